@@ -73,8 +73,9 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The advice for a file system. If hints cannot be read, logs a warning and returns no
-   * advice. @param fileSystem hints apply only to the default file system
+   * The advice for a file system. If hints cannot be read, logs a warning and returns no advice.
+   *
+   * @param fileSystem hints apply only to the default file system
    */
   public static FileAdvice of(URI fileSystem, Configuration conf) {
     try {
@@ -127,8 +128,10 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The replication of a new file for which the program names none. @param path absolute, without
-   * scheme @param stock the value without hints
+   * The replication of a new file for which the program names none.
+   *
+   * @param path absolute, without scheme
+   * @param stock the value without hints
    */
   public short replication(String path, short stock) {
     if (replicationIsChosen) {
@@ -138,8 +141,10 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The block size of a new file for which the program names none, in bytes. @param path absolute,
-   * without scheme @param stock the value without hints
+   * The block size of a new file for which the program names none, in bytes.
+   *
+   * @param path absolute, without scheme
+   * @param stock the value without hints
    */
   public long blockSize(String path, long stock) {
     if (blockSizeIsChosen) {
@@ -149,8 +154,9 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * Replication and block size together, with one lookup of the hint. @param stock the values
-   * without hints
+   * Replication and block size together, with one lookup of the hint.
+   *
+   * @param stock the values without hints
    */
   public Values values(String path, Values stock) {
     Optional<Hint> hint = hint(path);
@@ -175,8 +181,10 @@ public final class FileAdvice implements AutoCloseable {
 
   /**
    * Creates a file. If the NameNode refuses values that a hint advised, so that the program may not
-   * have chosen them, creates it again with stock values. @param asked the values of the program or
-   * of the advice @param stock called only if something was refused
+   * have chosen them, creates it again with stock values.
+   *
+   * @param asked the values of the program or of the advice
+   * @param stock called only if something was refused
    */
   public <T> T creating(String path, Values asked, Stock stock, Creation<T> creation)
       throws IOException {
@@ -275,8 +283,10 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The hints of one or more clients. @param hints may never be loaded @param waited whether a file
-   * has waited for them
+   * The hints of one or more clients.
+   *
+   * @param hints may never be loaded
+   * @param waited whether a file has waited for them
    */
   private record Source(LazyHints hints, AtomicBoolean waited) {
     static Source of(LazyHints hints) {
@@ -285,8 +295,10 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The values a file is created with. @param replication the number of replicas @param blockSize
-   * in bytes
+   * The values a file is created with.
+   *
+   * @param replication the number of replicas
+   * @param blockSize in bytes
    */
   public record Values(short replication, long blockSize) {}
 

@@ -12,10 +12,12 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
  * Derives the replication and block size of a new file from its hint, if the program named none.
- * Values that the cluster would refuse are not advised. @param minReplication the fewest replicas
- * that a file may have @param maxReplication the most replicas that a file may have @param
- * minBlockSize the smallest block size, in bytes @param checksumBytes a block size must be a
- * multiple of this
+ * Values that the cluster would refuse are not advised.
+ *
+ * @param minReplication the fewest replicas that a file may have
+ * @param maxReplication the most replicas that a file may have
+ * @param minBlockSize the smallest block size, in bytes
+ * @param checksumBytes a block size must be a multiple of this
  */
 public record FileDefaults(
     int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
@@ -48,8 +50,9 @@ public record FileDefaults(
   }
 
   /**
-   * The block size to create the file with, in bytes; empty for the default. @param stock the
-   * default
+   * The block size to create the file with, in bytes; empty for the default.
+   *
+   * @param stock the default
    */
   public OptionalLong blockSize(Hint hint, long stock) {
     if (hint.placement().orElse(null) instanceof Placement.Scatter scatter) {

@@ -14,9 +14,11 @@ final class HintFile {
   private HintFile() {}
 
   /**
-   * Reads a hint set once. @param file JSON on the local disk @throws UncheckedIOException if the
-   * file cannot be read @throws RuntimeException if it is not a hint set; the message names the
-   * file and the position
+   * Reads a hint set once.
+   *
+   * @param file JSON on the local disk
+   * @throws UncheckedIOException if the file cannot be read
+   * @throws RuntimeException if it is not a hint set; the message names the file and the position
    */
   static HintStore open(Path file) {
     try {

@@ -3,7 +3,11 @@ package dev.weir.hdfs;
 import dev.weir.hdfs.placement.Site;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 
-/** Adapts a NameNode's DataNode to {@link Site}. @param node the DataNode */
+/**
+ * Adapts a NameNode's DataNode to {@link Site}.
+ *
+ * @param node the DataNode
+ */
 public record NodeSite(DatanodeDescriptor node) implements Site {
 
   @Override

@@ -38,8 +38,9 @@ final class PinningClient implements Closeable {
   private final DFSClient client;
 
   /**
-   * Creates a client beside another. @param nameNode the other client's connection, which stays
-   * open when this is closed
+   * Creates a client beside another.
+   *
+   * @param nameNode the other client's connection, which stays open when this is closed
    */
   PinningClient(ClientProtocol nameNode, Configuration conf, FileSystem.Statistics statistics)
       throws IOException {

@@ -29,7 +29,11 @@ final class SharedHintStores {
   private final Function<HintSettings, ? extends HintStore> opener;
   private final Map<HintSettings, Shared> stores = new HashMap<>();
 
-  /** Creates an object without open stores. @param opener opens a store without blocking */
+  /**
+   * Creates an object without open stores.
+   *
+   * @param opener opens a store without blocking
+   */
   SharedHintStores(Function<HintSettings, ? extends HintStore> opener) {
     this.opener = opener;
   }

@@ -133,8 +133,10 @@ public final class Hint {
     }
 
     /**
-     * Sets the block size in bytes. @throws InvalidHintException if it is below {@link
-     * #MIN_BLOCK_SIZE} or not a multiple of {@link #BLOCK_SIZE_UNIT}
+     * Sets the block size in bytes.
+     *
+     * @throws InvalidHintException if it is below {@link #MIN_BLOCK_SIZE} or not a multiple of
+     *     {@link #BLOCK_SIZE_UNIT}
      */
     public Builder blockSize(long bytes) {
       if (bytes < MIN_BLOCK_SIZE || bytes % BLOCK_SIZE_UNIT != 0) {

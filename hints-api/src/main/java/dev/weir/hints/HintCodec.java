@@ -47,8 +47,11 @@ public final class HintCodec {
   }
 
   /**
-   * Reads a set. @param json the text @param source the name of the text for messages, such as a
-   * file or a znode @throws InvalidHintException if the text is not a hint set
+   * Reads a set.
+   *
+   * @param json the text
+   * @param source the name of the text for messages, such as a file or a znode
+   * @throws InvalidHintException if the text is not a hint set
    */
   public static HintSet fromJson(String json, String source) {
     return set(new HintJsonNode(source, "", parse(json, source)));
@@ -60,9 +63,11 @@ public final class HintCodec {
   }
 
   /**
-   * Reads a hint: a JSON object, or a JSON string in the form of {@link HintText}. @param json the
-   * text @param source the name of the text for messages @throws InvalidHintException if the text
-   * is not a hint
+   * Reads a hint: a JSON object, or a JSON string in the form of {@link HintText}.
+   *
+   * @param json the text
+   * @param source the name of the text for messages
+   * @throws InvalidHintException if the text is not a hint
    */
   public static Hint hintFromJson(String json, String source) {
     return hint(new HintJsonNode(source, "", parse(json, source)));

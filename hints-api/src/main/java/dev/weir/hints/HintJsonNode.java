@@ -12,8 +12,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A JSON value with its position, for messages. @param source the name of the text @param pointer
- * the position as a JSON pointer; empty for the whole text @param node the value
+ * A JSON value with its position, for messages.
+ *
+ * @param source the name of the text
+ * @param pointer the position as a JSON pointer; empty for the whole text
+ * @param node the value
  */
 record HintJsonNode(String source, String pointer, JsonNode node) {
 

@@ -17,8 +17,9 @@ public final class HintPresets {
   }
 
   /**
-   * A file that many tasks read: the write creates several replicas. @param replicas 1 to {@value
-   * Replication#MAX_TARGET}
+   * A file that many tasks read: the write creates several replicas.
+   *
+   * @param replicas 1 to {@value Replication#MAX_TARGET}
    */
   public static Hint broadcast(int replicas) {
     if (replicas < 1) {
@@ -29,16 +30,18 @@ public final class HintPresets {
   }
 
   /**
-   * Files of many writers that one task reads: they are collected on one node in the
-   * background. @param group the name of the files' group
+   * Files of many writers that one task reads: they are collected on one node in the background.
+   *
+   * @param group the name of the files' group
    */
   public static Hint reduce(String group) {
     return Hint.builder().placement(new Collocate(group)).replication(Replication.lazy()).build();
   }
 
   /**
-   * A file whose regions are read by different tasks: each region is a block on another
-   * node. @param regionBytes the size of a region, a legal block size
+   * A file whose regions are read by different tasks: each region is a block on another node.
+   *
+   * @param regionBytes the size of a region, a legal block size
    */
   public static Hint scatter(long regionBytes) {
     return Hint.builder().placement(new Scatter(regionBytes)).blockSize(regionBytes).build();
@@ -46,7 +49,9 @@ public final class HintPresets {
 
   /**
    * A file whose regions are written by different tasks: each region is a block on its writer's
-   * node. @param regionBytes the size of a region, a legal block size
+   * node.
+   *
+   * @param regionBytes the size of a region, a legal block size
    */
   public static Hint gather(long regionBytes) {
     return Hint.builder().placement(new Local()).blockSize(regionBytes).build();

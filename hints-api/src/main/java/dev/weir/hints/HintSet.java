@@ -7,10 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of one workflow run, which are written, replaced and removed together. @param id of the
- * set: 1 to 128 letters, digits, dots, underscores or hyphens, not starting with a dot @param owner
- * the user on whose behalf the advice is given; not blank @param expires when the set expires; null
- * for never @param rules the rules, with distinct patterns
+ * The rules of one workflow run, which are written, replaced and removed together.
+ *
+ * @param id of the set: 1 to 128 letters, digits, dots, underscores or hyphens, not starting with a
+ *     dot
+ * @param owner the user on whose behalf the advice is given; not blank
+ * @param expires when the set expires; null for never
+ * @param rules the rules, with distinct patterns
  */
 public record HintSet(String id, String owner, @Nullable Instant expires, List<Rule> rules) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
@@ -31,7 +34,12 @@ public record HintSet(String id, String owner, @Nullable Instant expires, List<R
     }
   }
 
-  /** Validates the id of a set. @return the id @throws InvalidHintException if it is invalid */
+  /**
+   * Validates the id of a set.
+   *
+   * @return the id
+   * @throws InvalidHintException if it is invalid
+   */
   public static String requireId(String id) {
     if (!ID.matcher(id).matches()) {
       throw new InvalidHintException(

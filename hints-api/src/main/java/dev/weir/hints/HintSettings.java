@@ -5,11 +5,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Where hints are stored, by the cluster's configuration. @param quorum ZooKeeper servers as {@code
- * host:port[,host:port...]}; empty for no hints @param root the parent znode of everything,
- * absolute, without a trailing slash @param authority the file system whose hints are used, as
- * rules name it in {@code hdfs://AUTHORITY/}; empty if they do not name it @param access how this
- * process authenticates to ZooKeeper
+ * Where hints are stored, by the cluster's configuration.
+ *
+ * @param quorum ZooKeeper servers as {@code host:port[,host:port...]}; empty for no hints
+ * @param root the parent znode of everything, absolute, without a trailing slash
+ * @param authority the file system whose hints are used, as rules name it in {@code
+ *     hdfs://AUTHORITY/}; empty if they do not name it
+ * @param access how this process authenticates to ZooKeeper
  */
 public record HintSettings(String quorum, String root, String authority, StoreAccess access) {
   /** The key of {@link #quorum}. By default it is empty, and there are no hints. */
@@ -51,15 +53,19 @@ public record HintSettings(String quorum, String root, String authority, StoreAc
   }
 
   /**
-   * Reads the keys for the default file system. @throws InvalidHintException if a value is invalid
+   * Reads the keys for the default file system.
+   *
+   * @throws InvalidHintException if a value is invalid
    */
   public static HintSettings from(Configuration configuration) {
     return from(configuration, FileSystem.getDefaultUri(configuration));
   }
 
   /**
-   * Reads the keys. @param fileSystem the file system whose hints are used @throws
-   * InvalidHintException if a value is invalid
+   * Reads the keys.
+   *
+   * @param fileSystem the file system whose hints are used
+   * @throws InvalidHintException if a value is invalid
    */
   public static HintSettings from(Configuration configuration, URI fileSystem) {
     String authority = fileSystem.getAuthority();

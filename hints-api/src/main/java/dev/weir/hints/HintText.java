@@ -25,7 +25,9 @@ public final class HintText {
   /**
    * Parses a hint. Also accepts the older {@code broadcast(8)}, the keywords of WOSS ({@code
    * DP=local}, {@code DP=collocation g}, {@code DP=scatter n}, {@code Replication=n}), and the JSON
-   * object. @throws InvalidHintException with the offset and the remedy
+   * object.
+   *
+   * @throws InvalidHintException with the offset and the remedy
    */
   public static Hint parse(String text) {
     if (text.strip().startsWith("{")) {

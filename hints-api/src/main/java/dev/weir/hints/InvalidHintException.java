@@ -8,16 +8,19 @@ public class InvalidHintException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception for invalid input. @param message what is wrong, with the value, and the
-   * remedy
+   * Creates an exception for invalid input.
+   *
+   * @param message what is wrong, with the value, and the remedy
    */
   public InvalidHintException(String message) {
     super(message);
   }
 
   /**
-   * Creates an exception with a cause. @param message what is wrong, with the value, and the
-   * remedy @param cause the cause
+   * Creates an exception with a cause.
+   *
+   * @param message what is wrong, with the value, and the remedy
+   * @param cause the cause
    */
   public InvalidHintException(String message, Throwable cause) {
     super(message, cause);

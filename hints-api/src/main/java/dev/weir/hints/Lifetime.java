@@ -4,9 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a file is kept. @param temporary whether the file can be recomputed, so that one replica
- * is enough @param expiry for a temporary file, how long after its last write it may be removed;
- * null for never
+ * Whether a file is kept.
+ *
+ * @param temporary whether the file can be recomputed, so that one replica is enough
+ * @param expiry for a temporary file, how long after its last write it may be removed; null for
+ *     never
  */
 public record Lifetime(boolean temporary, @Nullable Duration expiry) {
 

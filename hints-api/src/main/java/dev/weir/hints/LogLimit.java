@@ -16,8 +16,10 @@ public final class LogLimit {
   private final AtomicLong last = new AtomicLong(NEVER);
 
   /**
-   * Creates a limit that permits the first message at once. @param interval the shortest time
-   * between two messages @param nanoTime a clock such as {@link System#nanoTime}
+   * Creates a limit that permits the first message at once.
+   *
+   * @param interval the shortest time between two messages
+   * @param nanoTime a clock such as {@link System#nanoTime}
    */
   public LogLimit(Duration interval, LongSupplier nanoTime) {
     this.intervalNanos = interval.toNanos();

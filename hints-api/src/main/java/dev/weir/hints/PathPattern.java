@@ -35,14 +35,20 @@ public final class PathPattern {
     this.literalDepth = depth;
   }
 
-  /** Parses a pattern. @throws InvalidHintException with the offset and the remedy */
+  /**
+   * Parses a pattern.
+   *
+   * @throws InvalidHintException with the offset and the remedy
+   */
   public static PathPattern parse(String text) {
     return new PatternParser(text).parse();
   }
 
   /**
-   * The pattern that matches exactly one path. @param path an absolute path without special
-   * characters @throws InvalidHintException if the path is not absolute or not canonical
+   * The pattern that matches exactly one path.
+   *
+   * @param path an absolute path without special characters
+   * @throws InvalidHintException if the path is not absolute or not canonical
    */
   public static PathPattern literal(String path) {
     StringBuilder escaped = new StringBuilder(path.length());
@@ -126,9 +132,11 @@ public final class PathPattern {
   }
 
   /**
-   * Whether the pattern's components with wildcards match the rest of a path. @param path an
-   * absolute path that begins with the literal components @param from the start of the rest @param
-   * end the end of the path in the text
+   * Whether the pattern's components with wildcards match the rest of a path.
+   *
+   * @param path an absolute path that begins with the literal components
+   * @param from the start of the rest
+   * @param end the end of the path in the text
    */
   public boolean matchesRest(String path, int from, int end) {
     return matches(path, from, end, literalDepth);

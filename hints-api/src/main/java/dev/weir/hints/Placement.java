@@ -10,9 +10,11 @@ public sealed interface Placement {
   record Local() implements Placement {}
 
   /**
-   * All files of a group are on the same nodes. @param group the name of the group, which alone
-   * determines the nodes; 1 to 256 characters @param spread over how many nodes the group is
-   * divided, each file on one of them by its name; 1 to {@value #MAX_SPREAD}
+   * All files of a group are on the same nodes.
+   *
+   * @param group the name of the group, which alone determines the nodes; 1 to 256 characters
+   * @param spread over how many nodes the group is divided, each file on one of them by its name; 1
+   *     to {@value #MAX_SPREAD}
    */
   record Collocate(String group, int spread) implements Placement {
     /** The most nodes over which a group can be divided. */
@@ -62,8 +64,10 @@ public sealed interface Placement {
   record Spread() implements Placement {}
 
   /**
-   * The replicas are on exactly these nodes. @param hosts host names as the NameNode knows the
-   * DataNodes, best first; not empty, without duplicates
+   * The replicas are on exactly these nodes.
+   *
+   * @param hosts host names as the NameNode knows the DataNodes, best first; not empty, without
+   *     duplicates
    */
   record Nodes(List<String> hosts) implements Placement {
     /** Validates and copies the list. */

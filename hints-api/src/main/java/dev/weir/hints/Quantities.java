@@ -15,8 +15,10 @@ public final class Quantities {
   private Quantities() {}
 
   /**
-   * Parses a size such as {@code 64m}; k, m, g and t are powers of 1024. @return bytes @throws
-   * InvalidHintException if it is invalid
+   * Parses a size such as {@code 64m}; k, m, g and t are powers of 1024.
+   *
+   * @return bytes
+   * @throws InvalidHintException if it is invalid
    */
   public static long bytes(String text) {
     Matcher matcher = SIZE.matcher(text.strip());
@@ -45,8 +47,9 @@ public final class Quantities {
   }
 
   /**
-   * Parses a duration such as {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or {@code
-   * PT12H}. @throws InvalidHintException if it is invalid
+   * Parses a duration such as {@code 90s}, {@code 30m}, {@code 12h}, {@code 7d} or {@code PT12H}.
+   *
+   * @throws InvalidHintException if it is invalid
    */
   public static Duration duration(String text) {
     Matcher matcher = TIME.matcher(text.strip());

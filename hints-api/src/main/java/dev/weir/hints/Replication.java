@@ -1,8 +1,10 @@
 package dev.weir.hints;
 
 /**
- * The number of replicas and when they are made. @param target the final number of replicas, 1 to
- * {@value #MAX_TARGET}, or {@link #FILES_OWN} @param mode whether the write waits for all of them
+ * The number of replicas and when they are made.
+ *
+ * @param target the final number of replicas, 1 to {@value #MAX_TARGET}, or {@link #FILES_OWN}
+ * @param mode whether the write waits for all of them
  */
 public record Replication(int target, Mode mode) {
   /** The target that leaves the number to the file's own replication. */
@@ -36,7 +38,11 @@ public record Replication(int target, Mode mode) {
     return new Replication(FILES_OWN, Mode.LAZY);
   }
 
-  /** A number of replicas, all during the write. @param target 1 to {@value #MAX_TARGET} */
+  /**
+   * A number of replicas, all during the write.
+   *
+   * @param target 1 to {@value #MAX_TARGET}
+   */
   public static Replication eager(int target) {
     return new Replication(target, Mode.EAGER);
   }

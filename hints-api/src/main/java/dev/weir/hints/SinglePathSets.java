@@ -14,7 +14,11 @@ public final class SinglePathSets {
 
   private SinglePathSets() {}
 
-  /** The id of a path's own set. @param path the path as the user writes it, pattern or not */
+  /**
+   * The id of a path's own set.
+   *
+   * @param path the path as the user writes it, pattern or not
+   */
   public static String idFor(String path) {
     try {
       byte[] hash =

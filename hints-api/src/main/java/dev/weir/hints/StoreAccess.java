@@ -3,10 +3,11 @@ package dev.weir.hints;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a process authenticates to ZooKeeper, and who may write hint sets. @param auth {@code
- * USER:PASSWORD}, or {@code @FILE} that contains it, for ZooKeeper's digest scheme; {@code sasl}
- * for a JAAS login; empty for anonymous access @param writerOnly whether written sets may only be
- * changed with the same identity
+ * How a process authenticates to ZooKeeper, and who may write hint sets.
+ *
+ * @param auth {@code USER:PASSWORD}, or {@code @FILE} that contains it, for ZooKeeper's digest
+ *     scheme; {@code sasl} for a JAAS login; empty for anonymous access
+ * @param writerOnly whether written sets may only be changed with the same identity
  */
 public record StoreAccess(String auth, boolean writerOnly) {
   /** The key of {@link #auth}. */
@@ -31,7 +32,11 @@ public record StoreAccess(String auth, boolean writerOnly) {
     }
   }
 
-  /** Reads the two keys. @throws InvalidHintException if a value is invalid */
+  /**
+   * Reads the two keys.
+   *
+   * @throws InvalidHintException if a value is invalid
+   */
   public static StoreAccess from(Configuration configuration) {
     String acl = configuration.getTrimmed(ACL_KEY, "open");
     if (!acl.equals("open") && !acl.equals(WRITER)) {

@@ -80,8 +80,10 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   private final LogLimiter refusalLog = new LogLimiter();
 
   /**
-   * External dependencies besides the ResourceManager. @param clock monotonic milliseconds ≥
-   * 0 @param wallClock milliseconds since 1970
+   * External dependencies besides the ResourceManager.
+   *
+   * @param clock monotonic milliseconds ≥ 0
+   * @param wallClock milliseconds since 1970
    */
   record Environment(
       Function<Configuration, LocationLookup> lookup,

@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it behaves as Hadoop's own.
  *
  * <p>Called under the scheduler's locks: nothing here blocks, looks up files or throws. It only
- * makes the decisions of Hadoop's own allocator stricter, for a bounded time. @param <N> the
- * scheduler's kind of node
+ * makes the decisions of Hadoop's own allocator stricter, for a bounded time.
+ *
+ * @param <N> the scheduler's kind of node
  */
 public final class WeirPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
@@ -119,8 +120,9 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
 
   /**
    * The reservation shared by the application's keys. The scheduler's lock on the application's
-   * asks is held, so no keys are added or removed meanwhile. @param begin whether to create it if
-   * there is none
+   * asks is held, so no keys are added or removed meanwhile.
+   *
+   * @param begin whether to create it if there is none
    */
   private @Nullable HeadroomReservation common(boolean begin) {
     HeadroomReservation found = reservation;

@@ -1,10 +1,12 @@
 package dev.weir.hdfs.gather;
 
 /**
- * How a gather is committed. @param regions the expected number of regions; {@link
- * GatherSpec#UNKNOWN} for the number given at the beginning @param replace whether an existing
- * target is replaced, atomically for readers that open it; readers that have it open may lose it,
- * as with any replaced file
+ * How a gather is committed.
+ *
+ * @param regions the expected number of regions; {@link GatherSpec#UNKNOWN} for the number given at
+ *     the beginning
+ * @param replace whether an existing target is replaced, atomically for readers that open it;
+ *     readers that have it open may lose it, as with any replaced file
  */
 public record CommitOptions(int regions, boolean replace) {
   /** Expects the number of regions given at the beginning; replaces nothing. */

@@ -35,8 +35,9 @@ final class ExpiredGatherCleaner {
   }
 
   /**
-   * Removes what is over in a directory, as far as this user may. @return the number of gathers
-   * removed
+   * Removes what is over in a directory, as far as this user may.
+   *
+   * @return the number of gathers removed
    */
   int sweep(Path directory) throws IOException {
     int swept = 0;

@@ -63,9 +63,11 @@ public final class Gather {
   }
 
   /**
-   * Starts an attempt to write a region. Several attempts may write the same region. @param region
-   * 0 for the first @return a stream to be finished with {@link RegionOutputStream#finish} and then
-   * closed @throws GatherException if the gather is over or complete, or has no such region
+   * Starts an attempt to write a region. Several attempts may write the same region.
+   *
+   * @param region 0 for the first
+   * @return a stream to be finished with {@link RegionOutputStream#finish} and then closed
+   * @throws GatherException if the gather is over or complete, or has no such region
    */
   public RegionOutputStream write(int region) throws IOException {
     try {
@@ -97,8 +99,10 @@ public final class Gather {
   }
 
   /**
-   * Writes a whole region. @param content read to its end, not closed @return whether these bytes
-   * count, see {@link RegionOutputStream#finish}
+   * Writes a whole region.
+   *
+   * @param content read to its end, not closed
+   * @return whether these bytes count, see {@link RegionOutputStream#finish}
    */
   public boolean write(int region, InputStream content) throws IOException {
     try (RegionOutputStream out = write(region)) {
@@ -144,9 +148,10 @@ public final class Gather {
 
   /**
    * Joins the regions in order and publishes the file. May be repeated and called concurrently;
-   * later calls return the result of the first. @throws GatherException if a region is missing,
-   * being written or of the wrong size, if the target exists, or if there is no such gather; the
-   * regions stay unchanged
+   * later calls return the result of the first.
+   *
+   * @throws GatherException if a region is missing, being written or of the wrong size, if the
+   *     target exists, or if there is no such gather; the regions stay unchanged
    */
   public CommittedGather commit(CommitOptions options) throws IOException {
     try {
@@ -253,8 +258,10 @@ public final class Gather {
   }
 
   /**
-   * Removes everything that was written. Active writers fail. @return whether there was anything to
-   * remove; false also if the gather is committed, which is not undone
+   * Removes everything that was written. Active writers fail.
+   *
+   * @return whether there was anything to remove; false also if the gather is committed, which is
+   *     not undone
    */
   public boolean abort() throws IOException {
     boolean isCommitted = committed().isPresent();

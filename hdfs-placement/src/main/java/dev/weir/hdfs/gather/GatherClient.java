@@ -45,7 +45,11 @@ public final class GatherClient {
     this.random = random;
   }
 
-  /** A client for a file system, as its user. @throws GatherException if it is not HDFS */
+  /**
+   * A client for a file system, as its user.
+   *
+   * @throws GatherException if it is not HDFS
+   */
   public static GatherClient on(FileSystem fs) throws GatherException {
     if (fs instanceof DistributedFileSystem hdfs) {
       return new GatherClient(hdfs, Clock.systemUTC(), new SecureRandom());
@@ -130,8 +134,10 @@ public final class GatherClient {
   }
 
   /**
-   * Opens a gather by its path, without checking that it exists. @param path the gather's
-   * directory, {@link Gather#path} @throws GatherException if the path cannot be that of a gather
+   * Opens a gather by its path, without checking that it exists.
+   *
+   * @param path the gather's directory, {@link Gather#path}
+   * @throws GatherException if the path cannot be that of a gather
    */
   public Gather open(Path path) throws GatherException {
     Path absolute = fs.makeQualified(path);

@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gather's metadata, stored as the attribute {@value #ATTRIBUTE} of the file. The committed file
- * keeps it, so that a repeated commit recognises the first. @param id of the gather @param
- * regionBytes the size of a region @param regions the number of regions; empty if only the commit
- * knows it @param expires when the gather may be removed
+ * keeps it, so that a repeated commit recognises the first.
+ *
+ * @param id of the gather
+ * @param regionBytes the size of a region
+ * @param regions the number of regions; empty if only the commit knows it
+ * @param expires when the gather may be removed
  */
 record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant expires) {
   static final String ATTRIBUTE = "user.weir.gather";
@@ -45,7 +48,11 @@ record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant 
     return regions.orElse(asked);
   }
 
-  /** Parses the metadata. @param source the name of the file for messages */
+  /**
+   * Parses the metadata.
+   *
+   * @param source the name of the file for messages
+   */
   static GatherManifest fromJson(byte[] json, String source) throws GatherException {
     try {
       JsonNode node = MAPPER.readTree(new String(json, StandardCharsets.UTF_8));

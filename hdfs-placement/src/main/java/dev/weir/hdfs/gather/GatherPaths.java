@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The paths of a gather: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it, {@code whole} becomes the
  * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A
  * commit that has found all regions first renames the directory to {@code
- * .NAME.weir-gather-ID.commit}, so that nothing can be added. @param directory the target's
- * directory @param name the target's name @param id of the gather
+ * .NAME.weir-gather-ID.commit}, so that nothing can be added.
+ *
+ * @param directory the target's directory
+ * @param name the target's name
+ * @param id of the gather
  */
 record GatherPaths(Path directory, String name, String id) {
   private static final Pattern HIDDEN =

@@ -3,12 +3,15 @@ package dev.weir.hdfs.gather;
 import java.time.Duration;
 
 /**
- * The parameters of a gather. @param regionBytes the size of a region; the last one may be
- * smaller @param regions the number of regions, up to {@value #MOST_REGIONS}; {@value #UNKNOWN} if
- * only the commit knows it @param replication of the file; {@value #STOCK} for the default of its
- * path, hints included @param blockSize of the file, in bytes; {@value #STOCK} for the largest size
- * up to the path's default that divides a region into whole blocks @param lifetime after which an
- * uncommitted gather may be removed
+ * The parameters of a gather.
+ *
+ * @param regionBytes the size of a region; the last one may be smaller
+ * @param regions the number of regions, up to {@value #MOST_REGIONS}; {@value #UNKNOWN} if only the
+ *     commit knows it
+ * @param replication of the file; {@value #STOCK} for the default of its path, hints included
+ * @param blockSize of the file, in bytes; {@value #STOCK} for the largest size up to the path's
+ *     default that divides a region into whole blocks
+ * @param lifetime after which an uncommitted gather may be removed
  */
 public record GatherSpec(
     long regionBytes, int regions, int replication, long blockSize, Duration lifetime) {

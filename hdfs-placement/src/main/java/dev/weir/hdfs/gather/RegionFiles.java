@@ -30,9 +30,12 @@ final class RegionFiles {
   }
 
   /**
-   * The regions to join, in order, without empty ones. @param gather the name for messages @param
-   * manifest the metadata from the beginning @param asked the expected number of regions, or {@link
-   * GatherSpec#UNKNOWN} @throws GatherException that names faulty regions
+   * The regions to join, in order, without empty ones.
+   *
+   * @param gather the name for messages
+   * @param manifest the metadata from the beginning
+   * @param asked the expected number of regions, or {@link GatherSpec#UNKNOWN}
+   * @throws GatherException that names faulty regions
    */
   List<Integer> toJoin(String gather, GatherManifest manifest, int asked) throws GatherException {
     int number = manifest.number(asked);

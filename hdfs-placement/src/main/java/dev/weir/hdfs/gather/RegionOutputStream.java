@@ -37,8 +37,9 @@ public final class RegionOutputStream extends OutputStream {
   }
 
   /**
-   * Writes bytes of the region. @throws GatherException if the region has no room for them, or the
-   * gather is over
+   * Writes bytes of the region.
+   *
+   * @throws GatherException if the region has no room for them, or the gather is over
    */
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
@@ -72,8 +73,10 @@ public final class RegionOutputStream extends OutputStream {
   }
 
   /**
-   * Makes the attempt the region, unless another attempt already is; then this one is
-   * removed. @return whether these bytes count @throws GatherException if the gather is over
+   * Makes the attempt the region, unless another attempt already is; then this one is removed.
+   *
+   * @return whether these bytes count
+   * @throws GatherException if the gather is over
    */
   public boolean finish() throws IOException {
     if (isOver) {

@@ -18,8 +18,12 @@ public final class Anchors {
   private Anchors() {}
 
   /**
-   * The anchors of a group. @param group the name of the group @param sites the DataNodes, in any
-   * order @param most the most anchors to return @return distinct sites, best first
+   * The anchors of a group.
+   *
+   * @param group the name of the group
+   * @param sites the DataNodes, in any order
+   * @param most the most anchors to return
+   * @return distinct sites, best first
    */
   public static <S extends Site> List<S> of(String group, Collection<S> sites, int most) {
     return of(group, Sites.of(sites), most);
@@ -34,10 +38,14 @@ public final class Anchors {
    * The anchors of one file of a group that is spread over several sets of anchors because it is
    * too large for one. The file's name alone determines its set. The first anchors of the sets are
    * different nodes as long as there are enough nodes. A lost node moves its own set, and seldom
-   * others. @param group the name of the group @param spread the number of sets, at least 1; with 1
-   * this is the same as {@link #of} @param path the file's path, also while it has the name of an
-   * unfinished file @param sites the DataNodes, in any order @param most the most anchors to
-   * return @return distinct sites, best first
+   * others.
+   *
+   * @param group the name of the group
+   * @param spread the number of sets, at least 1; with 1 this is the same as {@link #of}
+   * @param path the file's path, also while it has the name of an unfinished file
+   * @param sites the DataNodes, in any order
+   * @param most the most anchors to return
+   * @return distinct sites, best first
    */
   public static <S extends Site> List<S> ofFile(
       String group, int spread, String path, Collection<S> sites, int most) {

@@ -39,8 +39,10 @@ public final class LazyHints implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Creates hints of a store that is opened when needed. @param opener opens the store; null for no
-   * hints @param logLimit limits the log messages of a lasting fault
+   * Creates hints of a store that is opened when needed.
+   *
+   * @param opener opens the store; null for no hints
+   * @param logLimit limits the log messages of a lasting fault
    */
   public LazyHints(@Nullable Supplier<? extends HintStore> opener, LogLimit logLimit) {
     this.opener = opener;
@@ -49,7 +51,9 @@ public final class LazyHints implements AutoCloseable {
 
   /**
    * The hints that the configuration names. Logs a warning and returns no hints if its settings are
-   * invalid. @param opener opens the store, on a thread of its own
+   * invalid.
+   *
+   * @param opener opens the store, on a thread of its own
    */
   public static LazyHints of(
       Configuration configuration, Function<HintSettings, ? extends HintStore> opener) {
@@ -128,8 +132,10 @@ public final class LazyHints implements AutoCloseable {
   }
 
   /**
-   * Waits until the first index is loaded. @return whether it was loaded in time; false at once if
-   * the thread is interrupted, which it stays
+   * Waits until the first index is loaded.
+   *
+   * @return whether it was loaded in time; false at once if the thread is interrupted, which it
+   *     stays
    */
   public boolean awaitLoaded(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();

@@ -124,8 +124,9 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   /**
-   * Publishes the state of the hint store. @param status never blocks; empty while the state is
-   * unknown
+   * Publishes the state of the hint store.
+   *
+   * @param status never blocks; empty while the state is unknown
    */
   public void watch(Supplier<Optional<StoreStatus>> status) {
     hints = status;

@@ -4,12 +4,15 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The desired placement of one block. @param kind the kind of hint @param targets how many replicas
- * to place now @param enough how many replicas satisfy the hint; 0 if the number does not
- * matter @param wanted the desired sites, best first; those beyond {@code targets} are
- * substitutes @param directed whether replicas are placed on those sites one by one; otherwise
- * stock HDFS places them by itself @param reasons why the plan falls short of the hint, one for
- * each shortcoming
+ * The desired placement of one block.
+ *
+ * @param kind the kind of hint
+ * @param targets how many replicas to place now
+ * @param enough how many replicas satisfy the hint; 0 if the number does not matter
+ * @param wanted the desired sites, best first; those beyond {@code targets} are substitutes
+ * @param directed whether replicas are placed on those sites one by one; otherwise stock HDFS
+ *     places them by itself
+ * @param reasons why the plan falls short of the hint, one for each shortcoming
  */
 public record PlacementPlan<S extends Site>(
     PlacementKind kind,
@@ -47,8 +50,10 @@ public record PlacementPlan<S extends Site>(
   }
 
   /**
-   * The outcome of the placement. @param asked how many replicas HDFS asked for @param placed where
-   * the replicas went
+   * The outcome of the placement.
+   *
+   * @param asked how many replicas HDFS asked for
+   * @param placed where the replicas went
    */
   public PlacementOutcome judge(int asked, Collection<S> placed) {
     if (kind == PlacementKind.BROADCAST) {

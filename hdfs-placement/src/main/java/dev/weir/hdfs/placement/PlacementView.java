@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The input of a placement decision about one block. @param <S> a DataNode */
+/**
+ * The input of a placement decision about one block.
+ *
+ * @param <S> a DataNode
+ */
 public interface PlacementView<S extends Site> {
   /** The path of the block's file, as its client or the NameNode names it. */
   String path();
@@ -35,7 +39,9 @@ public interface PlacementView<S extends Site> {
 
   /**
    * Whether a DataNode can take a block of the size now, even if this block's client has excluded
-   * it. @param number its number among {@link #sites}
+   * it.
+   *
+   * @param number its number among {@link #sites}
    */
   boolean isAble(int number);
 }

@@ -45,7 +45,11 @@ final class ScatterRing<S extends Site> {
     return found.size();
   }
 
-  /** The position of the first holder. @return -1 if no holder is in the topology */
+  /**
+   * The position of the first holder.
+   *
+   * @return -1 if no holder is in the topology
+   */
   int holder() {
     for (int i = 0; has(i); i++) {
       if (holders.contains(found.get(i))) {

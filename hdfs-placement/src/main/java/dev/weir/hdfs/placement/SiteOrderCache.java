@@ -52,7 +52,11 @@ final class SiteOrderCache<S extends Site> {
 
     private final AtomicReferenceArray<@Nullable Known> places;
 
-    /** Creates a table. @param size the number of slots, a power of two */
+    /**
+     * Creates a table.
+     *
+     * @param size the number of slots, a power of two
+     */
     Table(int size) {
       places = new AtomicReferenceArray<>(size);
     }

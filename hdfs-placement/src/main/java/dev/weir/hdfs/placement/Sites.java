@@ -55,8 +55,10 @@ public final class Sites<S extends Site> {
   }
 
   /**
-   * The numbers of the first sites in an order. @param least the fewest to return, unless there are
-   * fewer @return must not be changed
+   * The numbers of the first sites in an order.
+   *
+   * @param least the fewest to return, unless there are fewer
+   * @return must not be changed
    */
   int[] best(long seed, int least) {
     int[] known = memory == null ? null : memory.best(seed, least, size());

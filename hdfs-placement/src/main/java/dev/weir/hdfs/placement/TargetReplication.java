@@ -13,8 +13,9 @@ public final class TargetReplication {
 
   /**
    * A temporary file can be recomputed, so it has one replica unless its readers need more: the
-   * replicas of a broadcast, or the copy on the anchor of a file that stays with its
-   * writer. @return at least 1, or {@link #FILES_OWN}
+   * replicas of a broadcast, or the copy on the anchor of a file that stays with its writer.
+   *
+   * @return at least 1, or {@link #FILES_OWN}
    */
   public static int wanted(Hint hint) {
     int target = hint.replication().map(Replication::target).orElse(FILES_OWN);

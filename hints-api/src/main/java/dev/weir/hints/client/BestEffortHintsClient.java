@@ -41,8 +41,10 @@ public final class BestEffortHintsClient implements AutoCloseable {
   }
 
   /**
-   * Creates a best-effort client. @param client closed with this @param bound the longest that a
-   * caller waits
+   * Creates a best-effort client.
+   *
+   * @param client closed with this
+   * @param bound the longest that a caller waits
    */
   public BestEffortHintsClient(HintsClient client, Duration bound) {
     this(client, bound, new ServiceBackoff(System::nanoTime));
@@ -50,8 +52,10 @@ public final class BestEffortHintsClient implements AutoCloseable {
 
   /**
    * Creates a best-effort client that shares a backoff with others of the same service. @param
-   * client closed with this @param bound the longest that a caller waits @param rest the backoff
-   * while the service is unavailable
+   * client closed with this
+   *
+   * @param bound the longest that a caller waits
+   * @param rest the backoff while the service is unavailable
    */
   public BestEffortHintsClient(HintsClient client, Duration bound, ServiceBackoff rest) {
     this.client = client;

@@ -6,9 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why the bytes of a file are where they are. @param path the file @param rule the rule
- * that applies; null if none does @param wanted what the rule asks for @param actual the current
- * state @param differences the differences between the two, with reasons
+ * Explains why the bytes of a file are where they are.
+ *
+ * @param path the file
+ * @param rule the rule that applies; null if none does
+ * @param wanted what the rule asks for
+ * @param actual the current state
+ * @param differences the differences between the two, with reasons
  */
 public record Explanation(
     String path,
@@ -22,14 +26,21 @@ public record Explanation(
   }
 
   /**
-   * The origin of a hint. @param set the hint set @param owner the owner of the set @param pattern
-   * the rule's pattern @param text the hint as text
+   * The origin of a hint.
+   *
+   * @param set the hint set
+   * @param owner the owner of the set
+   * @param pattern the rule's pattern
+   * @param text the hint as text
    */
   public record Source(String set, String owner, String pattern, String text) {}
 
   /**
-   * What a rule asks for. @param replicas the number of replicas; 0 if the rule does not set
-   * it @param nodes the node names, if the rule determines them @param why an explanation as text
+   * What a rule asks for.
+   *
+   * @param replicas the number of replicas; 0 if the rule does not set it
+   * @param nodes the node names, if the rule determines them
+   * @param why an explanation as text
    */
   public record Wanted(long replicas, List<String> nodes, String why) {
     /** Copies the list. */
@@ -39,8 +50,11 @@ public record Explanation(
   }
 
   /**
-   * The current state. @param replication the file's replication @param blockSize its block
-   * size @param blocks its blocks
+   * The current state.
+   *
+   * @param replication the file's replication
+   * @param blockSize its block size
+   * @param blocks its blocks
    */
   public record Actual(long replication, long blockSize, List<Block> blocks) {
     /** Copies the list. */
@@ -50,8 +64,11 @@ public record Explanation(
   }
 
   /**
-   * A block. @param offset its start in the file @param length in bytes @param nodes the nodes that
-   * hold it
+   * A block.
+   *
+   * @param offset its start in the file
+   * @param length in bytes
+   * @param nodes the nodes that hold it
    */
   public record Block(long offset, long length, List<String> nodes) {
     /** Copies the list. */
@@ -60,7 +77,12 @@ public record Explanation(
     }
   }
 
-  /** A difference. @param what the part that differs @param why the reason */
+  /**
+   * A difference.
+   *
+   * @param what the part that differs
+   * @param why the reason
+   */
   public record Difference(String what, String why) {}
 
   /** Parses an answer. */

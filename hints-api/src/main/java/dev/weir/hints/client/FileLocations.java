@@ -6,10 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locations of a file's bytes. @param path the file @param bytes its length @param blocks the
- * number of blocks @param nodes the nodes that hold any of it, best first @param error why the
- * locations are unknown: {@code not-found}, {@code not-readable}, {@code is-directory}; null if
- * they are known
+ * The locations of a file's bytes.
+ *
+ * @param path the file
+ * @param bytes its length
+ * @param blocks the number of blocks
+ * @param nodes the nodes that hold any of it, best first
+ * @param error why the locations are unknown: {@code not-found}, {@code not-readable}, {@code
+ *     is-directory}; null if they are known
  */
 public record FileLocations(
     String path, long bytes, long blocks, List<NodeBytes> nodes, @Nullable String error) {

@@ -60,8 +60,11 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * Opens a client. @param configuration for TLS @param settings the service's address and time
-   * limits @param user the caller
+   * Opens a client.
+   *
+   * @param configuration for TLS
+   * @param settings the service's address and time limits
+   * @param user the caller
    */
   public static HintsClient open(
       Configuration configuration, ClientSettings settings, UserGroupInformation user)
@@ -95,8 +98,9 @@ public final class HintsClient implements AutoCloseable {
 
   /**
    * Sends a call and writes its answer, of any length, to a file as it arrives. The time limit
-   * restarts whenever more arrives. @param file the target; an existing one is replaced, and it may
-   * be incomplete if this throws
+   * restarts whenever more arrives.
+   *
+   * @param file the target; an existing one is replaced, and it may be incomplete if this throws
    */
   public void save(ServiceCall call, Path file) throws IOException {
     link.send(call, file);
@@ -140,12 +144,20 @@ public final class HintsClient implements AutoCloseable {
     return WriteResult.of(send(ServiceCalls.patchSet(id, body, options)), id);
   }
 
-  /** Removes a hint set. @return whether it existed */
+  /**
+   * Removes a hint set.
+   *
+   * @return whether it existed
+   */
   public boolean removeSet(String id) throws IOException {
     return find(ServiceCalls.removeSet(id, WriteOptions.NONE)).isPresent();
   }
 
-  /** Removes a hint set if it is at the given version. @return whether it existed */
+  /**
+   * Removes a hint set if it is at the given version.
+   *
+   * @return whether it existed
+   */
   public boolean removeSet(String id, long version) throws IOException {
     return find(ServiceCalls.removeSet(id, WriteOptions.onlyAt(version))).isPresent();
   }
@@ -171,7 +183,11 @@ public final class HintsClient implements AutoCloseable {
     return answer.isEmpty() ? Optional.empty() : Optional.of(EffectiveHint.of(answer.get().json()));
   }
 
-  /** Sets the hint of a path. @param expires when the hint expires; null for never */
+  /**
+   * Sets the hint of a path.
+   *
+   * @param expires when the hint expires; null for never
+   */
   public WriteResult putHint(
       String path, Hint hint, @Nullable Instant expires, WriteOptions options) throws IOException {
     return WriteResult.of(
@@ -183,7 +199,11 @@ public final class HintsClient implements AutoCloseable {
     return WriteResult.of(send(ServiceCalls.putHint(path, new TextNode(hint), null, options)), "");
   }
 
-  /** Removes the hint of exactly this path. @return whether there was one */
+  /**
+   * Removes the hint of exactly this path.
+   *
+   * @return whether there was one
+   */
   public boolean removeHint(String path) throws IOException {
     return find(ServiceCalls.removeHint(path)).isPresent();
   }
@@ -214,8 +234,9 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * The paths of recent edits; for administrators. @param mark of the previous answer; null for the
-   * current position
+   * The paths of recent edits; for administrators.
+   *
+   * @param mark of the previous answer; null for the current position
    */
   public ChangedPaths changes(@Nullable String mark) throws IOException {
     return ChangedPaths.of(send(ServiceCalls.changes(mark)).json());

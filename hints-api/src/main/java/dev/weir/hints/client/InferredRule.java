@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A rule that a workflow implies. @param rule the rule @param text its hint as text @param reason
- * the reason in one clause
+ * A rule that a workflow implies.
+ *
+ * @param rule the rule
+ * @param text its hint as text
+ * @param reason the reason in one clause
  */
 public record InferredRule(Rule rule, String text, String reason) {
   /** Parses an answer. */

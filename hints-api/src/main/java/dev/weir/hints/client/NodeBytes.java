@@ -5,8 +5,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of some files on a node. @param host the node @param rack its rack; null if the service
- * does not know it @param bytes bytes on its disks @param cachedBytes bytes in its memory
+ * The bytes of some files on a node.
+ *
+ * @param host the node
+ * @param rack its rack; null if the service does not know it
+ * @param bytes bytes on its disks
+ * @param cachedBytes bytes in its memory
  */
 public record NodeBytes(String host, @Nullable String rack, long bytes, long cachedBytes) {
   static NodeBytes of(JsonNode json) throws IOException {

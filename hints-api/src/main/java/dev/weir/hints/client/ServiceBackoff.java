@@ -18,7 +18,11 @@ public final class ServiceBackoff {
   private long until;
   private volatile boolean resting;
 
-  /** Creates a backoff without failures. @param nanoTime nanoseconds from any origin */
+  /**
+   * Creates a backoff without failures.
+   *
+   * @param nanoTime nanoseconds from any origin
+   */
   public ServiceBackoff(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
@@ -50,7 +54,9 @@ public final class ServiceBackoff {
 
   /**
    * Records a missing answer. Several concurrent calls without answers count as one failure. @param
-   * askedNanos when the call was made @return the length of the pause
+   * askedNanos when the call was made
+   *
+   * @return the length of the pause
    */
   synchronized Duration begin(long askedNanos) {
     if (failures == 0 || askedNanos - begun >= 0) {

@@ -66,8 +66,12 @@ public final class ServiceCalls {
   }
 
   /**
-   * Sets the hint of a path. @param path the path @param hint the hint as an object or as
-   * text @param expires when the hint expires; null for never @param options whether to wait
+   * Sets the hint of a path.
+   *
+   * @param path the path
+   * @param hint the hint as an object or as text
+   * @param expires when the hint expires; null for never
+   * @param options whether to wait
    */
   public static ServiceCall putHint(
       String path, JsonNode hint, @Nullable Instant expires, WriteOptions options) {
@@ -124,8 +128,9 @@ public final class ServiceCalls {
   }
 
   /**
-   * Gets the paths of recent edits. @param mark of the previous answer; null for the current
-   * position
+   * Gets the paths of recent edits.
+   *
+   * @param mark of the previous answer; null for the current position
    */
   public static ServiceCall changes(@Nullable String mark) {
     return optional(ServiceCall.of("GET", "/v1/changes"), "after", mark);

@@ -6,15 +6,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of an instance of the service. @param state its state @param leader whether it is the
- * one that reconciles @param leaderId the instance that does; null if there is none or it is
- * unknown @param store the status of the store
+ * The status of an instance of the service.
+ *
+ * @param state its state
+ * @param leader whether it is the one that reconciles
+ * @param leaderId the instance that does; null if there is none or it is unknown
+ * @param store the status of the store
  */
 public record ServiceStatus(String state, boolean leader, @Nullable String leaderId, Store store) {
   /**
-   * The status of the store. @param connected whether it can be reached @param age how long the
-   * instance has not been up to date @param version the version that the instance knows @param sets
-   * the number of sets @param rules the number of rules
+   * The status of the store.
+   *
+   * @param connected whether it can be reached
+   * @param age how long the instance has not been up to date
+   * @param version the version that the instance knows
+   * @param sets the number of sets
+   * @param rules the number of rules
    */
   public record Store(boolean connected, Duration age, long version, long sets, long rules) {}
 

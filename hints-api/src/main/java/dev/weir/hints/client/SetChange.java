@@ -6,8 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a hint set. @param rules rules to add, replacing those with the same patterns @param
- * remove patterns whose rules are removed @param expires the new expiry; null to keep it
+ * A change of a hint set.
+ *
+ * @param rules rules to add, replacing those with the same patterns
+ * @param remove patterns whose rules are removed
+ * @param expires the new expiry; null to keep it
  */
 public record SetChange(List<Rule> rules, List<String> remove, @Nullable Instant expires) {
   /** Copies the lists. */

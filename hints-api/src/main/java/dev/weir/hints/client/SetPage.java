@@ -6,8 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the list of hint sets. @param sets the sets, by id @param next the id to continue
- * after; null on the last page
+ * A page of the list of hint sets.
+ *
+ * @param sets the sets, by id
+ * @param next the id to continue after; null on the last page
  */
 public record SetPage(List<Entry> sets, @Nullable String next) {
   /** Copies the list. */
@@ -16,9 +18,13 @@ public record SetPage(List<Entry> sets, @Nullable String next) {
   }
 
   /**
-   * An entry of the list. @param id of the set @param owner its owner @param expires when it
-   * expires, in ISO 8601; null for never @param rules the number of rules @param version its
-   * version
+   * An entry of the list.
+   *
+   * @param id of the set
+   * @param owner its owner
+   * @param expires when it expires, in ISO 8601; null for never
+   * @param rules the number of rules
+   * @param version its version
    */
   public record Entry(String id, String owner, @Nullable String expires, long rules, long version) {
     private static Entry of(JsonNode json) throws IOException {

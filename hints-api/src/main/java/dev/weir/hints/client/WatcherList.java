@@ -6,8 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that follow the hints. @param version the store's version @param watchers the
- * processes
+ * The processes that follow the hints.
+ *
+ * @param version the store's version
+ * @param watchers the processes
  */
 public record WatcherList(long version, List<Watcher> watchers) {
   /** Copies the list. */
@@ -16,10 +18,14 @@ public record WatcherList(long version, List<Watcher> watchers) {
   }
 
   /**
-   * A process that follows the hints. @param role its role, such as {@code namenode} @param host
-   * its host @param process its process id on the host @param version the version that it has
-   * applied @param behind whether there is a later version @param active whether it is the active
-   * one of its kind; null if unknown
+   * A process that follows the hints.
+   *
+   * @param role its role, such as {@code namenode}
+   * @param host its host
+   * @param process its process id on the host
+   * @param version the version that it has applied
+   * @param behind whether there is a later version
+   * @param active whether it is the active one of its kind; null if unknown
    */
   public record Watcher(
       String role,

@@ -5,9 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The precondition of a write, and whether to wait for its effect. @param onlyVersion the required
- * current version; 0 if there must be none; null for any @param await how long the service waits
- * until the active NameNode has applied the change; null for no wait
+ * The precondition of a write, and whether to wait for its effect.
+ *
+ * @param onlyVersion the required current version; 0 if there must be none; null for any
+ * @param await how long the service waits until the active NameNode has applied the change; null
+ *     for no wait
  */
 public record WriteOptions(@Nullable Long onlyVersion, @Nullable Duration await) {
   /** Without precondition and wait. */

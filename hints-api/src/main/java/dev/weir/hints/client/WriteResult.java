@@ -8,10 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of writing a hint or a hint set. @param id of the set that was written @param version
- * its version now @param created whether it is new @param applied whether the active NameNode has
- * applied it; null if that was not requested @param warnings what prevents its hints from being
- * followed, as text; usually empty
+ * The result of writing a hint or a hint set.
+ *
+ * @param id of the set that was written
+ * @param version its version now
+ * @param created whether it is new
+ * @param applied whether the active NameNode has applied it; null if that was not requested
+ * @param warnings what prevents its hints from being followed, as text; usually empty
  */
 public record WriteResult(
     String id, long version, boolean created, @Nullable Boolean applied, List<String> warnings) {

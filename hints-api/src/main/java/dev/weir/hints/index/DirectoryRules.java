@@ -29,7 +29,11 @@ final class DirectoryRules implements HashTrie.Keyed {
     this.lengths = lengths;
   }
 
-  /** A directory without rules. @param directory its path; empty for the root */
+  /**
+   * A directory without rules.
+   *
+   * @param directory its path; empty for the root
+   */
   static DirectoryRules empty(String directory) {
     return new DirectoryRules(directory, HashTrie.empty(), new int[0]);
   }
@@ -44,9 +48,11 @@ final class DirectoryRules implements HashTrie.Keyed {
   }
 
   /**
-   * The best matching rule, or how many patterns may still be tried. @param path an absolute path
-   * in the directory @param from the start of what follows the directory @param end the end of the
-   * path in the text
+   * The best matching rule, or how many patterns may still be tried.
+   *
+   * @param path an absolute path in the directory
+   * @param from the start of what follows the directory
+   * @param end the end of the path in the text
    */
   PatternTable.Outcome lookup(String path, int from, int end, PatternTable.Allowance allowance) {
     int nameEnd = PathPattern.componentEnd(path, from, end);

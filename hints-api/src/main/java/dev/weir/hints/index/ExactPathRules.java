@@ -27,7 +27,11 @@ final class ExactPathRules implements HashTrie.Keyed {
     this.others = others;
   }
 
-  /** The hint of one set. @param pattern the path as the rule spells it */
+  /**
+   * The hint of one set.
+   *
+   * @param pattern the path as the rule spells it
+   */
   static ExactPathRules of(String path, String pattern, SetInfo set, Hint hint) {
     return new ExactPathRules(path, pattern, set, hint, NONE);
   }

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * levels of branches, which stay in the processor's caches; beyond them a lookup reads one bucket
  * from memory.
  *
- * <p>A lookup takes a range of a text and allocates nothing. Immutable. @param <V> the values
+ * <p>A lookup takes a range of a text and allocates nothing. Immutable.
+ *
+ * @param <V> the values
  */
 final class HashTrie<V extends HashTrie.Keyed> {
   private static final int BITS = 5;

@@ -43,8 +43,10 @@ public final class HintIndex {
   }
 
   /**
-   * An empty index of version 0. @param authority the file system as rules name it in {@code
-   * hdfs://AUTHORITY/}; empty if they do not name it
+   * An empty index of version 0.
+   *
+   * @param authority the file system as rules name it in {@code hdfs://AUTHORITY/}; empty if they
+   *     do not name it
    */
   public static HintIndex empty(String authority) {
     return new HintIndex(authority, Contents.EMPTY, 0);
@@ -56,8 +58,10 @@ public final class HintIndex {
   }
 
   /**
-   * An index of sets read from a store. @param sets the sets, in any order, with distinct
-   * ids @param version the store's version when they were read, see {@link #version}
+   * An index of sets read from a store.
+   *
+   * @param sets the sets, in any order, with distinct ids
+   * @param version the store's version when they were read, see {@link #version}
    */
   public static HintIndex of(Collection<HintSet> sets, long version) {
     HintIndex index = empty();
@@ -69,16 +73,18 @@ public final class HintIndex {
 
   /**
    * A copy with a set, which replaces one of the same id. Takes time proportional to the rules of
-   * these two sets only. @param setVersion the store's version at the set's last change; 0 if it is
-   * not from a store
+   * these two sets only.
+   *
+   * @param setVersion the store's version at the set's last change; 0 if it is not from a store
    */
   public HintIndex with(HintSet set, long setVersion) {
     return with(set, setVersion, Instant.EPOCH);
   }
 
   /**
-   * A copy with a set and the time of its last change. @param modified the time by the store's
-   * clock
+   * A copy with a set and the time of its last change.
+   *
+   * @param modified the time by the store's clock
    */
   public HintIndex with(HintSet set, long setVersion, Instant modified) {
     SetInfo info = SetInfo.of(set, setVersion, modified);
@@ -99,8 +105,9 @@ public final class HintIndex {
   }
 
   /**
-   * The rule that applies to a file. @param path an absolute path in canonical form; for others the
-   * result is empty
+   * The rule that applies to a file.
+   *
+   * @param path an absolute path in canonical form; for others the result is empty
    */
   public Optional<Match> lookup(String path) {
     if (contents.rules() == 0 || !contents.territory().mayHaveRules(path)) {

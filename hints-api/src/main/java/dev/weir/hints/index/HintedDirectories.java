@@ -34,8 +34,10 @@ final class HintedDirectories {
   }
 
   /**
-   * The directory of a rule. @param literalPrefix as returned by {@link
-   * PathPattern#literalPrefix} @return its first two components or fewer; empty if there is none
+   * The directory of a rule.
+   *
+   * @param literalPrefix as returned by {@link PathPattern#literalPrefix}
+   * @return its first two components or fewer; empty if there is none
    */
   static String placeOf(String literalPrefix) {
     int end = 0;
@@ -52,7 +54,11 @@ final class HintedDirectories {
     return places;
   }
 
-  /** Whether any rule may match a file. @param path an absolute path */
+  /**
+   * Whether any rule may match a file.
+   *
+   * @param path an absolute path
+   */
   boolean mayHaveRules(String path) {
     if (everywhere > 0) {
       return true;
@@ -107,7 +113,8 @@ final class HintedDirectories {
   }
 
   /**
-   * @param key the path @param sets the number of sets with rules there
+   * @param key the path
+   * @param sets the number of sets with rules there
    */
   private record Place(String key, int sets) implements HashTrie.Keyed {}
 }

@@ -44,8 +44,10 @@ final class PatternTable {
   }
 
   /**
-   * The best matching rule; null if none matches. @param path an absolute path @param end the end
-   * of the path in the text
+   * The best matching rule; null if none matches.
+   *
+   * @param path an absolute path
+   * @param end the end of the path in the text
    */
   @Nullable WildcardRule lookup(String path, int end) {
     return !isEmpty() && lookup(path, 0, 0, 0, end) instanceof WildcardRule found ? found : null;
@@ -53,8 +55,10 @@ final class PatternTable {
 
   /**
    * Looks up a directory after the directories below it, because a longer literal prefix is more
-   * specific. @param at the end of the directory in the path; 0 for the root @param hash of the
-   * characters up to there
+   * specific.
+   *
+   * @param at the end of the directory in the path; 0 for the root
+   * @param hash of the characters up to there
    */
   private Outcome lookup(String path, int at, int hash, int depth, int end) {
     Outcome below = Allowance.of(MAX_TRIED);

@@ -5,11 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a set in an index. @param id of the set @param owner the user on whose behalf
- * the advice is given @param expires when the set expires; null for never @param rules the number
- * of rules @param version the store's version at the set's last change; 0 if it is not from a
- * store @param modified the time of that change by the store's clock; the epoch if it is not from a
- * store
+ * The properties of a set in an index.
+ *
+ * @param id of the set
+ * @param owner the user on whose behalf the advice is given
+ * @param expires when the set expires; null for never
+ * @param rules the number of rules
+ * @param version the store's version at the set's last change; 0 if it is not from a store
+ * @param modified the time of that change by the store's clock; the epoch if it is not from a store
  */
 public record SetInfo(
     String id, String owner, @Nullable Instant expires, int rules, long version, Instant modified) {

@@ -4,7 +4,11 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.PathPattern;
 import java.util.Comparator;
 
-/** A rule with wildcards in an index. @param order its position among the rules of its set */
+/**
+ * A rule with wildcards in an index.
+ *
+ * @param order its position among the rules of its set
+ */
 record WildcardRule(PathPattern pattern, Hint hint, SetInfo set, int order)
     implements PatternTable.Outcome {
 

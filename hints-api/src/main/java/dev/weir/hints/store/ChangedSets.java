@@ -14,13 +14,20 @@ final class ChangedSets {
   private boolean all = true;
   private Set<String> ids = new HashSet<>();
 
-  /** Starts with all sets. @param parent the parent znode of the sets */
+  /**
+   * Starts with all sets.
+   *
+   * @param parent the parent znode of the sets
+   */
   ChangedSets(String parent) {
     this.prefix = parent + "/";
   }
 
   /**
-   * What to read. @param all whether any set may have changed @param ids the sets that have changed
+   * What to read.
+   *
+   * @param all whether any set may have changed
+   * @param ids the sets that have changed
    */
   record Changes(boolean all, Set<String> ids) {}
 

@@ -26,43 +26,56 @@ public interface HintStore extends AutoCloseable {
   String ROLE_CLIENT = "client";
 
   /**
-   * Writes a set, replacing one of the same id. @return the version of this change @throws
-   * StoreUnavailableException if the store cannot be reached in time @throws SetTooBigException if
-   * the set exceeds the store's limit
+   * Writes a set, replacing one of the same id.
+   *
+   * @return the version of this change
+   * @throws StoreUnavailableException if the store cannot be reached in time
+   * @throws SetTooBigException if the set exceeds the store's limit
    */
   long put(HintSet set) throws IOException;
 
   /**
-   * Writes a set unless it was changed concurrently. @param expected the version to replace; {@link
-   * VersionConflictException#ABSENT} if there must be none @return the version of this
-   * change @throws VersionConflictException if the set is at another version @throws
-   * StoreUnavailableException if the store cannot be reached in time @throws SetTooBigException if
-   * the set exceeds the store's limit
+   * Writes a set unless it was changed concurrently.
+   *
+   * @param expected the version to replace; {@link VersionConflictException#ABSENT} if there must
+   *     be none
+   * @return the version of this change
+   * @throws VersionConflictException if the set is at another version @throws
+   *     StoreUnavailableException if the store cannot be reached in time
+   * @throws SetTooBigException if the set exceeds the store's limit
    */
   long put(HintSet set, long expected) throws IOException;
 
   /**
-   * Removes a set. @return whether it existed @throws StoreUnavailableException if the store cannot
-   * be reached in time
+   * Removes a set.
+   *
+   * @return whether it existed
+   * @throws StoreUnavailableException if the store cannot be reached in time
    */
   boolean remove(String id) throws IOException;
 
   /**
-   * Removes a set unless it was changed concurrently. @param expected the version to remove @return
-   * whether it existed @throws VersionConflictException if it is at another version @throws
-   * StoreUnavailableException if the store cannot be reached in time
+   * Removes a set unless it was changed concurrently.
+   *
+   * @param expected the version to remove
+   * @return whether it existed
+   * @throws VersionConflictException if it is at another version
+   * @throws StoreUnavailableException if the store cannot be reached in time
    */
   boolean remove(String id, long expected) throws IOException;
 
   /**
-   * Reads the current state of a set, expired or not. @throws StoreUnavailableException if the
-   * store cannot be reached in time @throws IOException if the stored data is not a hint set
+   * Reads the current state of a set, expired or not.
+   *
+   * @throws StoreUnavailableException if the store cannot be reached in time
+   * @throws IOException if the stored data is not a hint set
    */
   Optional<StoredSet> find(String id) throws IOException;
 
   /**
-   * The ids of all sets, including expired ones. @throws StoreUnavailableException if the store
-   * cannot be reached in time
+   * The ids of all sets, including expired ones.
+   *
+   * @throws StoreUnavailableException if the store cannot be reached in time
    */
   Set<String> ids() throws IOException;
 
@@ -81,25 +94,34 @@ public interface HintStore extends AutoCloseable {
   StoreStatus status();
 
   /**
-   * The current watchers, by role and host. @throws StoreUnavailableException if the store cannot
-   * be reached in time
+   * The current watchers, by role and host.
+   *
+   * @throws StoreUnavailableException if the store cannot be reached in time
    */
   List<WatcherInfo> watchers() throws IOException;
 
   /**
    * Notifies a consumer of the current index, if there is one, and of all later ones, one at a time
-   * on a thread of the store. Exceptions of the consumer are logged. @return closes the
-   * subscription
+   * on a thread of the store. Exceptions of the consumer are logged.
+   *
+   * @return closes the subscription
    */
   Watch watch(Consumer<HintIndex> consumer);
 
-  /** Waits until an index was loaded here. @return whether one was loaded in time */
+  /**
+   * Waits until an index was loaded here.
+   *
+   * @return whether one was loaded in time
+   */
   boolean awaitLoaded(Duration timeout) throws InterruptedException;
 
   /**
-   * Waits until a watcher of a role has applied a change. @param version as returned by {@link
-   * #put} @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another role @return whether
-   * one has, in time @throws StoreUnavailableException if the store cannot be reached
+   * Waits until a watcher of a role has applied a change.
+   *
+   * @param version as returned by {@link #put}
+   * @param role {@link #ROLE_NAMENODE}, {@link #ROLE_CLIENT} or another role
+   * @return whether one has, in time
+   * @throws StoreUnavailableException if the store cannot be reached
    */
   default boolean awaitApplied(long version, String role, Duration timeout)
       throws IOException, InterruptedException {
@@ -107,9 +129,12 @@ public interface HintStore extends AutoCloseable {
   }
 
   /**
-   * Waits until one of certain watchers of a role has applied a change. @param version as returned
-   * by {@link #put} @param who selects watchers of the role; called on the caller's thread @return
-   * whether one has, in time @throws StoreUnavailableException if the store cannot be reached
+   * Waits until one of certain watchers of a role has applied a change.
+   *
+   * @param version as returned by {@link #put}
+   * @param who selects watchers of the role; called on the caller's thread
+   * @return whether one has, in time
+   * @throws StoreUnavailableException if the store cannot be reached
    */
   boolean awaitApplied(long version, String role, Predicate<WatcherInfo> who, Duration timeout)
       throws IOException, InterruptedException;

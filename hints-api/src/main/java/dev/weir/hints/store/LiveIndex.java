@@ -8,13 +8,16 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * An index without expired sets, and how long it stays valid. @param index of the sets @param until
- * when the next set expires
+ * An index without expired sets, and how long it stays valid.
+ *
+ * @param index of the sets
+ * @param until when the next set expires
  */
 record LiveIndex(HintIndex index, Instant until) {
 
   /**
-   * @param empty an index of the right file system without sets @param sets including expired ones
+   * @param empty an index of the right file system without sets
+   * @param sets including expired ones
    */
   static LiveIndex of(HintIndex empty, Collection<StoredSet> sets, long version, Instant now) {
     HintIndex index = empty;

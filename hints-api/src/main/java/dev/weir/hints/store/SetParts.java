@@ -41,8 +41,8 @@ final class SetParts {
   private final long orphanMillis;
 
   /**
-   * @param parent the parent znode @param orphanAge after this time, parts that no set names are
-   *     removed
+   * @param parent the parent znode
+   * @param orphanAge after this time, parts that no set names are removed
    */
   SetParts(String parent, Duration orphanAge) {
     this.parent = parent;
@@ -50,9 +50,12 @@ final class SetParts {
   }
 
   /**
-   * What a set's znode contains instead of the set. @param name of the parent znode of the
-   * parts @param count the number of parts @param length of all parts together, in bytes @param
-   * checksum their CRC-32C
+   * What a set's znode contains instead of the set.
+   *
+   * @param name of the parent znode of the parts
+   * @param count the number of parts
+   * @param length of all parts together, in bytes
+   * @param checksum their CRC-32C
    */
   record Head(String name, int count, int length, long checksum) {
     private static final Pattern FORM =
@@ -163,8 +166,10 @@ final class SetParts {
   }
 
   /**
-   * Removes parts left by killed writers and by removed sets. @param sets the parent znode of the
-   * sets @param now ZooKeeper's time in milliseconds, as in its stamps
+   * Removes parts left by killed writers and by removed sets.
+   *
+   * @param sets the parent znode of the sets
+   * @param now ZooKeeper's time in milliseconds, as in its stamps
    */
   void sweep(CuratorFramework client, String sets, long now) throws InterruptedException {
     try {

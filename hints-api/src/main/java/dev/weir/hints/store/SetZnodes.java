@@ -31,7 +31,8 @@ final class SetZnodes {
   private final SetParts parts;
 
   /**
-   * @param parent the parent znode @param parts stores what does not fit into one znode
+   * @param parent the parent znode
+   * @param parts stores what does not fit into one znode
    */
   SetZnodes(String parent, SetParts parts) {
     this.parent = parent;
@@ -39,8 +40,10 @@ final class SetZnodes {
   }
 
   /**
-   * The content of a set's znode. @param head of the parts of a long set; null for a short
-   * one @param stat of the znode; null if it does not exist
+   * The content of a set's znode.
+   *
+   * @param head of the parts of a long set; null for a short one
+   * @param stat of the znode; null if it does not exist
    */
   private record Present(@Nullable Head head, @Nullable Stat stat) {}
 

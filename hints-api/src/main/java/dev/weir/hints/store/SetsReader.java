@@ -61,8 +61,9 @@ final class SetsReader {
   private record Start(CuratorEvent stamp, ChangedSets.Changes changes) {}
 
   /**
-   * The index with all changes up to its version. After a failure the next call reads
-   * everything. @param before the last result, without sets that have expired since
+   * The index with all changes up to its version. After a failure the next call reads everything.
+   *
+   * @param before the last result, without sets that have expired since
    */
   HintIndex read(CuratorFramework client, HintIndex before, Instant now) throws Exception {
     try {

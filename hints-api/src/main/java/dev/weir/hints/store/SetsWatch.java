@@ -17,8 +17,11 @@ final class SetsWatch implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Creates a watch that has not begun. @param sets path of the hint sets @param changed records
-   * the changes @param load called after a change; must not block
+   * Creates a watch that has not begun.
+   *
+   * @param sets path of the hint sets
+   * @param changed records the changes
+   * @param load called after a change; must not block
    */
   SetsWatch(String sets, ChangedSets changed, Runnable load) {
     this.sets = sets;

@@ -8,8 +8,10 @@ public final class StoreUnavailableException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception. @param message what failed, why, and the remedy @param cause the cause,
-   * if any
+   * Creates an exception.
+   *
+   * @param message what failed, why, and the remedy
+   * @param cause the cause, if any
    */
   public StoreUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);

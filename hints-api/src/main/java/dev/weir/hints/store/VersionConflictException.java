@@ -12,9 +12,11 @@ public final class VersionConflictException extends IOException {
   private final long actual;
 
   /**
-   * Creates an exception. @param id of the set @param expected the version that the caller
-   * expected; {@link #ABSENT} for none @param actual the actual version; {@link #ABSENT} if there
-   * is no such set
+   * Creates an exception.
+   *
+   * @param id of the set
+   * @param expected the version that the caller expected; {@link #ABSENT} for none
+   * @param actual the actual version; {@link #ABSENT} if there is no such set
    */
   public VersionConflictException(String id, long expected, long actual) {
     super(

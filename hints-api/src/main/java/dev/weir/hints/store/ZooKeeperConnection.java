@@ -49,8 +49,10 @@ final class ZooKeeperConnection {
   private int failures;
 
   /**
-   * @param executor has one thread @param threads creates Curator's threads @param onConnected
-   *     called on the executor with each new client @param closedSets authenticates the client
+   * @param executor has one thread
+   * @param threads creates Curator's threads
+   * @param onConnected called on the executor with each new client
+   * @param closedSets authenticates the client
    */
   ZooKeeperConnection(
       String quorum,

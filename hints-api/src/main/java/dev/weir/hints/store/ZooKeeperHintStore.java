@@ -84,25 +84,30 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   /**
-   * Opens a store that publishes no version, for processes that write sets or only read
-   * them. @throws InvalidHintException if the settings have no quorum
+   * Opens a store that publishes no version, for processes that write sets or only read them.
+   *
+   * @throws InvalidHintException if the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings) {
     return open(settings, "");
   }
 
   /**
-   * Opens a store that is a watcher of a role, see {@link HintStore}. @param role the role; empty
-   * for none @throws InvalidHintException if the settings have no quorum
+   * Opens a store that is a watcher of a role, see {@link HintStore}.
+   *
+   * @param role the role; empty for none
+   * @throws InvalidHintException if the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings, String role) {
     return open(settings, role, "");
   }
 
   /**
-   * Opens a store that is a watcher of a role and publishes its host. @param role the role; empty
-   * for none @param host the name by which others know its host @throws InvalidHintException if the
-   * settings have no quorum
+   * Opens a store that is a watcher of a role and publishes its host.
+   *
+   * @param role the role; empty for none
+   * @param host the name by which others know its host
+   * @throws InvalidHintException if the settings have no quorum
    */
   public static ZooKeeperHintStore open(HintSettings settings, String role, String host) {
     return open(
@@ -365,8 +370,11 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   /**
-   * What a watcher publishes about itself. @param role its role; empty if it publishes
-   * nothing @param host its host name; empty if unknown @param process its process id
+   * What a watcher publishes about itself.
+   *
+   * @param role its role; empty if it publishes nothing
+   * @param host its host name; empty if unknown
+   * @param process its process id
    */
   record Watching(String role, String host, long process) {}
 

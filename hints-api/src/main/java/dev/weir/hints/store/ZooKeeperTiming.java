@@ -3,11 +3,14 @@ package dev.weir.hints.store;
 import java.time.Duration;
 
 /**
- * Timeouts of the ZooKeeper store. @param session the requested session timeout @param connect for
- * one attempt to get a session @param probe for one server to accept a TCP connection @param
- * firstRetry the pause after the first failed attempt, which then doubles @param lastRetry the
- * longest pause while no server accepts a TCP connection @param hungRetry the longest pause while a
- * server accepts connections but gives no session
+ * Timeouts of the ZooKeeper store.
+ *
+ * @param session the requested session timeout
+ * @param connect for one attempt to get a session
+ * @param probe for one server to accept a TCP connection
+ * @param firstRetry the pause after the first failed attempt, which then doubles
+ * @param lastRetry the longest pause while no server accepts a TCP connection
+ * @param hungRetry the longest pause while a server accepts connections but gives no session
  */
 record ZooKeeperTiming(
     Duration session,

@@ -34,8 +34,9 @@ public final class AllocatorSelection {
   }
 
   /**
-   * Whether an application gets Weir's allocator in a given version of YARN. @param yarn the class
-   * with that version's constants
+   * Whether an application gets Weir's allocator in a given version of YARN.
+   *
+   * @param yarn the class with that version's constants
    */
   public static boolean isOurs(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
     Map<String, String> properties = app == null ? null : app.getApplicationSchedulingEnvs();
@@ -67,8 +68,9 @@ public final class AllocatorSelection {
   }
 
   /**
-   * Whether Weir's allocator is the default in a given version of YARN. @param yarn the class with
-   * that version's constants
+   * Whether Weir's allocator is the default in a given version of YARN.
+   *
+   * @param yarn the class with that version's constants
    */
   public static boolean loaded(Configuration conf, Class<?> yarn) {
     String name = conf.get(CLUSTER_KEY, "");

@@ -48,8 +48,10 @@ public final class MasterPlacement {
   }
 
   /**
-   * Creates the placement of one container. @param app an application that names inputs @param
-   * nodes the nodes that the application may get
+   * Creates the placement of one container.
+   *
+   * @param app an application that names inputs
+   * @param nodes the nodes that the application may get
    */
   public MasterPlacement(
       PluginContext plugin, RMApp app, ContainerRequirement need, EligibleNodes nodes) {
@@ -60,8 +62,9 @@ public final class MasterPlacement {
   }
 
   /**
-   * Whether the container may run on a node now. Never waits. @param withRoom whether the node has
-   * room for it
+   * Whether the container may run on a node now. Never waits.
+   *
+   * @param withRoom whether the node has room for it
    */
   public boolean allows(String node, boolean withRoom) {
     if (over) {

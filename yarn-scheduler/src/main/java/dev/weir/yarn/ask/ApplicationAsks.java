@@ -83,10 +83,12 @@ public final class ApplicationAsks {
   }
 
   /**
-   * The plan for one heartbeat. @param asks the asks for the scheduler; null to pass on the
-   * ApplicationMaster's own asks unchanged @param late keys with a step on which the
-   * ApplicationMaster asks nothing in this heartbeat @param owedNothing keys on which the scheduler
-   * owes no container at the time of planning
+   * The plan for one heartbeat.
+   *
+   * @param asks the asks for the scheduler; null to pass on the ApplicationMaster's own asks
+   *     unchanged
+   * @param late keys with a step on which the ApplicationMaster asks nothing in this heartbeat
+   * @param owedNothing keys on which the scheduler owes no container at the time of planning
    */
   record Plan(
       @Nullable List<ResourceRequest> asks,
@@ -220,7 +222,9 @@ public final class ApplicationAsks {
   }
 
   /**
-   * Records the problems found for a plan. @return whether the text for the user may have changed
+   * Records the problems found for a plan.
+   *
+   * @return whether the text for the user may have changed
    */
   boolean note(Plan plan, ApplicationPlaces places) {
     boolean tell = false;

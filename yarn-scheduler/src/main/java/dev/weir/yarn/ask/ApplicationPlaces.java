@@ -24,9 +24,11 @@ final class ApplicationPlaces implements PlanningContext.Places {
   private final Set<AskKey> pending = new HashSet<>();
 
   /**
-   * The application that sends the heartbeat. @param user the application's user; null if it is not
-   * known any more @param inputs the resource name of the application's inputs, null if it names
-   * none @param nodes the nodes that it may get
+   * The application that sends the heartbeat.
+   *
+   * @param user the application's user; null if it is not known any more
+   * @param inputs the resource name of the application's inputs, null if it names none
+   * @param nodes the nodes that it may get
    */
   record Application(@Nullable String user, @Nullable String inputs, EligibleNodes nodes) {}
 

@@ -30,7 +30,11 @@ public final class ApplicationRegistry {
   private final long idleMillis;
   private final AtomicLong nextSweep = new AtomicLong();
 
-  /** Creates an empty registry. @param ended whether an attempt is known to have ended */
+  /**
+   * Creates an empty registry.
+   *
+   * @param ended whether an attempt is known to have ended
+   */
   public ApplicationRegistry(
       Function<ApplicationAttemptId, ApplicationAsks> factory,
       AskMetrics metrics,

@@ -3,8 +3,10 @@ package dev.weir.yarn.ask;
 /**
  * Whether a key's asks are withheld from the scheduler until the files are located. After a hold a
  * key is not held again for as long as the hold lasted. So a key's asks are with the scheduler at
- * least half of the time, however often names are added. @param sinceMillis when the hold began;
- * meaningless unless active @param restUntilMillis no hold begins before this time
+ * least half of the time, however often names are added.
+ *
+ * @param sinceMillis when the hold began; meaningless unless active
+ * @param restUntilMillis no hold begins before this time
  */
 record AskHold(boolean active, long sinceMillis, long restUntilMillis) {
 

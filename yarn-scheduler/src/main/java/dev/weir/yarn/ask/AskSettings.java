@@ -8,11 +8,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The settings that an administrator may change in {@code yarn-site.xml}. An invalid value is
- * logged and replaced by the default: a ResourceManager must not fail to start because of
- * advice. @param holdMillis the longest time that asks wait for a lookup @param localityWait how
- * long containers wait for a named node @param namesNodes whether names of files become nodes; if
- * not, they are removed @param idleMillis the silence after which an application is forgotten, in
- * milliseconds
+ * logged and replaced by the default: a ResourceManager must not fail to start because of advice.
+ *
+ * @param holdMillis the longest time that asks wait for a lookup
+ * @param localityWait how long containers wait for a named node
+ * @param namesNodes whether names of files become nodes; if not, they are removed
+ * @param idleMillis the silence after which an application is forgotten, in milliseconds
  */
 public record AskSettings(
     long holdMillis, LocalityWait localityWait, boolean namesNodes, long idleMillis) {

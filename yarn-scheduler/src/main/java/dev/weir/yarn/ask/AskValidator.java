@@ -91,8 +91,9 @@ public final class AskValidator {
   }
 
   /**
-   * Completes the asks as YARN does, and checks them. @throws YarnException if YARN does not allow
-   * one of them
+   * Completes the asks as YARN does, and checks them.
+   *
+   * @throws YarnException if YARN does not allow one of them
    */
   void check(RMApp app, List<ResourceRequest> asks) throws YarnException {
     ResourceScheduler scheduler = context.getScheduler();

@@ -29,8 +29,10 @@ public final class AskWriter {
   }
 
   /**
-   * Creates a writer. @param strict whether asks exclude other nodes; false if {@link
-   * dev.weir.yarn.WeirPlacementAllocator} enforces the wait
+   * Creates a writer.
+   *
+   * @param strict whether asks exclude other nodes; false if {@link
+   *     dev.weir.yarn.WeirPlacementAllocator} enforces the wait
    */
   public AskWriter(LongSupplier clock, boolean strict) {
     this.clock = clock;
@@ -42,8 +44,10 @@ public final class AskWriter {
   }
 
   /**
-   * The hosts and racks to ask for. @param own asks for places that the ApplicationMaster chose
-   * itself, null if it chose none @param nodeWait how long the rest of the cluster waits
+   * The hosts and racks to ask for.
+   *
+   * @param own asks for places that the ApplicationMaster chose itself, null if it chose none
+   * @param nodeWait how long the rest of the cluster waits
    */
   record Names(
       @Nullable Map<String, ResourceRequest> own,
@@ -85,7 +89,11 @@ public final class AskWriter {
     }
   }
 
-  /** Starts a wait. @param insisted whether the application itself excluded other nodes */
+  /**
+   * Starts a wait.
+   *
+   * @param insisted whether the application itself excluded other nodes
+   */
   NodeWait nodeWait(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
     return strict
         ? NodeWait.from(nowMillis, waitMillis, insisted)
@@ -105,7 +113,9 @@ public final class AskWriter {
 
   /**
    * The names that the ApplicationMaster chose itself together with those from counts. If both name
-   * the same place, the containers are added up. @param most the upper limit of each sum
+   * the same place, the containers are added up.
+   *
+   * @param most the upper limit of each sum
    */
   Names beside(RequestedAsks requested, NodeCounts counts, int most) {
     Map<String, Integer> nodes = new LinkedHashMap<>(counts.nodes());

@@ -7,8 +7,10 @@ import dev.weir.yarn.metrics.AskMetrics.Event;
 /**
  * How near an allocated container is to its bytes. If a key has several names, it is not known for
  * which of them the container was allocated; the name with the most bytes there is assumed. @param
- * near how near the bytes are @param bytes the number of bytes @param saved the bytes beyond what a
- * random node would hold
+ * near how near the bytes are
+ *
+ * @param bytes the number of bytes
+ * @param saved the bytes beyond what a random node would hold
  */
 record ContainerLocality(Near near, long bytes, long saved) {
 

@@ -33,13 +33,13 @@ public final class DirectAllocation {
   }
 
   /**
-   * Validates the asks as YARN validates those of a heartbeat, and hands them to the
-   * scheduler. @return what the scheduler reports to the application, once; null if the scheduler
-   * has not received the asks, which can then go with a later heartbeat @throws YarnException if
-   * YARN does not allow the asks; the scheduler throws others
+   * Validates the asks as YARN validates those of a heartbeat, and hands them to the scheduler.
+   *
+   * @return what the scheduler reports to the application, once; null if the scheduler has not
+   *     received the asks, which can then go with a later heartbeat
+   * @throws YarnException if YARN does not allow the asks; the scheduler throws others
    */
-  @Nullable
-  public Allocation send(ApplicationAttemptId attempt, List<ResourceRequest> asks)
+  @Nullable public Allocation send(ApplicationAttemptId attempt, List<ResourceRequest> asks)
       throws YarnException {
     RMApp app = context.getRMApps().get(attempt.getApplicationId());
     RMAppAttempt current = app == null ? null : app.getRMAppAttempt(attempt);

@@ -45,10 +45,12 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * A heartbeat that has not reached the scheduler yet. @param places the lookups and problems of
-   * this heartbeat; null if there were none @param separateAsks asks that go to the scheduler by
-   * themselves after the heartbeat @param refusal why YARN would refuse some held asks, which the
-   * plan leaves out; null if it refuses none
+   * A heartbeat that has not reached the scheduler yet.
+   *
+   * @param places the lookups and problems of this heartbeat; null if there were none
+   * @param separateAsks asks that go to the scheduler by themselves after the heartbeat
+   * @param refusal why YARN would refuse some held asks, which the plan leaves out; null if it
+   *     refuses none
    */
   public record InFlight(
       ApplicationAsks app,
@@ -61,8 +63,7 @@ public final class HeartbeatRewriter {
    * Rewrites the asks of a heartbeat that name files. Returns null and leaves the request unchanged
    * for an application that names none.
    */
-  @Nullable
-  public InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
+  @Nullable public InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
     if (!plugin.settings().namesNodes()) {
       strip(request);
       return null;

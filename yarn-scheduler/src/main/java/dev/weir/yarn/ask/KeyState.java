@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The state of one key on which files were named. @param sent containers by host and rack as last
- * sent to the scheduler; Weir has to withdraw them @param nodes the nodes of each located
- * name @param awaited what may still bring nodes for names that were sent without @param nodeWait
- * how long other nodes wait @param askedMillis when containers were last added, to measure how long
- * they took
+ * The state of one key on which files were named.
+ *
+ * @param sent containers by host and rack as last sent to the scheduler; Weir has to withdraw them
+ * @param nodes the nodes of each located name
+ * @param awaited what may still bring nodes for names that were sent without
+ * @param nodeWait how long other nodes wait
+ * @param askedMillis when containers were last added, to measure how long they took
  */
 record KeyState(
     RequestedAsks requested,
@@ -23,8 +25,10 @@ record KeyState(
     long askedMillis) {
 
   /**
-   * What may bring more nodes without a new ask of the ApplicationMaster. @param lookUps whether
-   * files are being looked up @param hosts hosts of files without a NodeManager
+   * What may bring more nodes without a new ask of the ApplicationMaster.
+   *
+   * @param lookUps whether files are being looked up
+   * @param hosts hosts of files without a NodeManager
    */
   record Awaited(boolean lookUps, Set<String> hosts) {
 

@@ -9,16 +9,20 @@ import java.util.Set;
 
 /**
  * Containers to ask for on each node and each rack. YARN allocates on a node only while its rack is
- * asked for too, so each node's rack is included, with at least as many containers. @param placed
- * how many containers have a node to run on
+ * asked for too, so each node's rack is included, with at least as many containers.
+ *
+ * @param placed how many containers have a node to run on
  */
 record NodeCounts(Map<String, Integer> nodes, Map<String, Integer> racks, int placed) {
 
   /**
    * Distributes the containers of each name over its nodes. As in AMRMClient, a container that may
    * run on several nodes counts on each of them and once on each of their racks. The ask for any
-   * node keeps the total right. @param files containers by name @param nodes the nodes by name, for
-   * names that have some @param most the upper limit of each count
+   * node keeps the total right.
+   *
+   * @param files containers by name
+   * @param nodes the nodes by name, for names that have some
+   * @param most the upper limit of each count
    */
   static NodeCounts of(Map<String, Integer> files, Map<String, RankedNodes> nodes, int most) {
     Map<String, Integer> byNode = new LinkedHashMap<>();

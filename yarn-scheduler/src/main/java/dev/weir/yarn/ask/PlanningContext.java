@@ -15,8 +15,9 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
   interface Places {
 
     /**
-     * Answers immediately; an unknown name is looked up in the background. @param key the key that
-     * names it, for messages to the user
+     * Answers immediately; an unknown name is looked up in the background.
+     *
+     * @param key the key that names it, for messages to the user
      */
     LocationResult locate(AskKey key, String resourceName);
 

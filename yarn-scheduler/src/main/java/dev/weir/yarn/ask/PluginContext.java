@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code WeirAskProcessor} and {@code WeirPlacementAllocator} share while a ResourceManager is
- * active. The processor creates it. @param clock monotonic milliseconds ≥ 0 @param executor runs
- * lookups and examines nodes without blocking the scheduler
+ * active. The processor creates it.
+ *
+ * @param clock monotonic milliseconds ≥ 0
+ * @param executor runs lookups and examines nodes without blocking the scheduler
  */
 public record PluginContext(
     AskSettings settings,

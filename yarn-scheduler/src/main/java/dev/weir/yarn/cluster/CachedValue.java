@@ -18,14 +18,20 @@ final class CachedValue<T> {
 
   private record Value<T>(T value, long atMillis) {}
 
-  /** Creates a cache without a value. @param freshMillis how long a value is valid */
+  /**
+   * Creates a cache without a value.
+   *
+   * @param freshMillis how long a value is valid
+   */
   CachedValue(long freshMillis) {
     this.freshMillis = freshMillis;
   }
 
   /**
-   * Returns the value. @param look computes it, given the time; its exceptions are passed on and
-   * leave the value unchanged
+   * Returns the value.
+   *
+   * @param look computes it, given the time; its exceptions are passed on and leave the value
+   *     unchanged
    */
   T get(long nowMillis, LongFunction<T> look) {
     Value<T> known = last;

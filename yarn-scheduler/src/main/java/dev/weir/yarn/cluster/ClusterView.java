@@ -8,11 +8,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A snapshot of the cluster. @param nodesByHost the running NodeManagers by lower-case host
- * name @param loads the allocated share of each node in tenths, by node name @param partitions the
- * nodes that are not in the default partition @param noticeMillis how long it may take until the
- * scheduler notices a free node @param registering whether a ResourceManager that has just started
- * still waits for NodeManagers to register; it allocates no containers meanwhile
+ * A snapshot of the cluster.
+ *
+ * @param nodesByHost the running NodeManagers by lower-case host name
+ * @param loads the allocated share of each node in tenths, by node name
+ * @param partitions the nodes that are not in the default partition
+ * @param noticeMillis how long it may take until the scheduler notices a free node
+ * @param registering whether a ResourceManager that has just started still waits for NodeManagers
+ *     to register; it allocates no containers meanwhile
  */
 public record ClusterView(
     Map<String, List<ClusterNode>> nodesByHost,
@@ -23,9 +26,10 @@ public record ClusterView(
     boolean registering) {
 
   /**
-   * The partitions of nodes, by label. @param ofNodes labels by node name, without nodes that have
-   * none @param shared labels of non-exclusive partitions, whose idle nodes also accept other
-   * containers
+   * The partitions of nodes, by label.
+   *
+   * @param ofNodes labels by node name, without nodes that have none
+   * @param shared labels of non-exclusive partitions, whose idle nodes also accept other containers
    */
   record Partitions(Map<String, String> ofNodes, Set<String> shared) {
 

@@ -5,8 +5,9 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container requires of a node. @param label the partition of the node; null to leave it to
- * YARN
+ * What a container requires of a node.
+ *
+ * @param label the partition of the node; null to leave it to YARN
  */
 public record ContainerRequirement(Resource capability, @Nullable String label) {
 

@@ -75,7 +75,9 @@ public final class ContainerRunTimes {
   /**
    * The median remaining time of those that reached that age. For a container that is older than
    * all samples, or has too few, only its age is known; the estimate is then that it has run half
-   * of its life. @param sorted the durations of similar containers, ascending
+   * of its life.
+   *
+   * @param sorted the durations of similar containers, ascending
    */
   static long remaining(long @Nullable [] sorted, long ageMillis) {
     if (sorted == null || sorted.length < ENOUGH) {

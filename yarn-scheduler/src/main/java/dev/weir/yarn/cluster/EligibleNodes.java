@@ -31,8 +31,9 @@ public final class EligibleNodes {
   private @Nullable String defaultPartition;
 
   /**
-   * Creates the rules for an attempt. @param changes the blacklist changes of this heartbeat, null
-   * if none
+   * Creates the rules for an attempt.
+   *
+   * @param changes the blacklist changes of this heartbeat, null if none
    */
   public EligibleNodes(
       RMContext context, ApplicationAttemptId attempt, @Nullable ResourceBlacklistRequest changes) {

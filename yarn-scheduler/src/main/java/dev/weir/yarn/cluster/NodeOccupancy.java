@@ -24,8 +24,10 @@ final class NodeOccupancy {
   private final Map<Resource, Long> untilRoom = new ConcurrentHashMap<>();
 
   /**
-   * Creates a snapshot. @param rule which resources count @param occupants the running containers,
-   * in any order
+   * Creates a snapshot.
+   *
+   * @param rule which resources count
+   * @param occupants the running containers, in any order
    */
   NodeOccupancy(
       ResourceCalculator rule,

@@ -41,7 +41,9 @@ public final class NodeRanking {
   /**
    * The nodes with the most bytes, best first. Ties are broken by more bytes in memory, then by
    * less load. YARN does not order named nodes, so a node with less than half the bytes of the best
-   * is left out: naming it would make it equal to the best. @param most the most nodes
+   * is left out: naming it would make it equal to the best.
+   *
+   * @param most the most nodes
    */
   public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int most) {
     return rank(found, cluster, most, node -> true);
@@ -90,7 +92,9 @@ public final class NodeRanking {
 
   /**
    * Hosts without a NodeManager among those with the most bytes; they would be asked for if one ran
-   * there. @param most the most nodes
+   * there.
+   *
+   * @param most the most nodes
    */
   public static Set<String> away(LocationResult.Found found, ClusterView cluster, int most) {
     Map<String, Long> bytesByHost = found.bytesByHost();

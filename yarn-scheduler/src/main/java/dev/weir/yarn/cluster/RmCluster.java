@@ -61,8 +61,9 @@ public final class RmCluster {
   private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
 
   /**
-   * Creates a view of a ResourceManager. @param wallClock milliseconds since 1970, by which the
-   * ResourceManager dates containers
+   * Creates a view of a ResourceManager.
+   *
+   * @param wallClock milliseconds since 1970, by which the ResourceManager dates containers
    */
   public RmCluster(
       RMContext context, LongSupplier clock, LongSupplier wallClock, ContainerRunTimes runTimes) {

@@ -21,8 +21,10 @@ public final class RoomEstimate {
 
   /**
    * The time until enough containers have ended, if they end in the expected order and nobody else
-   * gets their room. @param rule which resources count, as in the scheduler @param inOrder
-   * containers in the order of their expected ends
+   * gets their room.
+   *
+   * @param rule which resources count, as in the scheduler
+   * @param inOrder containers in the order of their expected ends
    */
   static long millisUntilRoom(
       ResourceCalculator rule, Space space, Resource need, List<Occupant> inOrder) {

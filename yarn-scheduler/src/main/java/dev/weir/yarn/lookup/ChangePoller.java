@@ -36,8 +36,10 @@ public final class ChangePoller implements Runnable, AutoCloseable {
   }
 
   /**
-   * Creates a poller with given intervals. @param everyMillis the interval between requests @param
-   * pauseMillis the interval after a failure
+   * Creates a poller with given intervals.
+   *
+   * @param everyMillis the interval between requests
+   * @param pauseMillis the interval after a failure
    */
   public ChangePoller(
       ChangeSource source, LocationCache locations, long everyMillis, long pauseMillis) {

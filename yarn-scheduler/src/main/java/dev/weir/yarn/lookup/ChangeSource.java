@@ -7,9 +7,10 @@ public interface ChangeSource extends AutoCloseable {
 
   /**
    * The paths of files and directories that were created, deleted or changed since the last call.
-   * Empty at the first call, and if changes have been missed. May block, for a bounded
-   * time. @throws NotFollowedException if changes are not reported at all @throws Exception if
-   * there is no answer now
+   * Empty at the first call, and if changes have been missed. May block, for a bounded time.
+   *
+   * @throws NotFollowedException if changes are not reported at all
+   * @throws Exception if there is no answer now
    */
   List<String> next() throws Exception;
 

@@ -23,8 +23,9 @@ final class ChangedFiles {
   private final Set<String> above = new HashSet<>();
 
   /**
-   * Creates a set of changes. @param changed absolute paths; a directory stands for everything
-   * below it
+   * Creates a set of changes.
+   *
+   * @param changed absolute paths; a directory stands for everything below it
    */
   ChangedFiles(Collection<String> changed) {
     this.changed = Set.copyOf(changed);

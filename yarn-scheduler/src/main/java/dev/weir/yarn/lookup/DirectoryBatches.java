@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects waiting lookups of single files by their directory, so that one listing answers all that
  * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in
- * {@link FairExecutor}, because files pile up behind a listing that hangs. Thread-safe. @param <T>
- * what is kept for a file
+ * {@link FairExecutor}, because files pile up behind a listing that hangs. Thread-safe.
+ *
+ * @param <T> what is kept for a file
  */
 final class DirectoryBatches<T> {
 
@@ -93,8 +94,9 @@ final class DirectoryBatches<T> {
   }
 
   /**
-   * Marks the taken files as looked up. @return whether more have arrived and the caller must look
-   * them up
+   * Marks the taken files as looked up.
+   *
+   * @return whether more have arrived and the caller must look them up
    */
   synchronized boolean over(Directory directory) {
     taken.remove(directory);

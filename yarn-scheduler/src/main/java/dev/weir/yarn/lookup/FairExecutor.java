@@ -57,7 +57,11 @@ final class FairExecutor {
     this.room = room;
   }
 
-  /** Queues a task of a user. @param refused called, now or later, if the task will not run */
+  /**
+   * Queues a task of a user.
+   *
+   * @param refused called, now or later, if the task will not run
+   */
   void execute(String user, Runnable work, Runnable refused) {
     boolean taken;
     boolean another = false;

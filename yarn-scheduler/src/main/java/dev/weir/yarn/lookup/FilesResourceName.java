@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>AMRMClient refuses a node name with a slash, but accepts any rack name. For such clients there
  * is a second form that starts with an encoded slash, {@code weir:%2Fpath[,%2Fpath...]}, in which
- * every path is percent-encoded as in a URI. @param most the most nodes to ask for, 0 for the
- * default @param bytesPerSecond the rate at which the application has found nodes to fetch bytes
- * from others, 0 if unknown
+ * every path is percent-encoded as in a URI.
+ *
+ * @param most the most nodes to ask for, 0 for the default
+ * @param bytesPerSecond the rate at which the application has found nodes to fetch bytes from
+ *     others, 0 if unknown
  */
 public record FilesResourceName(List<String> paths, int most, long bytesPerSecond) {
 

@@ -34,8 +34,10 @@ final class HintedLocationLookup implements LocationLookup {
   }
 
   /**
-   * Creates a lookup. @param files locates existing files @param expectedBytes the bytes that a
-   * file to come counts
+   * Creates a lookup.
+   *
+   * @param files locates existing files
+   * @param expectedBytes the bytes that a file to come counts
    */
   HintedLocationLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
     this(files, expectation, expectedBytes, () -> null);

@@ -54,8 +54,9 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
   private int asked;
 
   /**
-   * Creates a client of the service of these settings, which must be enabled. @param clock
-   * milliseconds
+   * Creates a client of the service of these settings, which must be enabled.
+   *
+   * @param clock milliseconds
    */
   HintsServiceExpectation(Configuration conf, ClientSettings settings, LongSupplier clock) {
     this(conf, settings, clock, BOUND);

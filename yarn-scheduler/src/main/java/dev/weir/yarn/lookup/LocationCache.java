@@ -152,8 +152,9 @@ public final class LocationCache {
   private record Concerned(Key key, Entry entry, ChangedFiles.Effect effect) {}
 
   /**
-   * Drops or outdates an entry. The caller holds the lock. @return whether it had an answer that is
-   * dropped
+   * Drops or outdates an entry. The caller holds the lock.
+   *
+   * @return whether it had an answer that is dropped
    */
   private boolean forget(Concerned concerned) {
     Entry entry = concerned.entry();

@@ -22,8 +22,10 @@ public interface LocationLookup {
 
   /**
    * Locates several files of one directory, each by itself, if that costs less than single
-   * requests. Files that are left out must be requested singly. @param paths files in the
-   * directory; not empty @throws Exception if there is no answer
+   * requests. Files that are left out must be requested singly.
+   *
+   * @param paths files in the directory; not empty
+   * @throws Exception if there is no answer
    */
   default Map<String, LocationResult.Found> inDirectory(
       String user, String directory, Set<String> paths) throws Exception {
@@ -32,7 +34,9 @@ public interface LocationLookup {
 
   /**
    * Prepares for the first lookup, so that it takes no longer than others. May block for long on a
-   * busy machine. @throws Exception if it failed; lookups work all the same
+   * busy machine.
+   *
+   * @throws Exception if it failed; lookups work all the same
    */
   default void prepare() throws Exception {}
 

@@ -16,7 +16,9 @@ public final class LocationLookupFactory {
 
   /**
    * Creates a lookup in the default file system. With a hints service it also locates files to
-   * come. @param clock milliseconds
+   * come.
+   *
+   * @param clock milliseconds
    */
   public static LocationLookup from(Configuration conf, LongSupplier clock) {
     LocationLookup files = new HdfsLocationLookup(conf);

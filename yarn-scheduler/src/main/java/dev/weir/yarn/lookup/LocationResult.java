@@ -20,9 +20,10 @@ public sealed interface LocationResult {
 
   /**
    * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files. @param
-   * cachedByHost the share of these bytes that is in a DataNode's memory @param missing some of the
-   * paths that do not exist or may not be read, if others could be @param expected whether some of
-   * the files do not exist yet and hints tell where they will be
+   * cachedByHost the share of these bytes that is in a DataNode's memory
+   *
+   * @param missing some of the paths that do not exist or may not be read, if others could be
+   * @param expected whether some of the files do not exist yet and hints tell where they will be
    */
   record Found(
       Map<String, Long> bytesByHost,

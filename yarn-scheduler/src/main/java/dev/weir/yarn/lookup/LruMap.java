@@ -19,14 +19,16 @@ public final class LruMap<K, V> {
   }
 
   /** Returns a value and marks it as used; null if absent. */
-  @Nullable
-  public V get(K key) {
+  @Nullable public V get(K key) {
     return values.get(key);
   }
 
-  /** Adds an entry. @return the value that was replaced or evicted; null if there is none */
-  @Nullable
-  public V put(K key, V value) {
+  /**
+   * Adds an entry.
+   *
+   * @return the value that was replaced or evicted; null if there is none
+   */
+  @Nullable public V put(K key, V value) {
     V before = values.put(key, value);
     if (before != null || values.size() <= most) {
       return before;
@@ -54,8 +56,7 @@ public final class LruMap<K, V> {
   }
 
   /** Removes an entry; null if absent. */
-  @Nullable
-  public V remove(K key) {
+  @Nullable public V remove(K key) {
     return values.remove(key);
   }
 

@@ -57,8 +57,11 @@ public final class HeadroomReservation {
   private record Room(Resource left, long atMillis) {}
 
   /**
-   * Creates an empty reservation. @param headroom what the queue still has for the application,
-   * null if that is not known; called by the executor alone @param rule which resources count
+   * Creates an empty reservation.
+   *
+   * @param headroom what the queue still has for the application, null if that is not known; called
+   *     by the executor alone
+   * @param rule which resources count
    */
   HeadroomReservation(
       Supplier<@Nullable Resource> headroom, ResourceCalculator rule, Executor executor) {
@@ -68,8 +71,9 @@ public final class HeadroomReservation {
   }
 
   /**
-   * Updates what is pending on a key. @param nodeWait the key's wait for its nodes, null if it does
-   * not wait
+   * Updates what is pending on a key.
+   *
+   * @param nodeWait the key's wait for its nodes, null if it does not wait
    */
   public void update(
       SchedulerRequestKey key, @Nullable NodeWait nodeWait, @Nullable Resource each, int count) {
@@ -115,15 +119,15 @@ public final class HeadroomReservation {
   }
 
   /** What keys of higher priority need whose wait has begun; null if there are none. */
-  @Nullable
-  public Resource before(int priority, long nowMillis) {
+  @Nullable public Resource before(int priority, long nowMillis) {
     Map.Entry<Integer, Resource> higher = sums(nowMillis).upTo().lowerEntry(priority);
     return higher == null ? null : higher.getValue();
   }
 
   /**
-   * Whether a container fits beside the reservation of {@link #before}. @param need the resources
-   * of one container
+   * Whether a container fits beside the reservation of {@link #before}.
+   *
+   * @param need the resources of one container
    */
   public boolean hasRoomBeside(Resource first, Resource need, long nowMillis) {
     Room known = room;

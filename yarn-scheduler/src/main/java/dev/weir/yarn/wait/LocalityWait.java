@@ -2,9 +2,12 @@ package dev.weir.yarn.wait;
 
 /**
  * How long a container may wait for a named node: until the scheduler has certainly noticed a free
- * one, and then no longer than moving the bytes would take. @param floorMillis there is no wait for
- * bytes that are moved in less time @param maxMillis the longest wait @param bytesPerSecond the
- * rate at which a node fetches the bytes from another, if the application does not say
+ * one, and then no longer than moving the bytes would take.
+ *
+ * @param floorMillis there is no wait for bytes that are moved in less time
+ * @param maxMillis the longest wait
+ * @param bytesPerSecond the rate at which a node fetches the bytes from another, if the application
+ *     does not say
  */
 public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond) {
 
@@ -33,8 +36,10 @@ public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond
   }
 
   /**
-   * The wait in milliseconds, 0 for none. @param movingMillis how long moving the bytes would
-   * take @param roomMillis the time until some named node is expected to have room
+   * The wait in milliseconds, 0 for none.
+   *
+   * @param movingMillis how long moving the bytes would take
+   * @param roomMillis the time until some named node is expected to have room
    */
   public long millis(long movingMillis, long noticeMillis, long roomMillis) {
     if (movingMillis < floorMillis) {

@@ -32,8 +32,10 @@ public final class NodeWait {
   }
 
   /**
-   * Creates a wait that has begun. @param insisted whether the application itself excluded other
-   * nodes, so that the wait must not be cut
+   * Creates a wait that has begun.
+   *
+   * @param insisted whether the application itself excluded other nodes, so that the wait must not
+   *     be cut
    */
   public static NodeWait from(long nowMillis, long waitMillis, boolean insisted) {
     return new NodeWait(waitMillis, waitMillis, insisted, nowMillis + waitMillis);
@@ -58,7 +60,11 @@ public final class NodeWait {
     return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
   }
 
-  /** Records that a node was declined because of the wait. @return whether this began the wait */
+  /**
+   * Records that a node was declined because of the wait.
+   *
+   * @return whether this began the wait
+   */
   public boolean declined(long nowMillis, boolean withRoom) {
     // This runs thousands of times a second, and only the first call has something to begin.
     if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {

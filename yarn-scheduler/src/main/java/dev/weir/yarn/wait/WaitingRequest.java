@@ -19,7 +19,11 @@ public final class WaitingRequest extends ResourceRequestPBImpl {
   private final NodeWait nodeWait;
   private final boolean strict;
 
-  /** Creates an ask. @param strict whether the ask itself excludes other nodes */
+  /**
+   * Creates an ask.
+   *
+   * @param strict whether the ask itself excludes other nodes
+   */
   public WaitingRequest(LongSupplier clock, NodeWait nodeWait, boolean strict) {
     this.clock = clock;
     this.nodeWait = nodeWait;

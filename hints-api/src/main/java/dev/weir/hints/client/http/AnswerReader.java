@@ -22,8 +22,9 @@ final class AnswerReader {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /**
-   * Parses the answer of an instance. @throws HintsServiceException if it is a problem, or not an
-   * answer of the service
+   * Parses the answer of an instance.
+   *
+   * @throws HintsServiceException if it is a problem, or not an answer of the service
    */
   Answer read(URI instance, HttpResponse<byte[]> response) throws HintsServiceException {
     int status = response.statusCode();

@@ -10,11 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The address of the hints service and the client's time limits. @param urls base URLs of the
- * service's instances; empty if there is no service @param connectTimeout the longest wait for a
- * connection @param timeout the longest wait for one answer, from the request to its last
- * byte @param patience the longest duration of one call with all attempts and pauses @param
- * attempts how often an instance is asked before a call fails
+ * The address of the hints service and the client's time limits.
+ *
+ * @param urls base URLs of the service's instances; empty if there is no service
+ * @param connectTimeout the longest wait for a connection
+ * @param timeout the longest wait for one answer, from the request to its last byte
+ * @param patience the longest duration of one call with all attempts and pauses
+ * @param attempts how often an instance is asked before a call fails
  */
 public record ClientSettings(
     List<URI> urls, Duration connectTimeout, Duration timeout, Duration patience, int attempts) {
@@ -79,8 +81,10 @@ public record ClientSettings(
   }
 
   /**
-   * Parses base URLs. @param text one URL, or several separated by commas; blank for none @throws
-   * InvalidHintException if one is not the URL of a service
+   * Parses base URLs.
+   *
+   * @param text one URL, or several separated by commas; blank for none @throws
+   *     InvalidHintException if one is not the URL of a service
    */
   public static List<URI> urls(String text) {
     List<URI> urls = new ArrayList<>();

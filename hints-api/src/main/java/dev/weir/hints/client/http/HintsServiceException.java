@@ -31,9 +31,12 @@ public final class HintsServiceException extends IOException {
   }
 
   /**
-   * The service answered with a problem. @param status the HTTP status @param title the kind of
-   * problem @param detail what is wrong and what to do; may be empty @param field the faulty part
-   * of the request: a JSON pointer, query parameter or header
+   * The service answered with a problem.
+   *
+   * @param status the HTTP status
+   * @param title the kind of problem
+   * @param detail what is wrong and what to do; may be empty
+   * @param field the faulty part of the request: a JSON pointer, query parameter or header
    */
   public static HintsServiceException answered(
       int status, String title, String detail, @Nullable String field) {

@@ -63,10 +63,13 @@ public final class HttpExchange {
   }
 
   /**
-   * Sends a call. @param timeout for the whole answer, or, if it goes to a file, for more of it to
-   * arrive @param file the target of an answer with status below 400, whose body is then empty;
-   * null for memory @throws IOException if the answer is incomplete or cannot be written; {@link
-   * HttpTimeoutException} after the timeout
+   * Sends a call.
+   *
+   * @param timeout for the whole answer, or, if it goes to a file, for more of it to arrive
+   * @param file the target of an answer with status below 400, whose body is then empty; null for
+   *     memory
+   * @throws IOException if the answer is incomplete or cannot be written; {@link
+   *     HttpTimeoutException} after the timeout
    */
   HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
       throws IOException {

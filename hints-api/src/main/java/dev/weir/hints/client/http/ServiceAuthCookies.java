@@ -34,10 +34,13 @@ public final class ServiceAuthCookies {
   /**
    * Gets a cookie from each instance that answers within {@link ClientSettings#connectTimeout}. All
    * instances are called concurrently, so that one that hangs does not delay the others. A proxy
-   * user gets none, because the cookie would be its real user's. @param configuration for
-   * TLS @param settings the service's address @param user the user; nothing is collected without a
-   * ticket of the user's own @param into receives the cookies @throws IOException if the key stores
-   * for TLS cannot be read
+   * user gets none, because the cookie would be its real user's.
+   *
+   * @param configuration for TLS
+   * @param settings the service's address
+   * @param user the user; nothing is collected without a ticket of the user's own
+   * @param into receives the cookies
+   * @throws IOException if the key stores for TLS cannot be read
    */
   public static void collect(
       Configuration configuration,

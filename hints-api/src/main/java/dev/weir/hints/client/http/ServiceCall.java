@@ -10,10 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the hints service, independent of the instance. Immutable. @param method the HTTP
- * method @param path the path below the base URL, with a leading slash @param query names and
- * values, not encoded @param headers names and values @param body the content; null for none @param
- * serviceWaits how long the service itself may wait before it answers
+ * A request to the hints service, independent of the instance. Immutable.
+ *
+ * @param method the HTTP method
+ * @param path the path below the base URL, with a leading slash
+ * @param query names and values, not encoded
+ * @param headers names and values
+ * @param body the content; null for none
+ * @param serviceWaits how long the service itself may wait before it answers
  */
 public record ServiceCall(
     String method,
@@ -30,8 +34,10 @@ public record ServiceCall(
   }
 
   /**
-   * The content of a request. @param type its media type @param bytes the bytes; not copied, must
-   * not be changed
+   * The content of a request.
+   *
+   * @param type its media type
+   * @param bytes the bytes; not copied, must not be changed
    */
   @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
   public record Body(String type, byte[] bytes) {}

@@ -47,17 +47,19 @@ public final class ServiceConnection {
   }
 
   /**
-   * Sends a call until an instance answers. @throws HintsServiceException if the answer is a
-   * problem, or there is none @throws InterruptedIOException if the thread is interrupted, which it
-   * stays
+   * Sends a call until an instance answers.
+   *
+   * @throws HintsServiceException if the answer is a problem, or there is none
+   * @throws InterruptedIOException if the thread is interrupted, which it stays
    */
   public Answer send(ServiceCall call) throws IOException {
     return send(call, null);
   }
 
   /**
-   * Sends a call until an instance answers, and writes the answer's body to a file. @param file the
-   * target; null for memory
+   * Sends a call until an instance answers, and writes the answer's body to a file.
+   *
+   * @param file the target; null for memory
    */
   public Answer send(ServiceCall call, @Nullable Path file) throws IOException {
     long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();

@@ -72,8 +72,9 @@ final class BlockIndexReader {
   }
 
   /**
-   * The index of the next block, 0 for the first; empty if it cannot be read now. @param src the
-   * file's path
+   * The index of the next block, 0 for the first; empty if it cannot be read now.
+   *
+   * @param src the file's path
    */
   OptionalInt next(String src) {
     int place = Math.floorMod(src.hashCode(), PLACES);

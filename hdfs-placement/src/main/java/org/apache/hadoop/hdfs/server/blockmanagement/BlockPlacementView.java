@@ -20,8 +20,11 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
   private @Nullable NodeRejections refusals;
 
   /**
-   * Creates a view. @param ask the request @param minReplicas how many replicas complete a
-   * block @param cluster the possible nodes
+   * Creates a view.
+   *
+   * @param ask the request
+   * @param minReplicas how many replicas complete a block
+   * @param cluster the possible nodes
    */
   BlockPlacementView(BlockTargetRequest ask, int minReplicas, Cluster cluster) {
     this.ask = ask;

@@ -19,8 +19,10 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
   private volatile @Nullable BlockIndexReader fileBlocks;
 
   /**
-   * Creates a cluster without cached state. @param stats leads to the NameNode's files; null if
-   * there are none @param nanoTime a clock such as {@link System#nanoTime}
+   * Creates a cluster without cached state.
+   *
+   * @param stats leads to the NameNode's files; null if there are none
+   * @param nanoTime a clock such as {@link System#nanoTime}
    */
   NameNodeCluster(
       WeirBlockPlacementPolicy policy,

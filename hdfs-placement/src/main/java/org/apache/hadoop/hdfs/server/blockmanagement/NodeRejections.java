@@ -19,8 +19,10 @@ final class NodeRejections {
   private final boolean avoidStale;
 
   /**
-   * Creates the checks for one block. @param types the acceptable storage types @param avoidStale
-   * whether stale nodes are avoided
+   * Creates the checks for one block.
+   *
+   * @param types the acceptable storage types
+   * @param avoidStale whether stale nodes are avoided
    */
   NodeRejections(
       BlockPlacementPolicyDefault policy,
@@ -44,8 +46,10 @@ final class NodeRejections {
   }
 
   /**
-   * Why the node cannot take the block beside other replicas; empty if it can. @param mostOnRack
-   * the most replicas on one rack @param others the other replicas
+   * Why the node cannot take the block beside other replicas; empty if it can.
+   *
+   * @param mostOnRack the most replicas on one rack
+   * @param others the other replicas
    */
   Optional<RejectionReason> of(
       DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {

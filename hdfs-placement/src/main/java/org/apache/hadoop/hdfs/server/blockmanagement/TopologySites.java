@@ -87,7 +87,8 @@ final class TopologySites {
   private record Entry(DatanodeDescriptor node, String host, int port, String rack) {}
 
   /**
-   * @param count the number of nodes before listing @param checked when listing began
+   * @param count the number of nodes before listing
+   * @param checked when listing began
    */
   private record Listed(Sites<NodeSite> sites, List<Entry> entries, int count, long checked) {}
 }

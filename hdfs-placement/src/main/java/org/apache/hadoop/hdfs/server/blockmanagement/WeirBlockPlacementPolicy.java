@@ -252,8 +252,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /**
-   * Places replicas on sites as far as Hadoop's rules allow. @param all the block's replicas, to
-   * which new ones are added @return how many replicas the block should have in all
+   * Places replicas on sites as far as Hadoop's rules allow.
+   *
+   * @param all the block's replicas, to which new ones are added
+   * @return how many replicas the block should have in all
    */
   private int take(
       BlockTargetRequest ask,
