@@ -219,7 +219,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void close(LocationCache locations, LocationLookup lookup) {
     try {
-      // Otherwise the threads would look up all waiting files for nobody.
+      // Otherwise the threads would look up all waiting files in vain.
       locations.close();
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();

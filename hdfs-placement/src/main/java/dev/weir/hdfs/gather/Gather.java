@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first
  * attempt wins), the rename that closes the directory once all regions are there, the {@code
  * concat} that joins them, and the rename to the target. A commit that finds one of them done goes
- * on with the next. So any number of commits, concurrent, repeated or killed in between, have the
- * same result. Safe for any number of threads and processes.
+ * on with the next. So any number of commits, concurrent, repeated or killed midway, have the same
+ * result. Safe for any number of threads and processes.
  */
 public final class Gather {
   private static final Logger LOG = LoggerFactory.getLogger(Gather.class);

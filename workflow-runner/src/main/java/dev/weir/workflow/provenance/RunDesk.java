@@ -10,7 +10,7 @@ public interface RunDesk extends AutoCloseable {
    *
    * @param run its id
    * @param head the rest
-   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or nobody answers
+   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or not answered
    * @throws IOException when the thread is interrupted
    */
   void put(String run, RunHead head) throws IOException;
@@ -20,7 +20,7 @@ public interface RunDesk extends AutoCloseable {
    *
    * @param run its id
    * @param part what to add
-   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or nobody answers
+   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or not answered
    * @throws IOException when the thread is interrupted
    */
   void add(String run, RunPart part) throws IOException;

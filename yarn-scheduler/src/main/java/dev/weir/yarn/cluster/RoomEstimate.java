@@ -20,7 +20,7 @@ public final class RoomEstimate {
   record Occupant(long endsInMillis, Resource resource) {}
 
   /**
-   * The time until enough containers have ended, if they end in the expected order and nobody else
+   * The time until enough containers have ended, if they end in the expected order and no one else
    * gets their room.
    *
    * @param rule which resources count, as in the scheduler

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Tracks how long, and for which users, the file system has not answered. One user's directory that
  * takes long to list says nothing about other users' files. So silence counts for the user who
- * meets it, and for all users if several meet it and nobody has had an answer since. Thread-safe.
+ * meets it, and for all users if several meet it and no user has had an answer since. Thread-safe.
  */
 final class UnansweredLookups {
 

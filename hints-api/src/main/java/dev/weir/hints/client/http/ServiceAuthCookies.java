@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets a process without a Kerberos ticket, such as a YARN container, call the hints service as the
  * user who started it. It passes on the cookie that the service signed when the user authenticated
- * with a ticket. Whoever has the cookie can act as the user until it expires ({@code
+ * with a ticket. A holder of the cookie can act as the user until it expires ({@code
  * hadoop.http.authentication.token.validity}, 10 hours by default). Cookies travel with delegation
  * tokens, and are as secret.
  */
