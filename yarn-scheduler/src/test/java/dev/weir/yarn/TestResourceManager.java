@@ -52,6 +52,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.apache.hadoop.yarn.util.RackCache;
 import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -113,6 +114,8 @@ final class TestResourceManager implements AutoCloseable {
     this.setup = setup;
     this.files = files;
     SecurityUtil.setConfiguration(setup.conf());
+    // Another test may have had a host of the same name in another rack.
+    RackCache.clear();
     QuickKeys.install();
     rm = new WeirRm();
     // Hadoop's sets it to DEBUG, and asynchronous scheduling then writes more than it schedules.
