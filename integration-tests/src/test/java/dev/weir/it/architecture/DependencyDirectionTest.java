@@ -18,6 +18,8 @@ class DependencyDirectionTest {
     classes =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            // ArchUnit does not take the classes of a test jar for tests.
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.weir", "org.apache.hadoop.hdfs.server.blockmanagement");
   }
 
