@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
@@ -96,6 +97,8 @@ final class StartPool implements Callable<Integer> {
 
   @Mixin private MasterOption master;
 
+  @Mixin private QueueOptions queue;
+
   @Mixin private ClientConfiguration cluster;
 
   @Override
@@ -108,7 +111,8 @@ final class StartPool implements Callable<Integer> {
                     .plan(workers, workerCores, lookAhead)
                     .elastic(least, WorkerOptions.idleSeconds(idle)));
     PoolStarter.Request request =
-        new PoolStarter.Request(name, mode, plan, replication.number(), master.memory());
+        new PoolStarter.Request(
+            name, mode, plan, replication.number(), master.memory(), queue.request());
     Configuration conf = cluster.load();
     replication.requireWithin(conf);
     String id = new PoolStarter(conf, RunnerJars.ofThisProcess()).start(request);

@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
@@ -203,6 +204,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private MasterOption master;
 
+  @Mixin private QueueOptions queue;
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(
@@ -246,6 +249,7 @@ public final class RunCommand implements Callable<Integer> {
             .workers(workerPlan())
             .replication(replication.number())
             .master(master.memory())
+            .queue(queue.request())
             .environment(environment.variables())
             .choices(choices(kept));
     if (upload != null) {

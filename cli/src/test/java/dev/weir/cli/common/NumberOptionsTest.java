@@ -33,6 +33,8 @@ class NumberOptionsTest {
     "--cache, -1, 'give 0 or more with --cache, or leave it out'",
     "--large, 0, give 1 or more",
     "--slots, -1, give 0 for any number",
+    "--priority, -1, give 0 or more with --priority",
+    "--queue, ' ', name one with --queue",
     "--master-memory, 511, give it 512 or more with --master-memory",
   })
   void areRefusedBeforeAnythingIsAskedOfTheCluster(String option, String number, String said)

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.Tag;
@@ -86,11 +87,12 @@ class RunCommandIT extends MarkedRuns {
 
     assertThat(process.waitFor()).as(output()).isNotZero();
     assertThat(output()).doesNotContain("left no record");
-    Matcher id = APPLICATION.matcher(output());
-    assertThat(id.find()).as(output()).isTrue();
-    assertThat(state(id.group())).as(output()).isEqualTo(YarnApplicationState.FINISHED);
-    assertThat(isInHome(".weir/runs/" + id.group() + "/lib")).as("jars of the run").isFalse();
-    assertThat(isInHome(".weir/runs/" + id.group() + "/run.json")).as("its record").isTrue();
+    String id = onlyId();
+    assertThat(report(id).getYarnApplicationState())
+        .as(output())
+        .isEqualTo(YarnApplicationState.FINISHED);
+    assertThat(isInHome(".weir/runs/" + id + "/lib")).as("jars of the run").isFalse();
+    assertThat(isInHome(".weir/runs/" + id + "/run.json")).as("its record").isTrue();
     Path file = folder.resolve("out/run.json");
     assertThat(RunRecordCodec.fromJson(Files.readString(file), file.toString()).state())
         .isEqualTo(RunState.CANCELLED);
@@ -110,6 +112,39 @@ class RunCommandIT extends MarkedRuns {
     assertThat(output())
         .contains(runs.path("lacking", "in.txt") + " (read by task 'copy')", "--upload")
         .doesNotContainPattern(APPLICATION);
+  }
+
+  @Test
+  void aRunGoesToItsQueueAndAQueueThatTakesNoneIsRefused() throws Exception {
+    Workflow workflow =
+        new ShellWorkflow("queued")
+            .task("make", "echo 1 > out.txt", List.of(), List.of("out.txt"))
+            .build();
+    try (ScienceQueue science = new ScienceQueue(cluster)) {
+      assertThat(weir("queued", workflow, "--queue", "science").waitFor()).as(output()).isZero();
+      assertThat(report(onlyId()).getQueue()).isIn("science", "root.science");
+
+      assertThat(weir("queued", workflow, "--queue", "nowhere").waitFor()).isEqualTo(1);
+      assertRefused("nowhere");
+
+      science.stop();
+      assertThat(weir("queued", workflow, "--queue", "science").waitFor()).isEqualTo(1);
+      assertRefused("science");
+    }
+  }
+
+  private void assertRefused(String queue) throws Exception {
+    assertThat(output())
+        .contains("YARN refuses the run in the queue '" + queue + "': ")
+        .contains("root.default, root.science; name one with --queue")
+        .doesNotContain("Exception", "killing");
+    assertThat(isInHome(".weir/runs/" + onlyId())).isFalse();
+  }
+
+  private String onlyId() throws IOException {
+    Matcher id = APPLICATION.matcher(output());
+    assertThat(id.find()).as(output()).isTrue();
+    return id.group();
   }
 
   @Test
@@ -210,11 +245,11 @@ class RunCommandIT extends MarkedRuns {
     new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
   }
 
-  private YarnApplicationState state(String id) throws Exception {
+  private ApplicationReport report(String id) throws Exception {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.configuration());
       yarn.start();
-      return yarn.getApplicationReport(ApplicationId.fromString(id)).getYarnApplicationState();
+      return yarn.getApplicationReport(ApplicationId.fromString(id));
     }
   }
 }

@@ -227,6 +227,7 @@ public final class KnownRun {
         .workers(plan.workers())
         .replication(replication == null ? 0 : Integer.parseInt(replication))
         .master(MasterMemory.of(plan.settings()))
+        .queue(QueueRequest.of(plan.settings()))
         .environment(plan.environment())
         .choices(plan.choices().withRerun(rerun))
         .build();

@@ -55,12 +55,18 @@ public final class PoolStarter {
    * @param workers the most workers, and what of them stays
    * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
    * @param master how much memory its ApplicationMaster gets
+   * @param queue its YARN queue, and its priority there
    */
   public record Request(
-      String name, Mode mode, WorkerPlan workers, int replication, MasterMemory master) {
+      String name,
+      Mode mode,
+      WorkerPlan workers,
+      int replication,
+      MasterMemory master,
+      QueueRequest queue) {
 
     /**
-     * A pool whose ApplicationMaster gets what it usually does.
+     * A pool whose ApplicationMaster gets what it usually does, in the queue that YARN chooses.
      *
      * @param name what its owner calls it
      * @param mode how much to make of what is known about files
@@ -69,7 +75,7 @@ public final class PoolStarter {
      *     own
      */
     public Request(String name, Mode mode, WorkerPlan workers, int replication) {
-      this(name, mode, workers, replication, MasterMemory.DEFAULT);
+      this(name, mode, workers, replication, MasterMemory.DEFAULT, QueueRequest.DEFAULT);
     }
 
     /**
@@ -126,9 +132,13 @@ public final class PoolStarter {
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
       staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
-      yarn.submitApplication(described(submission.master(MASTER_CLASS, staging, library), request));
+      request
+          .queue()
+          .or(WorkflowRunner.site(conf))
+          .submit(
+              described(submission.master(MASTER_CLASS, staging, library), request), "pool", yarn);
       return id;
-    } catch (IOException | YarnException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       staging.delete();
       throw e;
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
  *     many as the cluster's nodes say
  * @param master how much memory its ApplicationMaster gets
+ * @param queue its YARN queue, and its priority there
  * @param environment variables of each command
  * @param choices whether it goes on after a failure, and what it runs again
  */
@@ -32,6 +33,7 @@ public record RunRequest(
     WorkerPlan workers,
     int replication,
     MasterMemory master,
+    QueueRequest queue,
     Map<String, String> environment,
     RunChoices choices) {
 
@@ -77,6 +79,7 @@ public record RunRequest(
     private WorkerPlan workers = WorkerPlan.DEFAULT;
     private int replication;
     private MasterMemory master = MasterMemory.DEFAULT;
+    private QueueRequest queue = QueueRequest.DEFAULT;
     private Map<String, String> environment = Map.of();
     private RunChoices choices = RunChoices.DEFAULT;
 
@@ -162,6 +165,17 @@ public record RunRequest(
     }
 
     /**
+     * Sets its YARN queue, and its priority there.
+     *
+     * @param value which
+     * @return this
+     */
+    public Builder queue(QueueRequest value) {
+      queue = value;
+      return this;
+    }
+
+    /**
      * Sets variables of each command.
      *
      * @param value by name
@@ -198,6 +212,7 @@ public record RunRequest(
           workers,
           replication,
           master,
+          queue,
           environment,
           choices);
     }

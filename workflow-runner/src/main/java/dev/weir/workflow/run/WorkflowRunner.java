@@ -234,7 +234,11 @@ public final class WorkflowRunner {
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
-      yarn.submitApplication(described(submission.master(MASTER_CLASS, staging, library), request));
+      request
+          .queue()
+          .or(site(conf))
+          .submit(
+              described(submission.master(MASTER_CLASS, staging, library), request), "run", yarn);
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
@@ -264,7 +268,7 @@ public final class WorkflowRunner {
         request.standIn(),
         workers,
         request.environment(),
-        request.master().noted(settings(conf, request.replication())),
+        request.queue().noted(request.master().noted(settings(conf, request.replication()))),
         UserGroupInformation.getCurrentUser().getShortUserName(),
         request.choices(),
         racks);
@@ -297,8 +301,7 @@ public final class WorkflowRunner {
     if (replication > 0) {
       settings.put(HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(replication));
     }
-    Configuration site = new Configuration(conf);
-    site.addResource(ClientSettings.SITE_FILE);
+    Configuration site = site(conf);
     for (String key :
         List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY, ClientSettings.URL_KEY)) {
       String value = site.getTrimmed(key);
@@ -307,6 +310,13 @@ public final class WorkflowRunner {
       }
     }
     return settings;
+  }
+
+  /** The configuration with Weir's own file. */
+  static Configuration site(Configuration conf) {
+    Configuration site = new Configuration(conf);
+    site.addResource(ClientSettings.SITE_FILE);
+    return site;
   }
 
   private static ApplicationSubmissionContext described(

@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -21,10 +22,13 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.QueueInfo;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +58,7 @@ class SubmittedMasterTest {
   private static final class TakingYarn extends YarnClientImpl {
 
     private @Nullable ApplicationSubmissionContext taken;
+    private @Nullable String refusal;
 
     @Override
     public List<NodeReport> getNodeReports(NodeState... states) {
@@ -76,9 +81,27 @@ class SubmittedMasterTest {
     }
 
     @Override
-    public ApplicationId submitApplication(ApplicationSubmissionContext context) {
+    public ApplicationId submitApplication(ApplicationSubmissionContext context)
+        throws YarnException {
+      if (refusal != null) {
+        throw new YarnException(refusal);
+      }
       taken = context;
       return context.getApplicationId();
+    }
+
+    @Override
+    public List<QueueInfo> getAllQueues() {
+      QueueInfo queue = Records.newRecord(QueueInfo.class);
+      queue.setQueuePath("root.default");
+      return List.of(queue);
+    }
+
+    void assertTook(QueueRequest queue) {
+      ApplicationSubmissionContext context = requireNonNull(taken);
+      assertThat(context.getQueue()).isEqualTo(queue.queue());
+      Priority priority = context.getPriority();
+      assertThat(priority == null ? null : priority.getPriority()).isEqualTo(queue.priority());
     }
 
     void assertOutlivesItsMaster(Duration deaths) {
@@ -122,6 +145,44 @@ class SubmittedMasterTest {
   }
 
   @Test
+  void aRunGoesToItsQueueAndNotesIt() throws Exception {
+    QueueRequest queue = new QueueRequest("root.science", 4);
+    try (TakingYarn yarn = new TakingYarn()) {
+      start(request().queue(queue), yarn);
+      yarn.assertTook(queue);
+      KnownRun run =
+          new KnownRun(
+              ID,
+              RunDirectories.own(HDFS.fs()).directory(ID.toString()),
+              new Runs(conf, HDFS.fs(), yarn, Clock.systemUTC()));
+      assertThat(run.again("none").queue()).isEqualTo(queue);
+    }
+  }
+
+  @Test
+  void aPoolGoesToTheConfiguredQueue() throws Exception {
+    conf.set(QueueRequest.QUEUE_KEY, "science");
+    try (TakingYarn yarn = new TakingYarn()) {
+      new PoolStarter(conf, jars)
+          .submit(new PoolStarter.Request("pool", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
+      yarn.assertTook(new QueueRequest("science", null));
+    }
+  }
+
+  @Test
+  void aRunInAQueueThatYarnRefusesLeavesNothing() throws Exception {
+    try (TakingYarn yarn = new TakingYarn()) {
+      yarn.refusal = "unknown queue: nowhere";
+      assertThatThrownBy(() -> start(request().queue(new QueueRequest("nowhere", null)), yarn))
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("'nowhere'")
+          .hasMessageContaining("root.default");
+    }
+    assertThat(HDFS.fs().exists(RunDirectories.own(HDFS.fs()).directory(ID.toString()).directory()))
+        .isFalse();
+  }
+
+  @Test
   void aRunGetsTheLeastIfNothingIsSaid() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       start(request(), yarn);
@@ -143,7 +204,8 @@ class SubmittedMasterTest {
     try (TakingYarn yarn = new TakingYarn()) {
       new PoolStarter(conf, jars)
           .submit(
-              new PoolStarter.Request("pool", Mode.STOCK, ONE, 0, new MasterMemory(1024)),
+              new PoolStarter.Request(
+                  "pool", Mode.STOCK, ONE, 0, new MasterMemory(1024), QueueRequest.DEFAULT),
               HDFS.fs(),
               yarn);
       yarn.assertTook(1024, 640);

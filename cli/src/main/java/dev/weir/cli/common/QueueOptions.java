@@ -1,0 +1,45 @@
+package dev.weir.cli.common;
+
+import dev.weir.workflow.run.QueueRequest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of the YARN queue, for all commands that submit applications. */
+public final class QueueOptions {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "NAME",
+      description =
+          "YARN queue to submit to, by name or path (default: "
+              + QueueRequest.QUEUE_KEY
+              + " of weir-site.xml, else what YARN's placement rules say).")
+  private @Nullable String queue;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description =
+          "Priority among the applications of its queue, higher first; YARN caps it at"
+              + " yarn.cluster.max-application-priority (default: the queue's).")
+  private @Nullable Integer priority;
+
+  /** For picocli. */
+  public QueueOptions() {}
+
+  /**
+   * What is asked of YARN.
+   *
+   * @return the queue and the priority
+   * @throws ParameterException when the queue is blank or the priority negative
+   */
+  public QueueRequest request() {
+    return Usage.checked(spec, () -> new QueueRequest(queue, priority));
+  }
+}

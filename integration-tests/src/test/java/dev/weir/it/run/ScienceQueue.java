@@ -1,0 +1,71 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.cluster.LocalCluster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.ToolRunner;
+import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
+
+/** A queue {@code root.science} beside {@code root.default}, until this is closed. */
+final class ScienceQueue implements AutoCloseable {
+  private static final String ROOT = "yarn.scheduler.capacity.root";
+
+  private final LocalCluster cluster;
+  private final Path file;
+  private final byte[] before;
+
+  ScienceQueue(LocalCluster cluster) throws IOException {
+    this.cluster = cluster;
+    // The ResourceManager reads it beside its other settings.
+    file = cluster.confDir("master").resolve("capacity-scheduler.xml");
+    before = Files.readAllBytes(file);
+    write("RUNNING");
+  }
+
+  /** Lets nothing in any more. */
+  void stop() throws IOException {
+    write("STOPPED");
+  }
+
+  private void write(String state) throws IOException {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new ByteArrayInputStream(before));
+    conf.set(ROOT + ".queues", "default,science");
+    conf.set(ROOT + ".default.capacity", "50");
+    conf.set(ROOT + ".default.maximum-capacity", "100");
+    conf.set(ROOT + ".science.capacity", "50");
+    conf.set(ROOT + ".science.state", state);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      conf.writeXml(out);
+    }
+    refresh();
+  }
+
+  private void refresh() throws IOException {
+    try {
+      RMAdminCLI admin = new RMAdminCLI(cluster.configuration());
+      assertThat(ToolRunner.run(admin, new String[] {"-refreshQueues"})).isZero();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("Cannot refresh the queues", e);
+    }
+  }
+
+  /** Only a queue that is stopped and empty can be taken away. */
+  @Override
+  public void close() throws IOException {
+    try {
+      stop();
+    } finally {
+      Files.write(file, before);
+      refresh();
+    }
+  }
+}
