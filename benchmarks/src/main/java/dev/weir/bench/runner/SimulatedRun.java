@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Graph;
+import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.Progress;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -150,11 +153,22 @@ final class SimulatedRun {
     workflow.files().forEach((id, file) -> lengths.put(id, file.sizeBytes()));
     this.dispatcher =
         new Dispatcher(
-            workflow, Policy.DATA_AWARE, Limits.DEFAULT, new WorkerSize(1, Long.MAX_VALUE, ahead));
+            Policy.DATA_AWARE,
+            new WorkerSize(1, Long.MAX_VALUE, ahead),
+            new Graph(
+                "",
+                workflow,
+                Limits.DEFAULT,
+                0,
+                true,
+                true,
+                Habits.NONE,
+                Set.of(),
+                Set.of(),
+                List.of()));
     dispatcher.expect(nodes);
-    dispatcher.speculate(true);
-    dispatcher.caches().copyAhead(true);
-    places.forEach(dispatcher::locate);
+    places.forEach(
+        (file, hosts) -> dispatcher.locate(new StoredFile(file, lengths.get(file), hosts)));
     for (int i = 0; i < nodes; i++) {
       workers.put("w" + i, new Live("w" + i, "n" + i));
     }
@@ -209,7 +223,7 @@ final class SimulatedRun {
     handle(
         () -> {
           Progress unused = dispatcher.progress();
-          Progress.Details unusedToo = dispatcher.details();
+          Progress.Details unusedToo = dispatcher.details("");
           return dispatcher.tick(millis());
         },
         took -> {
@@ -271,7 +285,7 @@ final class SimulatedRun {
     } else if (effect instanceof Effect.Pace || effect instanceof Effect.Drop) {
       messages++;
     } else if (effect instanceof Effect.Check) {
-      later(0, () -> handle(() -> dispatcher.checked(List.of(), millis())));
+      later(0, () -> handle(() -> dispatcher.checked("", List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
       over = true;
     } else {

@@ -6,6 +6,7 @@ import dev.weir.hints.Rule;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Graph;
 import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
@@ -149,15 +150,23 @@ public final class MasterMemory {
   }
 
   private static Dispatcher dispatcher(RunPlan plan) {
+    Keep keep = new Keep(plan.choices().keep());
     Dispatcher dispatcher =
         new Dispatcher(
-            plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size(), Habits.NONE);
-    Keep keep = new Keep(plan.choices().keep());
+            Policy.DATA_AWARE,
+            plan.workers().size(),
+            new Graph(
+                "",
+                plan.workflow(),
+                Limits.DEFAULT,
+                0,
+                plan.choices().speculation(),
+                plan.choices().ahead(),
+                Habits.NONE,
+                Temporaries.of(plan.workflow(), keep.files(plan.mode())),
+                Temporaries.wanted(plan.workflow(), keep.named()),
+                List.of()));
     dispatcher.expect(plan.workers().count());
-    dispatcher.speculate(plan.choices().speculation());
-    dispatcher.caches().copyAhead(plan.choices().ahead());
-    dispatcher.tidying().allow(Temporaries.of(plan.workflow(), keep.files(plan.mode())));
-    dispatcher.tidying().want(Temporaries.wanted(plan.workflow(), keep.named()));
     return dispatcher;
   }
 
@@ -200,7 +209,7 @@ public final class MasterMemory {
       } else if (effect instanceof Effect.Recall recall) {
         recall(recall, master);
       } else if (effect instanceof Effect.Check) {
-        handle(master.dispatcher().checked(List.of(), now), master);
+        handle(master.dispatcher().checked("", List.of(), now), master);
       } else if (effect instanceof Effect.Succeeded) {
         over = true;
       } else {

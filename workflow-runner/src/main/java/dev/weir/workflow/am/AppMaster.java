@@ -9,6 +9,7 @@ import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.DispatchRecord.FilesFound;
 import dev.weir.workflow.dispatch.DispatchRecord.TakenOver;
 import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Graph;
 import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
@@ -176,18 +177,20 @@ public final class AppMaster {
   private Dispatcher dispatcher() throws IOException {
     Dispatcher dispatcher =
         new Dispatcher(
-            plan.workflow(),
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
-            plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
             plan.workers().size(),
-            habits());
+            new Graph(
+                "",
+                plan.workflow(),
+                plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
+                0,
+                plan.choices().speculation(),
+                plan.choices().ahead(),
+                habits(),
+                temporaries(),
+                Temporaries.wanted(plan.workflow(), new Keep(plan.choices().keep()).named()),
+                List.of()));
     dispatcher.expect(plan.workers().count());
-    dispatcher.speculate(plan.choices().speculation());
-    dispatcher.caches().copyAhead(plan.choices().ahead());
-    dispatcher.tidying().allow(temporaries());
-    dispatcher
-        .tidying()
-        .want(Temporaries.wanted(plan.workflow(), new Keep(plan.choices().keep()).named()));
     return dispatcher;
   }
 

@@ -1,7 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.HashMap;
@@ -24,11 +24,11 @@ final class KnownJobs {
   private final Set<String> made = new HashSet<>();
 
   /** Those that both know now; to be called where the dispatcher is told things. */
-  KnownJobs(JobBook book, GrowingDispatcher growing) {
+  KnownJobs(JobBook book, Dispatcher dispatcher) {
     book.forEach(
         (job, status) -> {
           ends.put(job.id(), status.number());
-          job.outputs().stream().map(JobFile::id).filter(growing::hasMaker).forEach(made::add);
+          job.outputs().stream().map(JobFile::id).filter(dispatcher::hasMaker).forEach(made::add);
         });
   }
 

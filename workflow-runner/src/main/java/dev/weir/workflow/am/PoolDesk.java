@@ -3,7 +3,7 @@ package dev.weir.workflow.am;
 import static java.util.Objects.requireNonNull;
 
 import dev.weir.workflow.dispatch.Addition;
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.InvalidJobException;
@@ -50,7 +50,7 @@ final class PoolDesk implements JobServer.Desk {
   record Identity(String id, String name) {}
 
   /** What does the work. */
-  record Parts(GrowingDispatcher growing, JobBook book, RunController controller) {}
+  record Parts(Dispatcher dispatcher, JobBook book, RunController controller) {}
 
   /**
    * What asks others, and where that may block.
@@ -122,7 +122,7 @@ final class PoolDesk implements JobServer.Desk {
   private Set<String> unknownInputs(Job job) {
     Set<String> unknown = new HashSet<>();
     for (JobFile input : job.inputs()) {
-      if (!parts.growing().isMadeHere(input.id())) {
+      if (!parts.dispatcher().isMadeHere(input.id())) {
         unknown.add(input.path());
       }
     }
@@ -160,7 +160,9 @@ final class PoolDesk implements JobServer.Desk {
             () -> {
               Optional<Reply> why = refusal(job, addition);
               refusal.set(why);
-              return why.isPresent() ? Step.NOTHING : parts.growing().add(addition, clock.millis());
+              return why.isPresent()
+                  ? Step.NOTHING
+                  : parts.dispatcher().add(addition, clock.millis());
             })
         .thenApply(
             nothing ->
@@ -178,7 +180,7 @@ final class PoolDesk implements JobServer.Desk {
         .or(
             () ->
                 parts
-                    .growing()
+                    .dispatcher()
                     .refusal(addition)
                     .map(
                         why ->
@@ -257,7 +259,7 @@ final class PoolDesk implements JobServer.Desk {
     }
     return parts
         .controller()
-        .tell(() -> parts.growing().cancel(id, clock.millis()))
+        .tell(() -> parts.dispatcher().cancel(id, clock.millis()))
         .thenApply(nothing -> found(id));
   }
 
@@ -275,8 +277,8 @@ final class PoolDesk implements JobServer.Desk {
                     book.count(JobState.RUNNING),
                     book.count(JobState.SUCCEEDED),
                     book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
-                    parts.growing().dispatcher().progress().workers(),
-                    parts.growing().dispatcher().staffing().wanted()))
+                    parts.dispatcher().progress().workers(),
+                    parts.dispatcher().staffing().wanted()))
         .thenApply(status -> new Reply(Reply.OK, StatusCodec.write(status)));
   }
 

@@ -3,7 +3,7 @@ package dev.weir.workflow.am;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.RunFailure;
@@ -76,7 +76,7 @@ public final class PoolMaster {
   private final JobBook book = new JobBook(JOBS_KEPT);
   private final HabitBook habits;
   private final PoolHabits taught;
-  private final GrowingDispatcher growing;
+  private final Dispatcher dispatcher;
   private final PoolReplay replay;
   private final OldJournals journals;
   private long lastEnded;
@@ -103,13 +103,13 @@ public final class PoolMaster {
     plan.settings().forEach(conf::set);
     this.habits = new HabitBook(RunDirectories.around(fs, staging));
     this.taught = new PoolHabits(habits.read(), plan.workers().cores());
-    this.growing =
-        new GrowingDispatcher(
+    this.dispatcher =
+        new Dispatcher(
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             new Limits(JobOptions.MOST_ATTEMPTS, Limits.DEFAULT.losses()),
             plan.workers().size(),
             taught::of);
-    this.replay = new PoolReplay(growing, book);
+    this.replay = new PoolReplay(dispatcher, book);
     this.journals = new OldJournals(fs, staging.directory());
   }
 
@@ -147,14 +147,14 @@ public final class PoolMaster {
         MasterServices services =
             new MasterServices(
                 context(handover),
-                growing.dispatcher(),
+                dispatcher,
                 new RunController.Outlets(
                     orders, journal, new TeachingBook(book, taught), answer -> {}))) {
       handover.whenReplaced(services.controller()::abort);
       journal.start();
       services.start();
       services.controller().start();
-      services.hireFor(() -> growing.readyInputs(TASKS_LOOKED_AT));
+      services.hireFor(() -> dispatcher.readyInputs(TASKS_LOOKED_AT));
       LeanJournal lean =
           new LeanJournal(
               new LeanJournal.Parts(journal, journals, replay, book, services.controller()),
@@ -201,7 +201,7 @@ public final class PoolMaster {
       PoolDesk jobs =
           new PoolDesk(
               new PoolDesk.Identity(id(), plan.name()),
-              new PoolDesk.Parts(growing, book, controller),
+              new PoolDesk.Parts(dispatcher, book, controller),
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,

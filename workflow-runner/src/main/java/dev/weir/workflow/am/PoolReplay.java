@@ -1,7 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.DispatchRecord;
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +19,14 @@ final class PoolReplay {
    */
   private static final int FORGET_EVERY = 1_000;
 
-  private final GrowingDispatcher growing;
+  private final Dispatcher dispatcher;
   private final JobBook book;
   private int taken;
   private long ends;
 
   /** Into a dispatcher and a book that are empty. */
-  PoolReplay(GrowingDispatcher growing, JobBook book) {
-    this.growing = growing;
+  PoolReplay(Dispatcher dispatcher, JobBook book) {
+    this.dispatcher = dispatcher;
     this.book = book;
   }
 
@@ -59,15 +59,16 @@ final class PoolReplay {
 
   /** The jobs that are known now. */
   KnownJobs known() {
-    return new KnownJobs(book, growing);
+    return new KnownJobs(book, dispatcher);
   }
 
   private void take(DispatchRecord record) {
     if (record instanceof DispatchRecord.TaskAdded added) {
       // Somebody was free to use the id of a job again that had been forgotten.
-      book.strikeOut(growing.forget(List.of(added.addition().task().id())));
+      book.strikeOut(dispatcher.forget(List.of(added.addition().task().id())));
     }
-    if (growing.replay(record)) {
+    if (dispatcher.knows(record)) {
+      dispatcher.replay(record);
       book.record(record);
     } else {
       LOG.warn("Passed over, for it is of a job that the journal does not have: {}", record);
@@ -76,6 +77,6 @@ final class PoolReplay {
 
   /** A job that is run again just now, for what it made is lost, is kept by both. */
   void forget() {
-    book.strikeOut(growing.forget(book.surplus()));
+    book.strikeOut(dispatcher.forget(book.surplus()));
   }
 }

@@ -185,7 +185,7 @@ final class RunController {
     if (wish.action() == Steering.Action.SHOW_LOG) {
       post(() -> showLog(id, wish.tasks()));
     } else {
-      post(() -> dispatcher.steer(id, wish, clock.millis()));
+      post(() -> dispatcher.steer("", id, wish, clock.millis()));
     }
   }
 
@@ -194,7 +194,7 @@ final class RunController {
     workers.sendAll(new Message.ShowLog(task));
     SteeringAnswer answer =
         new SteeringAnswer(1, workers.size() + " workers were asked for what it printed");
-    return new Step(List.of(), List.of(new Effect.Answer(id, answer)));
+    return new Step(List.of(), List.of(new Effect.Answer("", id, answer)));
   }
 
   /**
@@ -303,7 +303,7 @@ final class RunController {
 
   /** The same task by task. Blocks for a second. */
   Progress.Details details() {
-    details = questions.ask(dispatcher::details, details);
+    details = questions.ask(() -> dispatcher.details(""), details);
     return details;
   }
 
@@ -352,7 +352,7 @@ final class RunController {
       keeper.letGo(
           spent.files(),
           this::written,
-          files -> post(() -> dispatcher.tidying().deleted(files, clock.millis())));
+          files -> post(() -> dispatcher.deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
       background.run(() -> check(check.results()));
     } else if (effect instanceof Effect.Failed failed) {
@@ -378,7 +378,7 @@ final class RunController {
     if (!lost.isEmpty()) {
       LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
     }
-    post(() -> dispatcher.checked(lost, clock.millis()));
+    post(() -> dispatcher.checked("", lost, clock.millis()));
   }
 
   /** Tells all workers to stop; they close their connections. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.WorkerInfo;
@@ -117,8 +117,8 @@ final class TestPools implements AutoCloseable {
   /** What an ApplicationMaster has, but for YARN and workers. */
   final class Pool implements AutoCloseable {
     final JobBook book = new JobBook(kept);
-    final GrowingDispatcher growing =
-        new GrowingDispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    final Dispatcher growing =
+        new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     final Journal journal;
     final RunController controller;
@@ -139,7 +139,7 @@ final class TestPools implements AutoCloseable {
       orders = new JobOrders(book, "m" + attempt, clock);
       controller =
           new RunController(
-              growing.dispatcher(),
+              growing,
               new RunController.Outlets(orders, journal, book, answer -> {}),
               new NoFiles(),
               clock,
@@ -181,7 +181,7 @@ final class TestPools implements AutoCloseable {
 
     void join() {
       book.workerJoined(WORKER, clock.millis());
-      controller.tell(() -> growing.dispatcher().workerJoined(WORKER, clock.millis())).join();
+      controller.tell(() -> growing.workerJoined(WORKER, clock.millis())).join();
     }
 
     /** As a worker would report it: by the names in the sandbox. */

@@ -4,9 +4,12 @@ import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Graph;
+import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.WorkerInfo;
+import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
@@ -31,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,8 +85,21 @@ final class TestRun implements AutoCloseable {
     directory = new org.apache.hadoop.fs.Path(temp.toUri());
     journal = new Journal(fs, directory, 1);
     journal.start();
-    Dispatcher dispatcher = new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10));
-    dispatcher.tidying().allow(temporaries);
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Policy.FIFO,
+            WorkerSize.ONE_TASK,
+            new Graph(
+                "",
+                PLAN.workflow(),
+                new Limits(1, 10),
+                0,
+                false,
+                false,
+                Habits.NONE,
+                Set.copyOf(temporaries),
+                Set.of(),
+                List.of()));
     controller = controller(dispatcher);
     controller.start();
   }
