@@ -59,8 +59,13 @@ final class GrowingGraph {
       }
     }
     for (String before : task.after()) {
-      if (!tasks.containsKey(before)) {
-        return Optional.of("the task '" + before + "' that is to end before it is not known");
+      TaskState first = tasks.get(before);
+      if (first == null || first.status == TaskState.Status.DROPPED) {
+        return Optional.of(
+            "the task '"
+                + before
+                + "' that is to end before it "
+                + (first == null ? "is not known" : "was given up"));
       }
     }
     return Optional.empty();

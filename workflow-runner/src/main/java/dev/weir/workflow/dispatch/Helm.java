@@ -196,14 +196,28 @@ final class Helm {
     return restored;
   }
 
-  /** Tasks whose files were lost and that need what a dropped task would make are dropped, too. */
+  /**
+   * Tasks that cannot be done any more because files were lost are dropped, too: those that are to
+   * make one again and need a dropped task to be done before, and those that read what a dropped
+   * task had made before it was dropped.
+   */
   void dropOrphans(Collection<FileState> lost) {
     for (FileState file : lost) {
+      if (isOutOfReach(file)) {
+        file.readers.forEach(this::drop);
+      }
       TaskState maker = file.producer;
-      if (maker != null && !maker.settled() && maker.inputs.stream().anyMatch(Helm::isOutOfReach)) {
+      if (maker != null && !maker.settled() && isOrphan(maker)) {
         drop(maker);
       }
     }
+  }
+
+  private static boolean isOrphan(TaskState task) {
+    return task.inputs.stream().anyMatch(Helm::isOutOfReach)
+        || task.task.after().stream()
+            .map(task.graph::taskNamed)
+            .anyMatch(before -> before != null && isDropped(before));
   }
 
   private static boolean isOutOfReach(FileState file) {
