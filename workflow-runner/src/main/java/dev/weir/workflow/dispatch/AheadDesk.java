@@ -264,7 +264,8 @@ final class AheadDesk implements Hands.Watcher {
             file ->
                 file.generation() == copy.generation
                     && (file.readers.size() > MOST_ASKED
-                        || file.readers.stream().anyMatch(reader -> !reader.settled())));
+                        || file.readers.stream()
+                            .anyMatch(reader -> !reader.settled() && !reader.graph.over)));
   }
 
   /** Lets a copy wait for inputs of tasks, or go on. */
