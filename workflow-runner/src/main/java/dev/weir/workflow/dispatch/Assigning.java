@@ -19,8 +19,8 @@ import java.util.Map;
 final class Assigning {
 
   /**
-   * A task that has been ready for so long waits for no better place, where others might always
-   * come before it: where the graph grows, or shares the workers.
+   * A job that has been ready for so long waits for no better place, and a large task of a graph
+   * that shares the workers is kept room: others might always come before it.
    */
   private static final long OVERDUE_MILLIS = 30_000;
 
@@ -90,8 +90,10 @@ final class Assigning {
     List<GraphRun> ready = withReady(order);
     for (GraphRun run : ready) {
       boolean isFirst = run.board.priority == ready.get(0).board.priority;
-      if (isFirst && (run.board.grows || areSeveral)) {
+      if (isFirst && run.board.grows) {
         run.dealer.dealOverdue(now - OVERDUE_MILLIS);
+      } else if (isFirst && areSeveral) {
+        run.dealer.keepRoomForLarge(now - OVERDUE_MILLIS);
       }
     }
   }

@@ -182,16 +182,53 @@ final class Dealer {
       TaskState task = next;
       next = ready.all().higher(task);
       WorkerState worker = taker(task, crew.idle().all(), this::mayStart);
-      if (worker == null && mayKeepRoom()) {
-        Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
-        worker = taker(task, open.all(), this::mayWaitFor);
-        waitsForRoom = worker == null ? waitsForRoom : task;
-      }
-      if (worker == null) {
-        misfits++;
-      } else {
+      if (worker != null) {
         assign(task, worker);
+      } else {
+        misfits++;
+        if (mayKeepRoom()) {
+          keepRoom(task);
+        }
       }
+    }
+  }
+
+  /**
+   * Has a worker keep room for a large task that has waited for long, one at a time: smaller ones
+   * of other graphs might always take the room that comes free.
+   *
+   * @param before tasks that have become ready before then have waited for long
+   */
+  void keepRoomForLarge(long before) {
+    if (!mayKeepRoom()) {
+      return;
+    }
+    int looked = 0;
+    for (TaskState task : ready.all()) {
+      if (++looked > MOST_MISFITS) {
+        return;
+      }
+      if (task.readyMillis < before && isLarge(task)) {
+        if (taker(task, crew.idle().all(), this::mayStart) == null) {
+          keepRoom(task);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Whether fewer such tasks fit in a worker than it has cores. */
+  private boolean isLarge(TaskState task) {
+    WorkerSize size = crew.workerSize();
+    return size.share(task.needs) * size.cores() > 1;
+  }
+
+  private void keepRoom(TaskState task) {
+    Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
+    WorkerState worker = taker(task, open.all(), this::mayWaitFor);
+    if (worker != null) {
+      waitsForRoom = task;
+      assign(task, worker);
     }
   }
 
