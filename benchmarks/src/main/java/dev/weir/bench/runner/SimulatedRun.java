@@ -168,7 +168,8 @@ final class SimulatedRun {
                 List.of()));
     dispatcher.expect(nodes);
     places.forEach(
-        (file, hosts) -> dispatcher.locate(new StoredFile(file, lengths.get(file), hosts)));
+        (file, hosts) ->
+            dispatcher.locate(new StoredFile(file, lengths.getOrDefault(file, 0L), hosts)));
     for (int i = 0; i < nodes; i++) {
       workers.put("w" + i, new Live("w" + i, "n" + i));
     }

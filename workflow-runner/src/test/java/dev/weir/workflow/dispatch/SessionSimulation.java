@@ -3,7 +3,6 @@ package dev.weir.workflow.dispatch;
 import static dev.weir.workflow.dispatch.Additions.addition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.dispatch.DispatchRecord.GivenUp;
 import dev.weir.workflow.dispatch.DispatchRecord.GraphAdded;
 import dev.weir.workflow.dispatch.DispatchRecord.GraphEnded;
 import dev.weir.workflow.dispatch.Steering.Action;
@@ -14,18 +13,19 @@ import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +68,9 @@ final class SessionSimulation {
   private int troubles;
   private int wishes;
   private int answers;
+
+  /** Whether a worker was killed for the memory of its tasks. */
+  private boolean killed;
 
   /** So many records survive a crash for sure. */
   private int written;
@@ -283,10 +286,17 @@ final class SessionSimulation {
     }
   }
 
+  private Graph graph(String id) {
+    return Objects.requireNonNull(graphs.get(id), id);
+  }
+
+  private WorkflowGraph shape(String id) {
+    return Objects.requireNonNull(workflows.get(id), id);
+  }
+
   private Task task(String scoped) {
-    String graph = ScopedId.graph(scoped);
     Task job = jobs.get(scoped);
-    return job != null ? job : workflows.get(graph).task(ScopedId.id(scoped));
+    return job != null ? job : shape(ScopedId.graph(scoped)).task(ScopedId.id(scoped));
   }
 
   private List<String> inputsOf(String scoped) {
@@ -338,13 +348,12 @@ final class SessionSimulation {
 
   private void succeeded(String graph) {
     end(graph, GraphEnded.Outcome.SUCCEEDED);
-    for (DataFile file : workflows.get(graph).finalOutputs()) {
+    for (DataFile file : shape(graph).finalOutputs()) {
       assertThat(disk.getOrDefault(ScopedId.of(graph, file.id()), Set.of()))
           .as("%s of %s exists", file.id(), graph)
           .isNotEmpty();
     }
-    assertThat(dispatcher.progress(graph).done())
-        .isEqualTo(graphs.get(graph).workflow().tasks().size());
+    assertThat(dispatcher.progress(graph).done()).isEqualTo(graph(graph).workflow().tasks().size());
   }
 
   /** Of what is forgotten the journal is cleared. */
@@ -462,8 +471,22 @@ final class SessionSimulation {
     if (gone.length > 0) {
       return Reports.inputLost(start, gone);
     }
-    if (random.nextInt(12) == 0) {
-      return Reports.infrastructure(start);
+    switch (random.nextInt(60)) {
+      case 0, 1, 2, 3 -> {
+        return Reports.infrastructure(start);
+      }
+      case 4 -> {
+        return Reports.nodeUnfit(start);
+      }
+      case 5 -> {
+        return Reports.memoryExceeded(start);
+      }
+      case 6 -> {
+        return Reports.commandLost(start);
+      }
+      default -> {
+        // It ends by itself.
+      }
     }
     if (random.nextInt(7) == 0) {
       return Reports.failed(start, 1);
@@ -545,7 +568,7 @@ final class SessionSimulation {
         });
   }
 
-  private void anyWorker(java.util.function.Consumer<Member> what) {
+  private void anyWorker(Consumer<Member> what) {
     if (!workers.isEmpty()) {
       what.accept(List.copyOf(workers.values()).get(random.nextInt(workers.size())));
     }
@@ -555,6 +578,16 @@ final class SessionSimulation {
     if (workers.remove(worker.info.id(), worker)) {
       apply(dispatcher.workerLost(worker.info.id(), "lost", now));
       joinLater(worker.info.node());
+      if (random.nextInt(3) == 0) {
+        killed = true;
+        laterHere(
+            random.nextInt(20),
+            () ->
+                apply(
+                    dispatcher
+                        .casualties()
+                        .killedForMemory(worker.info.id(), "took too much", now)));
+      }
     }
   }
 
@@ -634,12 +667,25 @@ final class SessionSimulation {
     worker.stopping.clear();
     join(worker);
     List<HeldAttempt> held = new ArrayList<>();
-    for (Effect.Start start : worker.hand.values()) {
+    List<TaskReport> reports = new ArrayList<>();
+    for (Effect.Start start : List.copyOf(worker.hand.values())) {
       long since = now - worker.since.getOrDefault(start.task(), now);
       boolean mayCommit = worker.permitted.contains(start.task());
-      held.add(new HeldAttempt(start.task(), start.attempt(), since, mayCommit, false));
+      // Some have ended while there was no master.
+      boolean asks = start.copy() || since >= ASKS_AFTER;
+      boolean ended =
+          worker.begun.contains(start.task()) && (mayCommit || !asks) && random.nextInt(3) == 0;
+      held.add(new HeldAttempt(start.task(), start.attempt(), since, mayCommit, ended));
+      if (ended) {
+        reports.add(outcome(start, worker.info.node()));
+        worker.ended(start.task());
+      }
     }
     apply(dispatcher.returns().returned(worker.info.id(), held, now));
+    for (TaskReport report : reports) {
+      apply(dispatcher.reported(worker.info.id(), report, now));
+    }
+    later(1, () -> beginWhatFits(worker));
     for (String task : List.copyOf(worker.asking)) {
       Effect.Start start = worker.hand.get(task);
       if (start != null) {
@@ -652,7 +698,7 @@ final class SessionSimulation {
     Dispatcher fresh = newDispatcher();
     for (DispatchRecord record : journal) {
       if (record instanceof GraphAdded added) {
-        fresh.replayGraph(added, graphs.get(added.graph()));
+        fresh.replayGraph(added, graph(added.graph()));
       } else {
         fresh.replay(record);
       }
@@ -675,7 +721,10 @@ final class SessionSimulation {
       assertThat(again.failures()).isEqualTo(live.failures());
       assertThat(settled(again)).isEqualTo(settled(live));
     }
-    assertThat(other.staffing().wanted()).isEqualTo(dispatcher.staffing().wanted());
+    if (!killed) {
+      // What YARN says of a kill is not in the journal, and so not how much more tasks are given.
+      assertThat(other.staffing().wanted()).isEqualTo(dispatcher.staffing().wanted());
+    }
   }
 
   private static Map<String, List<Integer>> settled(Progress.Details details) {
@@ -684,22 +733,9 @@ final class SessionSimulation {
             Collectors.toMap(type -> type.type(), type -> List.of(type.done(), type.dropped())));
   }
 
-  /** How many jobs were given up, and so on, to see that the simulation does something. */
+  /** How the graphs have ended. */
   Map<GraphEnded.Outcome, Long> outcomes() {
     return ends.values().stream()
         .collect(Collectors.groupingBy(outcome -> outcome, Collectors.counting()));
-  }
-
-  long givenUp() {
-    return journal.stream().filter(GivenUp.class::isInstance).count();
-  }
-
-  long attempts(Result result) {
-    return journal.stream()
-        .filter(
-            record ->
-                record instanceof DispatchRecord.AttemptEnded ended
-                    && ended.report().result() == result)
-        .count();
   }
 }

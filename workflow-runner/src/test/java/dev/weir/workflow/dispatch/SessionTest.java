@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -58,9 +59,7 @@ class SessionTest extends DispatcherFixture {
   }
 
   private Effect.Start ended(String task) {
-    Effect.Start start = running.remove(task);
-    assertThat(start).as("%s runs", task).isNotNull();
-    return start;
+    return Objects.requireNonNull(running.remove(task), task);
   }
 
   private List<Effect> succeeds(Dispatcher dispatcher, String task) {
@@ -96,7 +95,8 @@ class SessionTest extends DispatcherFixture {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "g", Graphs.chain());
 
-    assertThat(running.get("g:a").outputs()).containsExactly("g:fa");
+    assertThat(running).containsOnlyKeys("g:a");
+    assertThat(running.values()).allMatch(start -> start.outputs().equals(List.of("g:fa")));
     assertThat(dispatcher.progress("g").running()).containsExactly("a");
     assertThat(dispatcher.progress().running()).containsExactly("g:a");
     succeeds(dispatcher, "g:a");

@@ -10,6 +10,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tasks that can never begin because a task before them will not be done are dropped, too. */
@@ -38,9 +39,7 @@ class StrandedTasksTest extends DispatcherFixture {
   }
 
   private Effect.Start ended(String task) {
-    Effect.Start start = running.remove(task);
-    assertThat(start).as("%s runs", task).isNotNull();
-    return start;
+    return Objects.requireNonNull(running.remove(task), task);
   }
 
   private void succeeds(Dispatcher dispatcher, String... tasks) {
