@@ -12,7 +12,7 @@ import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.hints.ProvenanceCommand;
 import dev.weir.cli.jobs.JobCommand;
 import dev.weir.cli.jobs.MakeflowCommand;
-import dev.weir.cli.jobs.PoolCommand;
+import dev.weir.cli.jobs.SessionCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
 import dev.weir.cli.steer.CancelCommand;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Mixin;
       PrioritiseCommand.class,
       RetryCommand.class,
       WorkflowCommand.class,
-      PoolCommand.class,
+      SessionCommand.class,
       JobCommand.class,
       MakeflowCommand.class,
       HintsCommand.class,

@@ -32,7 +32,7 @@ final class JobServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobServer.class);
   private static final String JOBS = "/v1/jobs";
-  private static final String POOL = "/v1/pool";
+  private static final String POOL = "/v1/session";
   private static final String DESCRIPTION = "/v1/openapi.json";
 
   /** Each request that is being read, and each answer that is being written, holds one. */

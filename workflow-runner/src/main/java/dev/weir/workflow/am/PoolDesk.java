@@ -12,7 +12,7 @@ import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobs.PoolStatus;
+import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -268,7 +268,7 @@ final class PoolDesk implements JobServer.Desk {
         .controller()
         .ask(
             () ->
-                new PoolStatus(
+                new SessionStatus(
                     identity.id(),
                     identity.name(),
                     book.count(JobState.QUEUED),

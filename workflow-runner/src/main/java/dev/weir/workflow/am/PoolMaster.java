@@ -11,10 +11,10 @@ import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.hints.HintDesk;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
-import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.PoolPlan;
 import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.SessionPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.worker.QuickFailover;
@@ -64,7 +64,7 @@ public final class PoolMaster {
   private final DistributedFileSystem fs;
   private final YarnConfiguration conf;
   private final Staging staging;
-  private final PoolPlan plan;
+  private final SessionPlan plan;
   private final ApplicationAttemptId attempt;
 
   /** For what others compare with their own clocks. */
@@ -99,7 +99,7 @@ public final class PoolMaster {
     this.staging =
         new Staging(fs, directory)
             .withLibrary(new Path(AppMaster.require(environment, Staging.LIBRARY_VARIABLE)));
-    this.plan = staging.readJson(Staging.PLAN, PoolPlan.class);
+    this.plan = staging.readJson(Staging.PLAN, SessionPlan.class);
     plan.settings().forEach(conf::set);
     this.habits = new HabitBook(RunDirectories.around(fs, staging));
     this.taught = new PoolHabits(habits.read(), plan.workers().cores());
@@ -216,7 +216,7 @@ public final class PoolMaster {
       try (JobServer server = new JobServer(jobs, gatekeeper)) {
         server.start();
         String url = "http://" + MasterServices.ownAddress() + ":" + server.port();
-        staging.writeJson(Staging.ENDPOINT, new PoolEndpoint(url, gatekeeper.key()));
+        staging.writeJson(Staging.ENDPOINT, new SessionEndpoint(url, gatekeeper.key()));
         LOG.info("Taking jobs at {}", url);
         services.every(TICK_MILLIS, () -> tick(services, jobs, hints));
         removeLeftovers();

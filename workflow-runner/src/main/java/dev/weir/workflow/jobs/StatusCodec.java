@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a pool answers, in JSON. */
+/** What a session answers, in JSON. */
 public final class StatusCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -62,7 +62,8 @@ public final class StatusCodec {
     try {
       return Fields.of(JSON.readTree(json), "The answer");
     } catch (JsonProcessingException e) {
-      throw new InvalidJobException("The pool's answer is no JSON: " + e.getOriginalMessage(), e);
+      throw new InvalidJobException(
+          "The session's answer is no JSON: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -124,34 +125,34 @@ public final class StatusCodec {
   }
 
   /**
-   * Writes the status of a pool.
+   * Writes the status of a session.
    *
-   * @param pool the status
+   * @param session the status
    * @return as a JSON object
    */
-  public static String write(PoolStatus pool) {
+  public static String write(SessionStatus session) {
     ObjectNode node = JSON.createObjectNode();
-    node.put("id", pool.id());
-    node.put("name", pool.name());
-    node.put("queued", pool.queued());
-    node.put("running", pool.running());
-    node.put("succeeded", pool.succeeded());
-    node.put("failed", pool.failed());
-    node.put("workers", pool.workers());
-    node.put("wanted-workers", pool.wantedWorkers());
+    node.put("id", session.id());
+    node.put("name", session.name());
+    node.put("queued", session.queued());
+    node.put("running", session.running());
+    node.put("succeeded", session.succeeded());
+    node.put("failed", session.failed());
+    node.put("workers", session.workers());
+    node.put("wanted-workers", session.wantedWorkers());
     return node.toString();
   }
 
   /**
-   * Reads the status of a pool.
+   * Reads the status of a session.
    *
-   * @param json what {@link #write(PoolStatus)} wrote
+   * @param json what {@link #write(SessionStatus)} wrote
    * @return the status
    * @throws InvalidJobException when it is none
    */
-  public static PoolStatus readPool(String json) throws InvalidJobException {
+  public static SessionStatus readSession(String json) throws InvalidJobException {
     Fields fields = parse(json);
-    return new PoolStatus(
+    return new SessionStatus(
         fields.text("id"),
         fields.text("name"),
         fields.integer("queued", 0),

@@ -31,7 +31,7 @@ public final class Staging {
   /** Ids of the runs that went on when this one was submitted. */
   public static final String OTHERS = "others.json";
 
-  /** Which pools that have a directory had ended when this one was submitted. */
+  /** Which sessions that have a directory had ended when this one was submitted. */
   public static final String ENDED = "ended.json";
 
   /** There when a later run has tidied up behind this one, which was killed. */
@@ -58,10 +58,10 @@ public final class Staging {
   /** Where workers find the ApplicationMaster of a run. */
   public static final String MASTER = "master.json";
 
-  /** Which ApplicationMaster of a pool is the last: no worker looks for one there. */
+  /** Which ApplicationMaster of a session is the last: no worker looks for one there. */
   public static final String POOL_MASTER = "pool-master.json";
 
-  /** Where a pool takes jobs, for those who may read this directory. */
+  /** Where a session takes jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
   /** Variable that tells an ApplicationMaster where the jars of its workers are. */

@@ -37,8 +37,11 @@ public final class WorkflowRunner {
   /** Variable that tells the ApplicationMaster where its staging directory is. */
   public static final String STAGING_VARIABLE = "WEIR_STAGING";
 
-  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
+  /** Name of the main class of a run's ApplicationMaster, which comes to the cluster in a jar. */
   static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
+
+  /** The same of a session's. */
+  static final String SESSION_MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
 
   private static final String APPLICATION_TYPE = "WEIR";
 

@@ -183,13 +183,13 @@ class PoolDeskTest extends PoolBench {
   @Test
   void thePoolSaysHowItIsAndEndsWhenItIsTold() throws Exception {
     pools.client.submit(job("a"));
-    assertThat(pools.client.pool().queued()).isEqualTo(1);
-    assertThat(pools.client.pool().wantedWorkers()).isEqualTo(1);
+    assertThat(pools.client.session().queued()).isEqualTo(1);
+    assertThat(pools.client.session().wantedWorkers()).isEqualTo(1);
 
     pools.client.stop(true);
     assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
     pool.desk.endIfIdle();
-    assertThat(pools.client.pool().queued()).as("asked after that").isEqualTo(1);
+    assertThat(pools.client.session().queued()).as("asked after that").isEqualTo(1);
     assertThat(pool.controller.outcome()).isNotDone();
     pools.client.cancel("a");
     pool.desk.endIfIdle();

@@ -15,7 +15,7 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
-import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -60,7 +60,7 @@ final class TestPools implements AutoCloseable {
   /** Comes between two looks at that. */
   volatile Runnable afterLook = () -> {};
 
-  final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
+  final AtomicReference<SessionEndpoint> endpoint = new AtomicReference<>();
   final ExecutorService threads = Executors.newCachedThreadPool();
   final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
   private final Clock clock = Clock.systemUTC();
@@ -163,7 +163,7 @@ final class TestPools implements AutoCloseable {
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
       server = new JobServer(desk, gatekeeper);
       server.start();
-      endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
+      endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
     }
 
     private boolean isReplaced() {

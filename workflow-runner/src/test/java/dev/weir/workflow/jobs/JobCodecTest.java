@@ -211,8 +211,8 @@ class JobCodecTest {
     EndedJobs both = new EndedJobs(List.of(ended, queued), 8);
     assertThat(StatusCodec.readJobs(StatusCodec.write(both))).isEqualTo(both);
 
-    PoolStatus pool = new PoolStatus("id", "name", 1, 2, 3, 4, 5, 6);
-    assertThat(StatusCodec.readPool(StatusCodec.write(pool))).isEqualTo(pool);
+    SessionStatus session = new SessionStatus("id", "name", 1, 2, 3, 4, 5, 6);
+    assertThat(StatusCodec.readSession(StatusCodec.write(session))).isEqualTo(session);
     assertThat(StatusCodec.readError(StatusCodec.error("no \"x\""))).isEqualTo("no \"x\"");
     assertThat(StatusCodec.readError("<html>")).isEqualTo("<html>");
   }

@@ -141,9 +141,9 @@ class SubmittedMasterTest {
   @Test
   void aPoolGetsWhatItsRequestSays() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
-      new PoolStarter(conf, jars)
+      new SessionStarter(conf, jars)
           .submit(
-              new PoolStarter.Request("pool", Mode.STOCK, ONE, 0, new MasterMemory(1024)),
+              new SessionStarter.Request("session", Mode.STOCK, ONE, 0, new MasterMemory(1024)),
               HDFS.fs(),
               yarn);
       yarn.assertTook(1024, 640);

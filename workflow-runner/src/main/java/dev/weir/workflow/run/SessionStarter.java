@@ -20,16 +20,13 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts pools that take single jobs. Any thread may use it. */
-public final class PoolStarter {
+/** Starts sessions that take single jobs. Any thread may use it. */
+public final class SessionStarter {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PoolStarter.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SessionStarter.class);
 
-  /** YARN's name for applications that are pools. */
-  public static final String APPLICATION_TYPE = "WEIR-POOL";
-
-  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
-  private static final String MASTER_CLASS = "dev.weir.workflow.am.PoolMaster";
+  /** YARN's name for applications that are sessions. */
+  public static final String APPLICATION_TYPE = "WEIR-SESSION";
 
   private static final long FAILURES_COUNT_MILLIS = 600_000;
 
@@ -42,7 +39,7 @@ public final class PoolStarter {
    * @param conf how to reach the cluster
    * @param runnerJars the runner's and the hints' jars
    */
-  public PoolStarter(Configuration conf, List<Path> runnerJars) {
+  public SessionStarter(Configuration conf, List<Path> runnerJars) {
     this.conf = new YarnConfiguration(conf);
     this.runnerJars = List.copyOf(runnerJars);
   }
@@ -60,7 +57,7 @@ public final class PoolStarter {
       String name, Mode mode, WorkerPlan workers, int replication, MasterMemory master) {
 
     /**
-     * A pool whose ApplicationMaster gets what it usually does.
+     * A session whose ApplicationMaster gets what it usually does.
      *
      * @param name what its owner calls it
      * @param mode how much to make of what is known about files
@@ -80,16 +77,16 @@ public final class PoolStarter {
     public Request {
       if (name.isBlank() || replication < 0) {
         throw new IllegalArgumentException(
-            "A pool has the name '" + name + "' and the replication " + replication);
+            "A session has the name '" + name + "' and the replication " + replication);
       }
     }
   }
 
   /**
-   * Starts a pool. It goes on until it is told to stop.
+   * Starts a session. It goes on until it is told to stop.
    *
    * @param request what is wanted
-   * @return the pool's id: that of its YARN application
+   * @return the session's id: that of its YARN application
    * @throws RunException when the cluster cannot run it; the message says what to do
    * @throws IOException when the cluster cannot be reached
    */
@@ -101,7 +98,7 @@ public final class PoolStarter {
       yarn.start();
       return submit(request, fs, yarn).toString();
     } catch (YarnException e) {
-      throw new RunException("YARN refuses the pool: " + e.getMessage(), e);
+      throw new RunException("YARN refuses the session: " + e.getMessage(), e);
     }
   }
 
@@ -117,7 +114,7 @@ public final class PoolStarter {
       org.apache.hadoop.fs.Path library = new Library(fs, Clock.systemUTC()).put(runnerJars);
       staging.writeJson(
           Staging.PLAN,
-          new PoolPlan(
+          new SessionPlan(
               request.name(),
               request.mode(),
               fs.getUri().toString(),
@@ -126,7 +123,9 @@ public final class PoolStarter {
               UserGroupInformation.getCurrentUser().getShortUserName(),
               WorkflowRunner.racks(nodes)));
       staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
-      yarn.submitApplication(described(submission.master(MASTER_CLASS, staging, library), request));
+      yarn.submitApplication(
+          described(
+              submission.master(WorkflowRunner.SESSION_MASTER_CLASS, staging, library), request));
       return id;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();
@@ -134,24 +133,24 @@ public final class PoolStarter {
     }
   }
 
-  /** What {@link #ended} says; nothing when that cannot be had: a pool can do without. */
+  /** What {@link #ended} says; nothing when that cannot be had: a session can do without. */
   static List<String> endedIfKnown(DistributedFileSystem fs, YarnClient yarn) {
     try {
       return ended(fs, yarn);
     } catch (IOException | YarnException | RuntimeException e) {
-      LOG.warn("Which pools have ended is not known; nothing is tidied up behind them now", e);
+      LOG.warn("Which sessions have ended is not known; nothing is tidied up behind them now", e);
       return List.of();
     }
   }
 
   /**
-   * The user's pools that are over and have left a directory: they were killed. The
+   * The user's sessions that are over and have left a directory: they were killed. The
    * ApplicationMaster cannot ask: YARN answers such questions to clients.
    */
   static List<String> ended(DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
     Set<String> left = new HashSet<>();
-    for (FileStatus directory : fs.listStatus(pools(fs))) {
+    for (FileStatus directory : fs.listStatus(sessions(fs))) {
       left.add(directory.getPath().getName());
     }
     return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.over()).stream()
@@ -161,25 +160,25 @@ public final class PoolStarter {
   }
 
   /**
-   * The staging directory of a pool of the current user, which nobody else may read.
+   * The staging directory of a session of the current user, which nobody else may read.
    *
    * @param fs the file system that holds it
-   * @param pool id of the pool
+   * @param session id of the session
    * @return the directory, whether it exists or not
    */
-  public static Staging staging(DistributedFileSystem fs, ApplicationId pool) {
-    return new Staging(fs, new org.apache.hadoop.fs.Path(pools(fs), pool.toString()));
+  public static Staging staging(DistributedFileSystem fs, ApplicationId session) {
+    return new Staging(fs, new org.apache.hadoop.fs.Path(sessions(fs), session.toString()));
   }
 
-  private static org.apache.hadoop.fs.Path pools(DistributedFileSystem fs) {
-    return new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/pools");
+  private static org.apache.hadoop.fs.Path sessions(DistributedFileSystem fs) {
+    return new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/sessions");
   }
 
   private static ApplicationSubmissionContext described(
       ApplicationSubmissionContext context, Request request) {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
-    // A pool lives for long: deaths that are far apart are no sign of anything.
+    // A session lives for long: deaths that are far apart are no sign of anything.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
     return context;
   }

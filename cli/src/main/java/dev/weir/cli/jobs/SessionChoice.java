@@ -3,21 +3,21 @@ package dev.weir.cli.jobs;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.workflow.jobs.JobClient;
-import dev.weir.workflow.jobs.Pools;
+import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which pool a command is for; the only one needs no naming. */
-final class PoolChoice {
+/** Which session a command is for; the only one needs no naming. */
+final class SessionChoice {
 
   @Option(
-      names = "--pool",
-      paramLabel = "POOL",
-      description = "Id or name of the pool (default: WEIR_POOL, else your only one).")
-  private @Nullable String pool;
+      names = "--session",
+      paramLabel = "SESSION",
+      description = "Id or name of the session (default: WEIR_SESSION, else your only one).")
+  private @Nullable String session;
 
   @Option(
       names = "--patience",
@@ -25,33 +25,33 @@ final class PoolChoice {
       defaultValue = "2m",
       converter = TimeSpanConverter.class,
       description =
-          "How long the pool may not answer, as while its ApplicationMaster is started anew"
+          "How long the session may not answer, as while its ApplicationMaster is started anew"
               + " (default: ${DEFAULT-VALUE}).")
   private Duration patience;
 
   @Mixin private ClientConfiguration cluster;
 
-  /** What a command wants of a pool. */
+  /** What a command wants of a session. */
   interface Errand {
     int run(JobClient client) throws IOException, InterruptedException;
   }
 
-  /** Talks to the pool. */
+  /** Talks to the session. */
   int with(Errand errand) throws IOException, InterruptedException {
-    try (Pools pools = pools()) {
-      return errand.run(pools.client(pools.find(named()), patience));
+    try (Sessions sessions = sessions()) {
+      return errand.run(sessions.client(sessions.find(named()), patience));
     }
   }
 
-  Pools pools() throws IOException {
-    return Pools.open(cluster.load());
+  Sessions sessions() throws IOException {
+    return Sessions.open(cluster.load());
   }
 
   String named() {
-    if (pool != null) {
-      return pool;
+    if (session != null) {
+      return session;
     }
-    String variable = System.getenv("WEIR_POOL");
+    String variable = System.getenv("WEIR_SESSION");
     return variable == null ? "" : variable.strip();
   }
 

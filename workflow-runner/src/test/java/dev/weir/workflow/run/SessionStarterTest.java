@@ -15,8 +15,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which pools the next one tidies up behind. */
-class PoolStarterTest {
+/** Which sessions the next one tidies up behind. */
+class SessionStarterTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 1);
   private static final ApplicationId GOES_ON = ApplicationId.newInstance(7, 2);
@@ -33,18 +33,18 @@ class PoolStarterTest {
   @Test
   void thoseThatAreOverAndHaveLeftADirectoryWereKilled() throws Exception {
     DistributedFileSystem fs = HDFS.fs();
-    for (ApplicationId pool : List.of(KILLED, GOES_ON, UNKNOWN)) {
-      PoolStarter.staging(fs, pool).create();
+    for (ApplicationId session : List.of(KILLED, GOES_ON, UNKNOWN)) {
+      SessionStarter.staging(fs, session).create();
     }
-    try (KnownApplications yarn = new KnownApplications(PoolStarter.APPLICATION_TYPE, STATES)) {
-      assertThat(PoolStarter.endedIfKnown(fs, yarn)).containsExactly(KILLED.toString());
+    try (KnownApplications yarn = new KnownApplications(SessionStarter.APPLICATION_TYPE, STATES)) {
+      assertThat(SessionStarter.endedIfKnown(fs, yarn)).containsExactly(KILLED.toString());
     }
   }
 
   @Test
-  void whereYarnDoesNotTellAPoolStartsAllTheSame() throws Exception {
+  void whereYarnDoesNotTellASessionStartsAllTheSame() throws Exception {
     DistributedFileSystem fs = HDFS.fs();
-    PoolStarter.staging(fs, KILLED).create();
+    SessionStarter.staging(fs, KILLED).create();
     try (YarnClientImpl refuses =
         new YarnClientImpl() {
           @Override
@@ -53,7 +53,7 @@ class PoolStarterTest {
             throw new YarnException("on purpose");
           }
         }) {
-      assertThat(PoolStarter.endedIfKnown(fs, refuses)).isEmpty();
+      assertThat(SessionStarter.endedIfKnown(fs, refuses)).isEmpty();
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.weir.cli.jobs;
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.common.Times;
-import dev.weir.workflow.jobs.Pools;
+import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -14,13 +14,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code weir pool ls}. */
+/** {@code weir session list}. */
 @Command(
-    name = "ls",
-    description = "Lists your pools.",
+    name = "list",
+    aliases = "ls",
+    description = "Lists your sessions.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir pool ls"})
-final class ListPools implements Callable<Integer> {
+    footer = {"", "Example:", "  weir session list"})
+final class ListSessions implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
@@ -28,21 +29,21 @@ final class ListPools implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (Pools pools = Pools.open(cluster.load())) {
-      print(pools.list());
+    try (Sessions sessions = Sessions.open(cluster.load())) {
+      print(sessions.list());
     }
     return 0;
   }
 
-  private void print(List<Pools.Pool> pools) {
+  private void print(List<Sessions.Session> sessions) {
     PrintWriter out = spec.commandLine().getOut();
-    if (pools.isEmpty()) {
-      out.println("No pools.");
+    if (sessions.isEmpty()) {
+      out.println("No sessions.");
     } else {
       Table table = new Table("ID", "NAME", "STATE", "STARTED");
-      for (Pools.Pool pool : pools) {
-        String started = Times.of(Instant.ofEpochMilli(pool.startedMillis()).toString());
-        table.row(pool.id(), pool.name(), pool.state(), started);
+      for (Sessions.Session session : sessions) {
+        String started = Times.of(Instant.ofEpochMilli(session.startedMillis()).toString());
+        table.row(session.id(), session.name(), session.state(), started);
       }
       out.print(table);
     }

@@ -6,10 +6,10 @@ import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
-import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.SessionStarter;
+import dev.weir.workflow.run.Sessions;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,16 +21,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code weir pool start}. */
+/** {@code weir session start}. */
 @Command(
     name = "start",
     description = {
-      "Starts a pool and prints its id when it takes jobs.",
-      "It goes on until 'weir pool stop'; its workers come and go with the jobs."
+      "Starts a session and prints its id when it takes jobs.",
+      "It goes on until 'weir session stop'; its workers come and go with the jobs."
     },
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  WEIR_POOL=$(weir pool start --workers 6 --idle 5m)"})
-final class StartPool implements Callable<Integer> {
+    footer = {"", "Example:", "  WEIR_SESSION=$(weir session start --workers 6 --idle 5m)"})
+final class StartSession implements Callable<Integer> {
 
   private static final Duration START = Duration.ofMinutes(2);
 
@@ -39,7 +39,7 @@ final class StartPool implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      defaultValue = "pool",
+      defaultValue = "session",
       description = "What to call it (default: ${DEFAULT-VALUE}).")
   private String name;
 
@@ -107,14 +107,14 @@ final class StartPool implements Callable<Integer> {
                 taking
                     .plan(workers, workerCores, lookAhead)
                     .elastic(least, WorkerOptions.idleSeconds(idle)));
-    PoolStarter.Request request =
-        new PoolStarter.Request(name, mode, plan, replication.number(), master.memory());
+    SessionStarter.Request request =
+        new SessionStarter.Request(name, mode, plan, replication.number(), master.memory());
     Configuration conf = cluster.load();
     replication.requireWithin(conf);
-    String id = new PoolStarter(conf, RunnerJars.ofThisProcess()).start(request);
-    try (Pools pools = Pools.open(conf)) {
+    String id = new SessionStarter(conf, RunnerJars.ofThisProcess()).start(request);
+    try (Sessions sessions = Sessions.open(conf)) {
       // The first answer: from then on it takes jobs.
-      pools.client(id, START).pool();
+      sessions.client(id, START).session();
     }
     spec.commandLine().getOut().println(id);
     spec.commandLine().getOut().flush();

@@ -1,21 +1,22 @@
 package dev.weir.cli.jobs;
 
-import dev.weir.workflow.jobs.Pools;
+import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code weir pool stop}. */
+/** {@code weir session stop}. */
 @Command(
     name = "stop",
-    description = "Stops a pool. Jobs that have not ended are lost, unless --when-idle is given.",
+    description =
+        "Stops a session. Jobs that have not ended are lost, unless --when-idle is given.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir pool stop --when-idle"})
-final class StopPool implements Callable<Integer> {
+    footer = {"", "Example:", "  weir session stop --when-idle"})
+final class StopSession implements Callable<Integer> {
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Option(
       names = "--when-idle",
@@ -25,15 +26,15 @@ final class StopPool implements Callable<Integer> {
   @Option(
       names = "--kill",
       description =
-          "Do not ask the pool: have YARN end it. What its jobs had not finished to write is removed"
-              + " by your next pool.")
+          "Do not ask the session: have YARN end it. What its jobs had not finished to write is removed"
+              + " by your next session.")
   private boolean kill;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (kill) {
-      try (Pools pools = choice.pools()) {
-        pools.kill(pools.find(choice.named()));
+      try (Sessions sessions = choice.sessions()) {
+        sessions.kill(sessions.find(choice.named()));
         return 0;
       }
     }

@@ -1,12 +1,6 @@
-package dev.weir.workflow.jobs;
+package dev.weir.workflow.run;
 
-import dev.weir.workflow.run.ApplicationStates;
-import dev.weir.workflow.run.MasterMemory;
-import dev.weir.workflow.run.PoolStarter;
-import dev.weir.workflow.run.RunException;
-import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.run.WorkflowRunner;
-import java.io.FileNotFoundException;
+import dev.weir.workflow.jobs.JobClient;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,46 +18,43 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** The pools of the current user. Any thread may use it. */
-public final class Pools implements AutoCloseable {
-
-  private static final int GONE = 410;
+/** The sessions of the current user. Any thread may use it. */
+public final class Sessions implements AutoCloseable {
 
   private final DistributedFileSystem fs;
   private final YarnClient yarn;
 
-  private Pools(DistributedFileSystem fs, YarnClient yarn) {
+  private Sessions(DistributedFileSystem fs, YarnClient yarn) {
     this.fs = fs;
     this.yarn = yarn;
   }
 
   /**
-   * A pool.
+   * A session.
    *
    * @param id its id
    * @param name what its owner calls it
    * @param state what YARN says of it
    * @param startedMillis when it was started, in milliseconds since the epoch
    */
-  public record Pool(String id, String name, String state, long startedMillis) {}
+  public record Session(String id, String name, String state, long startedMillis) {}
 
   /**
-   * The pools of a cluster.
+   * The sessions of a cluster.
    *
    * @param conf how to reach it
-   * @return the pools
+   * @return the sessions
    * @throws IOException when the cluster's default file system is no HDFS
    */
-  public static Pools open(Configuration conf) throws IOException {
+  public static Sessions open(Configuration conf) throws IOException {
     Configuration cluster = new YarnConfiguration(conf);
     DistributedFileSystem fs = WorkflowRunner.fileSystem(cluster);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(cluster);
     yarn.start();
-    return new Pools(fs, yarn);
+    return new Sessions(fs, yarn);
   }
 
   /**
@@ -72,29 +63,29 @@ public final class Pools implements AutoCloseable {
    * @return the newest first
    * @throws IOException when YARN does not answer
    */
-  public List<Pool> list() throws IOException {
+  public List<Session> list() throws IOException {
     GetApplicationsRequest wanted =
         GetApplicationsRequest.newInstance(
-            Set.of(PoolStarter.APPLICATION_TYPE), ApplicationStates.goingOn());
+            Set.of(SessionStarter.APPLICATION_TYPE), ApplicationStates.goingOn());
     wanted.setUsers(Set.of(UserGroupInformation.getCurrentUser().getShortUserName()));
     try {
       return yarn.getApplications(wanted).stream()
           .sorted(Comparator.comparing(ApplicationReport::getApplicationId).reversed())
           .map(
               report ->
-                  new Pool(
+                  new Session(
                       report.getApplicationId().toString(),
                       report.getName(),
                       report.getYarnApplicationState().toString(),
                       report.getStartTime()))
           .toList();
     } catch (YarnException e) {
-      throw new RunException("YARN says nothing about pools: " + e.getMessage(), e);
+      throw new RunException("YARN says nothing about sessions: " + e.getMessage(), e);
     }
   }
 
   /**
-   * Finds the pool that somebody means.
+   * Finds the session that somebody means.
    *
    * @param named its id or its name; empty for the only one that there is
    * @return its id
@@ -105,46 +96,47 @@ public final class Pools implements AutoCloseable {
     if (named.startsWith("application_")) {
       return named;
     }
-    List<Pool> pools =
-        list().stream().filter(pool -> named.isEmpty() || pool.name().equals(named)).toList();
-    if (pools.isEmpty()) {
+    List<Session> sessions =
+        list().stream().filter(session -> named.isEmpty() || session.name().equals(named)).toList();
+    if (sessions.isEmpty()) {
       throw new RunException(
-          (named.isEmpty() ? "You have no pool" : "You have no pool called '" + named + "'")
-              + ": start one with 'weir pool start'");
+          (named.isEmpty() ? "You have no session" : "You have no session called '" + named + "'")
+              + ": start one with 'weir session start'");
     }
-    if (pools.size() > 1) {
+    if (sessions.size() > 1) {
       throw new RunException(
-          "Which pool? Name one of "
-              + pools.stream().map(Pool::id).collect(Collectors.joining(", "))
-              + " with --pool, or in WEIR_POOL");
+          "Which session? Name one of "
+              + sessions.stream().map(Session::id).collect(Collectors.joining(", "))
+              + " with --session, or in WEIR_SESSION");
     }
-    return pools.get(0).id();
+    return sessions.get(0).id();
   }
 
   /**
-   * A client of a pool; good for as long as this is open.
+   * A client of a session; good for as long as this is open.
    *
-   * @param id the pool's id
-   * @param patience how long the pool may not answer
+   * @param id the session's id
+   * @param patience how long the session may not answer
    * @return the client
    * @throws RunException when it is no id
    */
   public JobClient client(String id, Duration patience) throws IOException {
     ApplicationId application = parse(id);
-    return new JobClient(new Lookup(application), patience, Clock.systemUTC());
+    return new JobClient(
+        new StagedSessionLocator(fs, () -> yarn, application), patience, Clock.systemUTC());
   }
 
   private static ApplicationId parse(String id) throws RunException {
     try {
       return ApplicationId.fromString(id);
     } catch (IllegalArgumentException e) {
-      throw new RunException("'" + id + "' is no pool's id: see 'weir pool ls'", e);
+      throw new RunException("'" + id + "' is no session's id: see 'weir session list'", e);
     }
   }
 
   /**
-   * Ends a pool that does not answer. What its jobs have left is removed by the next pool, which
-   * its journal tells what that is.
+   * Ends a session that does not answer. What its jobs have left is removed by the next session,
+   * which its journal tells what that is.
    *
    * @param id its id
    * @throws IOException when YARN or HDFS does not answer
@@ -153,7 +145,7 @@ public final class Pools implements AutoCloseable {
     ApplicationId application = parse(id);
     try {
       yarn.killApplication(application);
-      fs.delete(PoolStarter.staging(fs, application).file(Staging.ENDPOINT), false);
+      fs.delete(SessionStarter.staging(fs, application).file(Staging.ENDPOINT), false);
     } catch (YarnException e) {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     }
@@ -181,46 +173,5 @@ public final class Pools implements AutoCloseable {
   @Override
   public void close() {
     yarn.stop();
-  }
-
-  /** Where the pool's ApplicationMaster said it is. */
-  private final class Lookup implements PoolChannel.Endpoints {
-
-    private final ApplicationId pool;
-
-    Lookup(ApplicationId pool) {
-      this.pool = pool;
-    }
-
-    @Override
-    public PoolEndpoint find() throws IOException {
-      try {
-        return PoolStarter.staging(fs, pool).readJson(Staging.ENDPOINT, PoolEndpoint.class);
-      } catch (FileNotFoundException e) {
-        throw new IOException("The pool " + pool + " takes no jobs yet", e);
-      }
-    }
-
-    @Override
-    public void requireAlive() throws IOException {
-      try {
-        ApplicationReport report = yarn.getApplicationReport(pool);
-        if (ApplicationStates.isOver(report.getYarnApplicationState())) {
-          throw new JobException(
-              GONE,
-              "The pool "
-                  + pool
-                  + " has ended ("
-                  + report.getYarnApplicationState()
-                  + "): start another with 'weir pool start'. "
-                  + report.getDiagnostics().strip()
-                  + MasterMemory.remedy(report.getDiagnostics()));
-        }
-      } catch (ApplicationNotFoundException e) {
-        throw new JobException(GONE, "YARN knows no pool " + pool + ": see 'weir pool ls'");
-      } catch (YarnException e) {
-        throw new IOException("YARN says nothing about " + pool + ": " + e.getMessage(), e);
-      }
-    }
   }
 }

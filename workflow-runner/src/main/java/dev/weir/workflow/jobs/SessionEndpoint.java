@@ -3,16 +3,16 @@ package dev.weir.workflow.jobs;
 import java.net.URI;
 
 /**
- * Where a pool takes jobs; {@code endpoint.json} in its staging directory, which only its owner may
- * read.
+ * Where a session takes jobs; {@code endpoint.json} in its staging directory, which only its owner
+ * may read.
  *
  * @param url such as {@code http://10.0.0.7:41234}
  * @param key the key that signs requests, in hexadecimal
  */
-public record PoolEndpoint(String url, String key) {
+public record SessionEndpoint(String url, String key) {
 
   /**
-   * The address of something in the pool.
+   * The address of something in the session.
    *
    * @param target path and query
    * @return the address
@@ -23,6 +23,6 @@ public record PoolEndpoint(String url, String key) {
 
   @Override
   public String toString() {
-    return "PoolEndpoint[" + url + "]";
+    return "SessionEndpoint[" + url + "]";
   }
 }

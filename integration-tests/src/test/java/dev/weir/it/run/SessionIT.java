@@ -9,8 +9,8 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.run.PoolStarter;
 import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.SessionStarter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,22 +28,24 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A pool on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go. */
+/**
+ * A session on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go.
+ */
 @Tag("nightly")
-class PoolIT extends PooledRuns {
+class SessionIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
   private static final String MASTER = "dev.weir.workflow.am.PoolMaster";
   private static final int JOBS_OF_EACH = 25;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  PoolIT() {
-    super("pool");
+  SessionIT() {
+    super("session");
   }
 
   @BeforeEach
   void start() throws Exception {
-    startPool();
+    startSession();
   }
 
   @AfterEach
@@ -58,12 +60,12 @@ class PoolIT extends PooledRuns {
         CompletableFuture.supplyAsync(() -> chain("a"), threads);
     CompletableFuture<List<JobStatus>> two =
         CompletableFuture.supplyAsync(() -> chain("b"), threads);
-    JobClient client = pools.client(pool, DEADLINE);
+    JobClient client = sessions.client(session, DEADLINE);
     await("some jobs done")
         .atMost(DEADLINE)
-        .until(() -> client.pool().succeeded() >= JOBS_OF_EACH / 2);
+        .until(() -> client.session().succeeded() >= JOBS_OF_EACH / 2);
 
-    Processes.containing(MASTER, pool).destroyForcibly();
+    Processes.containing(MASTER, session).destroyForcibly();
 
     assertThat(one.get()).allMatch(job -> job.state() == JobState.SUCCEEDED).hasSize(JOBS_OF_EACH);
     assertThat(two.get()).allMatch(job -> job.state() == JobState.SUCCEEDED).hasSize(JOBS_OF_EACH);
@@ -72,25 +74,26 @@ class PoolIT extends PooledRuns {
       assertThat(runs.text("data", "b" + i)).isEqualTo("seed\n" + "b\n".repeat(i + 1));
     }
     assertThat(client.list()).hasSize(2 * JOBS_OF_EACH);
-    await("workers gone").atMost(DEADLINE).until(() -> client.pool().workers() == 0);
+    await("workers gone").atMost(DEADLINE).until(() -> client.session().workers() == 0);
     client.submit(job("again", List.of(), List.of(), "true"));
     assertThat(client.await("again", DEADLINE))
         .get()
         .extracting(JobStatus::state)
         .isEqualTo(JobState.SUCCEEDED);
     client.stop(true);
-    await("pool gone").atMost(DEADLINE).until(() -> pools.list().isEmpty());
-    // YARN counts the pool as ended just before its last act.
+    await("session gone").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
+    // YARN counts the session as ended just before its last act.
     org.apache.hadoop.fs.Path staging =
-        new org.apache.hadoop.fs.Path(runs.files().fs().getHomeDirectory(), ".weir/pools/" + pool);
+        new org.apache.hadoop.fs.Path(
+            runs.files().fs().getHomeDirectory(), ".weir/sessions/" + session);
     await("staging directory gone")
         .atMost(DEADLINE)
         .until(() -> !runs.files().fs().exists(staging));
   }
 
   @Test
-  void whatAJobWithATagTookIsKnownAfterThePool() throws Exception {
-    JobClient client = pools.client(pool, DEADLINE);
+  void whatAJobWithATagTookIsKnownAfterTheSession() throws Exception {
+    JobClient client = sessions.client(session, DEADLINE);
     List<String> nap = List.of("/bin/sh", "-c", "sleep 1.2");
     client.submit(new Job("nap-1", "nap", nap, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
     assertThat(client.await("nap-1", DEADLINE)).isPresent();
@@ -111,7 +114,7 @@ class PoolIT extends PooledRuns {
   /** Each job appends a line to what the one before has made; all are submitted at once. */
   private List<JobStatus> chain(String name) {
     try {
-      JobClient client = pools.client(pool, DEADLINE);
+      JobClient client = sessions.client(session, DEADLINE);
       List<JobStatus> ends = new ArrayList<>();
       for (int i = 0; i < JOBS_OF_EACH; i++) {
         String before = i == 0 ? "in.txt" : name + (i - 1);
@@ -137,7 +140,7 @@ class PoolIT extends PooledRuns {
     byte[] data = "x".repeat(2 << 20).getBytes(StandardCharsets.UTF_8);
     runs.put("data", Map.of("shared", data));
     JobFile shared = new JobFile(runs.path("data", "shared"), "in");
-    JobClient client = pools.client(pool, DEADLINE);
+    JobClient client = sessions.client(session, DEADLINE);
     for (int i = 0; i < 4; i++) {
       JobFile grown = new JobFile(runs.path("data", "grown" + i), "out");
       client.submit(
@@ -162,23 +165,23 @@ class PoolIT extends PooledRuns {
   }
 
   @Test
-  void thePoolAfterOneThatWasKilledRemovesWhatThatHasLeft() throws Exception {
+  void theSessionAfterOneThatWasKilledRemovesWhatThatHasLeft() throws Exception {
     DistributedFileSystem hdfs = (DistributedFileSystem) runs.files().fs();
-    JobClient client = pools.client(pool, DEADLINE);
+    JobClient client = sessions.client(session, DEADLINE);
     List<JobFile> outputs = List.of(new JobFile(runs.path("data", "never.txt"), "out"));
     client.submit(job("held", List.of(), outputs, marks.note() + marks.waitFor("never")));
     marks.awaitBegun("held", 1);
-    ApplicationId killed = ApplicationId.fromString(pool);
+    ApplicationId killed = ApplicationId.fromString(session);
     String label = Long.toString(killed.getClusterTimestamp(), 36) + "." + killed.getId() + "-1-1";
     org.apache.hadoop.fs.Path left =
         new org.apache.hadoop.fs.Path(runs.path("data", "never.txt.weir-" + label));
     hdfs.create(left).close();
-    org.apache.hadoop.fs.Path directory = PoolStarter.staging(hdfs, killed).directory();
+    org.apache.hadoop.fs.Path directory = SessionStarter.staging(hdfs, killed).directory();
 
-    pools.kill(pool);
-    startPool();
+    sessions.kill(session);
+    startSession();
 
-    await("what the killed pool left is gone")
+    await("what the killed session left is gone")
         .atMost(DEADLINE)
         .until(() -> !hdfs.exists(directory));
     assertThat(hdfs.exists(left)).isFalse();
@@ -186,7 +189,7 @@ class PoolIT extends PooledRuns {
 
   @Test
   void aFailedJobSaysWhyAndACancelledOneIsKilled() throws Exception {
-    JobClient client = pools.client(pool, DEADLINE);
+    JobClient client = sessions.client(session, DEADLINE);
     client.submit(job("fails", List.of(), List.of(), "echo 'no such thing' >&2; exit 7"));
     client.submit(job("held", List.of(), List.of(), marks.note() + marks.waitFor("never")));
 

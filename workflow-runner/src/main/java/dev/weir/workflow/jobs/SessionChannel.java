@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends signed requests to a pool, wherever it is just now. A pool that does not answer is looked
- * for again: its ApplicationMaster may have been started anew elsewhere. Thread-safe.
+ * Sends signed requests to a session, wherever it is just now. A session that does not answer is
+ * looked for again: its ApplicationMaster may have been started anew elsewhere. Thread-safe.
  */
-final class PoolChannel {
+final class SessionChannel {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PoolChannel.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SessionChannel.class);
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final long PAUSE_MILLIS = 300;
@@ -30,39 +30,20 @@ final class PoolChannel {
   private static final int OK = 200;
   private static final int NOT_OK = 300;
 
-  private final Endpoints endpoints;
+  private final SessionLocator locator;
   private final Duration patience;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
   private final HttpClient http;
-  private volatile @Nullable PoolEndpoint known;
-
-  /** Says where the pool is. */
-  interface Endpoints {
-
-    /**
-     * Looks it up.
-     *
-     * @return where it is now, as far as is known
-     * @throws IOException when there is no such pool, or it cannot be found out just now
-     */
-    PoolEndpoint find() throws IOException;
-
-    /**
-     * Whether it is worth looking again.
-     *
-     * @throws JobException when the pool has ended
-     */
-    void requireAlive() throws IOException;
-  }
+  private volatile @Nullable SessionEndpoint known;
 
   /**
    * A channel.
    *
-   * @param patience how long a pool may not answer
+   * @param patience how long a session may not answer
    */
-  PoolChannel(Endpoints endpoints, Duration patience, Clock clock) {
-    this.endpoints = endpoints;
+  SessionChannel(SessionLocator locator, Duration patience, Clock clock) {
+    this.locator = locator;
     this.patience = patience;
     this.clock = clock;
     this.http =
@@ -77,9 +58,9 @@ final class PoolChannel {
    *
    * @param target path and query
    * @param body empty for none
-   * @param wait how long the pool may take by itself
+   * @param wait how long the session may take by itself
    * @return the answer's body
-   * @throws JobException when the pool refuses, or has ended
+   * @throws JobException when the session refuses, or has ended
    * @throws IOException when it has not answered for as long as there is patience
    */
   String send(String method, String target, String body, Duration wait)
@@ -92,14 +73,14 @@ final class PoolChannel {
         if (e.status() != UNAVAILABLE || System.nanoTime() > end) {
           throw e;
         }
-        LOG.debug("The pool is not ready", e);
+        LOG.debug("The session is not ready", e);
       } catch (IOException e) {
         if (System.nanoTime() > end) {
           throw e;
         }
-        LOG.debug("The pool does not answer; looking for it again", e);
+        LOG.debug("The session does not answer; looking for it again", e);
         known = null;
-        endpoints.requireAlive();
+        locator.requireAlive();
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
@@ -107,9 +88,9 @@ final class PoolChannel {
 
   private String sendOnce(String method, String target, String body, Duration wait)
       throws IOException, InterruptedException {
-    PoolEndpoint endpoint = known;
+    SessionEndpoint endpoint = known;
     if (endpoint == null) {
-      endpoint = endpoints.find();
+      endpoint = locator.find();
       known = endpoint;
     }
     Seal seal = new Seal(endpoint.key());
@@ -134,7 +115,7 @@ final class PoolChannel {
   }
 
   private static String checked(
-      PoolEndpoint endpoint, Seal seal, String nonce, HttpResponse<byte[]> response)
+      SessionEndpoint endpoint, Seal seal, String nonce, HttpResponse<byte[]> response)
       throws IOException {
     int status = response.statusCode();
     String answer = new String(response.body(), UTF_8);
@@ -142,7 +123,7 @@ final class PoolChannel {
     String signature = response.headers().firstValue(Seal.ANSWER_HEADER).orElse("");
     if (!Seal.same(wanted, signature)) {
       throw new IOException(
-          "What answers at " + endpoint.url() + " is not the pool: " + status + " " + answer);
+          "What answers at " + endpoint.url() + " is not the session: " + status + " " + answer);
     }
     if (status < OK || status >= NOT_OK) {
       throw new JobException(status, StatusCodec.readError(answer));

@@ -1,9 +1,9 @@
 package dev.weir.workflow.jobs;
 
 /**
- * How a pool is.
+ * How a session is.
  *
- * @param id of the pool: that of its YARN application
+ * @param id of the session: that of its YARN application
  * @param name what its owner calls it
  * @param queued jobs that wait
  * @param running jobs that a worker has
@@ -12,7 +12,7 @@ package dev.weir.workflow.jobs;
  * @param workers workers that are there
  * @param wantedWorkers workers that it wants
  */
-public record PoolStatus(
+public record SessionStatus(
     String id,
     String name,
     int queued,

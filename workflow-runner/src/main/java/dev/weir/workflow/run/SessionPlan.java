@@ -3,7 +3,7 @@ package dev.weir.workflow.run;
 import java.util.Map;
 
 /**
- * What the ApplicationMaster of a pool is to do; {@code plan.json} in the staging directory.
+ * What the ApplicationMaster of a session is to do; {@code plan.json} in the staging directory.
  *
  * @param name what its owner calls it
  * @param mode how much to make of what is known about files
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param user on whose behalf it works
  * @param racks the rack of each node that ran when it was started, by host name
  */
-public record PoolPlan(
+public record SessionPlan(
     String name,
     Mode mode,
     String fileSystem,
@@ -24,7 +24,7 @@ public record PoolPlan(
     implements MasterPlan {
 
   /** Copies. */
-  public PoolPlan {
+  public SessionPlan {
     settings = Map.copyOf(settings);
     racks = Map.copyOf(racks);
   }
@@ -42,6 +42,6 @@ public record PoolPlan(
 
   @Override
   public String toString() {
-    return "PoolPlan[" + name + ", " + mode + ", " + workers + "]";
+    return "SessionPlan[" + name + ", " + mode + ", " + workers + "]";
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.cli.jobs;
 
-import dev.weir.workflow.jobs.PoolStatus;
+import dev.weir.workflow.jobs.SessionStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -9,40 +9,40 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code weir pool status}. */
+/** {@code weir session status}. */
 @Command(
     name = "status",
-    description = "Shows how many jobs and workers a pool has.",
+    description = "Shows how many jobs and workers a session has.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir pool status"})
-final class ShowPool implements Callable<Integer> {
+    footer = {"", "Example:", "  weir session status"})
+final class ShowSession implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     return choice.with(
         client -> {
-          print(client.pool());
+          print(client.session());
           return 0;
         });
   }
 
-  private void print(PoolStatus pool) {
+  private void print(SessionStatus session) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "%s (%s): %d jobs queued, %d running, %d succeeded, %d failed or cancelled;"
             + " %d workers, %d wanted%n",
-        pool.id(),
-        pool.name(),
-        pool.queued(),
-        pool.running(),
-        pool.succeeded(),
-        pool.failed(),
-        pool.workers(),
-        pool.wantedWorkers());
+        session.id(),
+        session.name(),
+        session.queued(),
+        session.running(),
+        session.succeeded(),
+        session.failed(),
+        session.workers(),
+        session.wantedWorkers());
     out.flush();
   }
 }
