@@ -63,7 +63,8 @@ class KnownRunPriorityTest {
 
   private void write(RunSummary.@Nullable End end) throws IOException {
     directory.writeJson(
-        Staging.SUMMARY, new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, end));
+        Staging.SUMMARY,
+        new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, "", end));
   }
 
   private KnownRun run(NotingYarn yarn) throws IOException {
