@@ -47,7 +47,7 @@ final class PoolDesk implements JobServer.Desk {
   private final Clock clock;
 
   /** Whose jobs they are. */
-  record Identity(String id, String name) {}
+  record Identity(String id, String name, SessionStatus.Offer offer) {}
 
   /** What does the work. */
   record Parts(GrowingDispatcher growing, JobBook book, RunController controller) {}
@@ -276,7 +276,9 @@ final class PoolDesk implements JobServer.Desk {
                     book.count(JobState.SUCCEEDED),
                     book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
                     parts.growing().dispatcher().progress().workers(),
-                    parts.growing().dispatcher().staffing().wanted()))
+                    parts.growing().dispatcher().staffing().wanted(),
+                    0,
+                    identity.offer()))
         .thenApply(status -> new Reply(Reply.OK, StatusCodec.write(status)));
   }
 

@@ -200,7 +200,7 @@ public final class PoolMaster {
     try (PoolHints hints = hints(services, desk, handover)) {
       PoolDesk jobs =
           new PoolDesk(
-              new PoolDesk.Identity(id(), plan.name()),
+              new PoolDesk.Identity(id(), plan.name(), plan.offer()),
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(
                   paths -> InputLocations.find(fs, paths),

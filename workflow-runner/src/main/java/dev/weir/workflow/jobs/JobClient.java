@@ -190,26 +190,14 @@ public final class JobClient {
   }
 
   private static JobStatus job(String json) throws IOException {
-    try {
-      return StatusCodec.readJob(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return StatusCodec.parsed(() -> StatusCodec.readJob(json));
   }
 
   private static EndedJobs jobs(String json) throws IOException {
-    try {
-      return StatusCodec.readJobs(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return StatusCodec.parsed(() -> StatusCodec.readJobs(json));
   }
 
   private static SessionStatus session(String json) throws IOException {
-    try {
-      return StatusCodec.readSession(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return StatusCodec.parsed(() -> StatusCodec.readSession(json));
   }
 }

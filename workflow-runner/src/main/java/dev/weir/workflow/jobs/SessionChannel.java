@@ -29,12 +29,12 @@ final class SessionChannel {
   private static final int UNAVAILABLE = 503;
   private static final int OK = 200;
   private static final int NOT_OK = 300;
+  private static final byte[] NOTHING = {};
 
   private final SessionLocator locator;
   private final Duration patience;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
-  private final HttpClient http;
   private volatile @Nullable SessionEndpoint known;
 
   /**
@@ -46,11 +46,24 @@ final class SessionChannel {
     this.locator = locator;
     this.patience = patience;
     this.clock = clock;
-    this.http =
+  }
+
+  /** One for all channels of the process: it has threads, and takes long to make. */
+  private static final class Http {
+
+    static final HttpClient CLIENT =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .build();
+
+    private Http() {}
+  }
+
+  /** Loads what a request needs. */
+  static void prepare() {
+    LOG.debug("Requests are sent by {}", Http.CLIENT);
+    String unused = new Seal(Seal.newKey(new SecureRandom())).answer("", OK, Seal.hash(NOTHING));
   }
 
   /**
@@ -65,7 +78,17 @@ final class SessionChannel {
    */
   String send(String method, String target, String body, Duration wait)
       throws IOException, InterruptedException {
-    long end = System.nanoTime() + patience.toNanos();
+    return send(method, target, body, wait, patience);
+  }
+
+  /**
+   * The same with another patience.
+   *
+   * @param silence how long the session may not answer
+   */
+  String send(String method, String target, String body, Duration wait, Duration silence)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + silence.toNanos();
     while (true) {
       try {
         return sendOnce(method, target, body, wait);
@@ -110,7 +133,8 @@ final class SessionChannel {
                     ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofByteArray(bytes))
             .build();
-    HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    HttpResponse<byte[]> response =
+        Http.CLIENT.send(request, HttpResponse.BodyHandlers.ofByteArray());
     return checked(endpoint, seal, nonce, response);
   }
 

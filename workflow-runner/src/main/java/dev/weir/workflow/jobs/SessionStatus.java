@@ -11,6 +11,8 @@ package dev.weir.workflow.jobs;
  * @param failed jobs that failed or were cancelled and are still known
  * @param workers workers that are there
  * @param wantedWorkers workers that it wants
+ * @param runs runs that go on
+ * @param offer what it has for tasks
  */
 public record SessionStatus(
     String id,
@@ -20,4 +22,17 @@ public record SessionStatus(
     int succeeded,
     int failed,
     int workers,
-    int wantedWorkers) {}
+    int wantedWorkers,
+    int runs,
+    Offer offer) {
+
+  /**
+   * What a session has for tasks, as it was started.
+   *
+   * @param mode how much it makes of what is known about files: label of the mode
+   * @param mostWorkers the most workers that it asks for
+   * @param cores cores of each worker
+   * @param megabytes memory of each worker's container in MiB
+   */
+  public record Offer(String mode, int mostWorkers, int cores, int megabytes) {}
+}

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.jobs.SessionStatus;
 import java.util.Map;
 
 /**
@@ -38,6 +39,16 @@ public record SessionPlan(
   @Override
   public boolean endless() {
     return true;
+  }
+
+  /**
+   * What the session has for tasks.
+   *
+   * @return what its status says of it
+   */
+  public SessionStatus.Offer offer() {
+    return new SessionStatus.Offer(
+        mode.label(), workers.count(), workers.cores(), workers.megabytes());
   }
 
   @Override

@@ -69,16 +69,7 @@ public final class Sessions implements AutoCloseable {
             Set.of(SessionStarter.APPLICATION_TYPE), ApplicationStates.goingOn());
     wanted.setUsers(Set.of(UserGroupInformation.getCurrentUser().getShortUserName()));
     try {
-      return yarn.getApplications(wanted).stream()
-          .sorted(Comparator.comparing(ApplicationReport::getApplicationId).reversed())
-          .map(
-              report ->
-                  new Session(
-                      report.getApplicationId().toString(),
-                      report.getName(),
-                      report.getYarnApplicationState().toString(),
-                      report.getStartTime()))
-          .toList();
+      return own(yarn.getApplications(wanted));
     } catch (YarnException e) {
       throw new RunException("YARN says nothing about sessions: " + e.getMessage(), e);
     }
@@ -93,23 +84,59 @@ public final class Sessions implements AutoCloseable {
    * @throws IOException when YARN does not answer
    */
   public String find(String named) throws IOException {
-    if (named.startsWith("application_")) {
-      return named;
+    return named.startsWith("application_") ? named : choose(list(), named).toString();
+  }
+
+  /**
+   * The current user's sessions among applications.
+   *
+   * @return the newest first
+   */
+  static List<Session> own(List<ApplicationReport> applications) throws IOException {
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    return applications.stream()
+        .filter(report -> SessionStarter.APPLICATION_TYPE.equals(report.getApplicationType()))
+        .filter(report -> user.equals(report.getUser()))
+        .sorted(Comparator.comparing(ApplicationReport::getApplicationId).reversed())
+        .map(
+            report ->
+                new Session(
+                    report.getApplicationId().toString(),
+                    report.getName(),
+                    report.getYarnApplicationState().toString(),
+                    report.getStartTime()))
+        .toList();
+  }
+
+  /**
+   * The session that a user means.
+   *
+   * @param live the user's sessions that go on
+   * @param named the name of one; empty for the only one
+   * @throws RunException when there is none, or more than one; it lists them
+   */
+  static ApplicationId choose(List<Session> live, String named) throws RunException {
+    List<Session> meant =
+        live.stream().filter(one -> named.isEmpty() || one.name().equals(named)).toList();
+    if (meant.size() == 1) {
+      return ApplicationId.fromString(meant.get(0).id());
     }
-    List<Session> sessions =
-        list().stream().filter(session -> named.isEmpty() || session.name().equals(named)).toList();
-    if (sessions.isEmpty()) {
+    if (live.isEmpty()) {
       throw new RunException(
-          (named.isEmpty() ? "You have no session" : "You have no session called '" + named + "'")
+          "You have no session"
+              + (named.isEmpty() ? "" : " called '" + named + "'")
               + ": start one with 'weir session start'");
     }
-    if (sessions.size() > 1) {
-      throw new RunException(
-          "Which session? Name one of "
-              + sessions.stream().map(Session::id).collect(Collectors.joining(", "))
-              + " with --session, or in WEIR_SESSION");
-    }
-    return sessions.get(0).id();
+    String which =
+        meant.isEmpty() ? "You have no session called '" + named + "', but " : "You have ";
+    throw new RunException(
+        which
+            + (meant.isEmpty() ? live : meant)
+                .stream()
+                    .map(one -> one.id() + " ('" + one.name() + "')")
+                    .collect(Collectors.joining(", "))
+            + ": name one of them with --session ID"
+            + (meant.isEmpty() ? ", or start another with 'weir session start'" : ""));
   }
 
   /**

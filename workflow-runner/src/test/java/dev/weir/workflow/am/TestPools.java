@@ -16,6 +16,7 @@ import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -150,7 +151,8 @@ final class TestPools implements AutoCloseable {
               new LeanJournal.Parts(journal, journals, replay, book, controller), threads, 4_000);
       desk =
           new PoolDesk(
-              new PoolDesk.Identity("application_1_1", "test"),
+              new PoolDesk.Identity(
+                  "application_1_1", "test", new SessionStatus.Offer("weir", 2, 1, 1024)),
               new PoolDesk.Parts(growing, book, controller),
               new PoolDesk.Outside(
                   this::find,

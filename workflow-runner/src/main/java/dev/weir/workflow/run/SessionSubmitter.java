@@ -1,0 +1,377 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.dispatch.WorkerSize;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.RunClient;
+import dev.weir.workflow.jobs.SessionStatus;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Gives workflows to a session that is up. Its workers wait already, so what takes time is this
+ * client: HDFS, YARN and the session are asked at the same time, and nothing is made that such a
+ * run does not need. Any thread may use it.
+ */
+public final class SessionSubmitter {
+
+  /** Names the only session that the user has. */
+  public static final String AUTO = "auto";
+
+  /** A cluster that has not answered by then is looked at by {@link FirstContact}. */
+  private static final long SILENCE_MILLIS = 2_000;
+
+  private static final int SERVER_ERROR = 500;
+
+  private final Configuration conf;
+  private final Supplier<YarnClient> yarn;
+  private final Duration patience;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * A submitter.
+   *
+   * @param conf how to reach the cluster
+   */
+  public SessionSubmitter(Configuration conf) {
+    this(
+        conf instanceof YarnConfiguration ? conf : new YarnConfiguration(conf),
+        YarnClient::createYarnClient,
+        JobClient.PATIENCE);
+  }
+
+  /**
+   * A submitter.
+   *
+   * @param yarn makes a client of YARN, not started
+   * @param patience how long a session may not answer
+   */
+  SessionSubmitter(Configuration conf, Supplier<YarnClient> yarn, Duration patience) {
+    this.conf = conf;
+    this.yarn = yarn;
+    this.patience = patience;
+  }
+
+  /**
+   * What YARN says.
+   *
+   * @param client of YARN, which is open
+   * @param run the id that it has given to the run
+   * @param live the applications of Weir that go on, of all users
+   */
+  private record Asked(YarnClient client, ApplicationId run, List<ApplicationReport> live) {}
+
+  /** The session that is meant, and how it is. */
+  private record Found(RunSession session, SessionStatus status) {}
+
+  /**
+   * Checks a request and gives it to a session. Nothing of it is left when this throws, unless the
+   * message says so.
+   *
+   * @param request what to run; its workers and the memory of its ApplicationMaster are the
+   *     session's
+   * @param named name or id of a session of the user's, or {@link #AUTO}
+   * @param announced hears of the run just before anything of it is on the cluster, so that it can
+   *     be killed from then on
+   * @return the run, which the session has taken
+   * @throws RunException when there is no such session, or it refuses the run, or does not answer;
+   *     the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public RunHandle submit(RunRequest request, String named, Consumer<RunHandle> announced)
+      throws IOException, InterruptedException {
+    ExecutorService background = Executors.newCachedThreadPool(SessionSubmitter::daemon);
+    Future<Asked> asked = background.submit(() -> ask());
+    try {
+      background.execute(RunClient::prepare);
+      return submit(request, named, announced, background, asked);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      stop(asked);
+      throw e;
+    } finally {
+      background.shutdownNow();
+    }
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "submit");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void stop(Future<Asked> asked) throws InterruptedException {
+    if (!asked.isDone()) {
+      asked.cancel(true);
+      return;
+    }
+    try {
+      asked.get().client().stop();
+    } catch (ExecutionException e) {
+      // It has no client, and whoever waits for it was told.
+    }
+  }
+
+  private Asked ask() throws IOException {
+    YarnClient client = yarn.get();
+    try {
+      client.init(conf);
+      client.start();
+      return ask(client);
+    } catch (YarnException e) {
+      client.stop();
+      throw new RunException("YARN refuses the run: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      client.stop();
+      throw e;
+    }
+  }
+
+  private static Asked ask(YarnClient client) throws IOException, YarnException {
+    List<ApplicationReport> live =
+        client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn());
+    ApplicationId run =
+        client.createApplication().getApplicationSubmissionContext().getApplicationId();
+    return new Asked(client, run, live);
+  }
+
+  private RunHandle submit(
+      RunRequest request,
+      String named,
+      Consumer<RunHandle> announced,
+      ExecutorService background,
+      Future<Asked> asked)
+      throws IOException, InterruptedException {
+    WorkflowRunner.requireCommands(request);
+    FirstContact.requireTicket(
+        UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
+    Future<Found> found = background.submit(() -> find(named, fs, asked));
+    // Reads all files of settings once more, which takes its time.
+    Future<Map<String, String>> settings =
+        background.submit(() -> WorkflowRunner.settings(conf, request.replication()));
+    String dataDir = WorkflowRunner.dataDir(fs, request.dataDir());
+    WorkflowRunner.requireShortOrders(request.workflow(), dataDir);
+    Inputs inputs = new Inputs(fs, request.workflow(), dataDir, clock);
+    boolean copies = request.upload().isPresent() || request.standIn();
+    Future<Boolean> checked =
+        background.submit(
+            () -> {
+              if (!copies) {
+                inputs.requireAll();
+              }
+              return true;
+            });
+    Asked cluster = first(asked, fs);
+    Found session = first(found, fs);
+    requireRoom(request, session);
+    boolean unused = first(checked, fs);
+    if (copies) {
+      // Not before it is known that there is a session that can run it.
+      WorkflowRunner.prepare(request, inputs);
+    }
+    WorkflowRunner.Start start = new WorkflowRunner.Start(request, dataDir, announced);
+    return give(new Given(start, fs, result(settings)), cluster, session, background);
+  }
+
+  /** Waits for an answer; a cluster that is silent is found out about, for Hadoop tries on. */
+  private <T> T first(Future<T> answer, DistributedFileSystem fs)
+      throws IOException, InterruptedException {
+    try {
+      return result(answer, SILENCE_MILLIS);
+    } catch (TimeoutException e) {
+      FirstContact.toWrite(fs.getUri(), conf);
+      return result(answer);
+    }
+  }
+
+  private static <T> T result(Future<T> answer) throws IOException, InterruptedException {
+    try {
+      return result(answer, Long.MAX_VALUE);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("Nobody waits for so long", e);
+    }
+  }
+
+  private static <T> T result(Future<T> answer, long millis)
+      throws IOException, InterruptedException, TimeoutException {
+    try {
+      return answer.get(millis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof JobException refusal) {
+        throw new RunException(String.valueOf(refusal.getMessage()), e);
+      }
+      if (cause instanceof IOException failure) {
+        throw failure;
+      }
+      if (cause instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(cause);
+    }
+  }
+
+  /** One that is named by its id is found without YARN. */
+  private Found find(String named, DistributedFileSystem fs, Future<Asked> asked)
+      throws IOException, InterruptedException {
+    ApplicationId given = RunName.full(named);
+    ApplicationId id =
+        given == null
+            ? Sessions.choose(Sessions.own(result(asked).live()), named.equals(AUTO) ? "" : named)
+            : given;
+    RunClient client =
+        new RunClient(new StagedSessionLocator(fs, () -> client(asked), id), patience, clock);
+    return new Found(new RunSession(id, client), client.session());
+  }
+
+  private static YarnClient client(Future<Asked> asked) throws IOException {
+    try {
+      return result(asked).client();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while YARN was asked", e);
+    }
+  }
+
+  private static void requireRoom(RunRequest request, Found found) throws RunException {
+    SessionStatus.Offer offer = found.status().offer();
+    WorkflowRunner.requireRoom(
+        request,
+        new WorkerSize(offer.cores(), WorkerPlan.taskBytes(offer.megabytes()), WorkerSize.AHEAD),
+        String.format(
+            Locale.ROOT,
+            "its session is %s (%s): start a session with larger workers by 'weir session start"
+                + " --worker-cores N --worker-memory MIB' (%d MiB of which a worker keeps for"
+                + " itself)",
+            found.status().name(),
+            found.session().id(),
+            WorkerPlan.OWN_MEGABYTES));
+  }
+
+  /** A request that has been checked, and what of the client's configuration goes with it. */
+  private record Given(
+      WorkflowRunner.Start start, DistributedFileSystem fs, Map<String, String> settings) {}
+
+  private RunHandle give(Given given, Asked cluster, Found found, ExecutorService background)
+      throws IOException, InterruptedException {
+    RunRequest request = given.start().request();
+    DistributedFileSystem fs = given.fs();
+    String id = cluster.run().toString();
+    RunDirectories directories = RunDirectories.own(fs);
+    Staging staging = directories.directory(id);
+    RunHandle run =
+        new RunHandle(
+            cluster.run(),
+            request.workflow().tasks().size(),
+            new RunHandle.Cluster(
+                conf,
+                cluster.client(),
+                staging,
+                request.mode() == Mode.WEIR,
+                clock,
+                found.session()));
+    given.start().announced().accept(run);
+    try {
+      staging.create();
+      RunPlan plan = plan(given, found.status().offer());
+      RunSummary summary =
+          RunSummary.of(id, plan, clock.instant()).in(found.session().id().toString());
+      List<Future<Boolean>> written =
+          List.of(
+              write(background, staging, Staging.OTHERS, others(cluster)),
+              write(background, staging, Staging.SUMMARY, summary));
+      staging.writeJson(Staging.PLAN, plan);
+      for (Future<Boolean> file : written) {
+        boolean unused = result(file);
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      staging.delete();
+      FirstContact.requireWritable(fs);
+      throw e;
+    }
+    submit(run, found.session(), staging);
+    // Not before: it is no part of what the first task waits for.
+    directories.prune();
+    return run;
+  }
+
+  private static Future<Boolean> write(
+      ExecutorService background, Staging staging, String name, Object value) {
+    return background.submit(
+        () -> {
+          staging.writeJson(name, value);
+          return true;
+        });
+  }
+
+  private static Set<String> others(Asked cluster) {
+    return WorkflowRunner.others(cluster.live(), cluster.run());
+  }
+
+  /** Its workers are the session's, which knows their racks itself. */
+  private static RunPlan plan(Given given, SessionStatus.Offer offer) throws IOException {
+    return WorkflowRunner.plan(
+        given.start(),
+        given.fs(),
+        new WorkerPlan(offer.mostWorkers(), offer.cores(), offer.megabytes(), WorkerSize.AHEAD),
+        given.settings(),
+        Map.of());
+  }
+
+  /** A session that does not answer may have taken the run, or take it yet. */
+  private static void submit(RunHandle run, RunSession session, Staging staging)
+      throws IOException, InterruptedException {
+    try {
+      session.client().submit(run.id());
+    } catch (JobException e) {
+      if (e.status() >= SERVER_ERROR) {
+        throw unknown(run, session, e);
+      }
+      staging.delete();
+      throw new RunException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw unknown(run, session, e);
+    } catch (InterruptedException e) {
+      run.abandon("its client was interrupted when it submitted the run");
+      throw e;
+    }
+  }
+
+  private static RunException unknown(RunHandle run, RunSession session, IOException e)
+      throws IOException {
+    run.abandon("its session did not answer when the run was submitted");
+    return new RunException(
+        "The session "
+            + session.id()
+            + " does not answer ("
+            + e.getMessage()
+            + "). If it has taken the run "
+            + run.id()
+            + " it ends it as soon as it can; see 'weir session status' and 'weir status "
+            + run.id()
+            + "'",
+        e);
+  }
+}
