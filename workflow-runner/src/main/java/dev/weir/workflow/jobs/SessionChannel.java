@@ -3,13 +3,19 @@ package dev.weir.workflow.jobs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +32,9 @@ final class SessionChannel {
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final long PAUSE_MILLIS = 300;
   private static final int NONCE_BYTES = 16;
+  private static final int UNAUTHORIZED = 401;
   private static final int UNAVAILABLE = 503;
+  private static final int ERROR = 400;
   private static final int OK = 200;
   private static final int NOT_OK = 300;
   private static final byte[] NOTHING = {};
@@ -48,22 +56,31 @@ final class SessionChannel {
     this.clock = clock;
   }
 
-  /** One for all channels of the process: it has threads, and takes long to make. */
-  private static final class Http {
-
-    static final HttpClient CLIENT =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT)
-            .build();
-
-    private Http() {}
+  /**
+   * Loads what a request needs.
+   *
+   * @see RunClient#prepare
+   */
+  static void prepare() {
+    String unused = new Seal(Seal.newKey(new SecureRandom())).answer("", OK, Seal.hash(NOTHING));
+    try {
+      connect(new SessionEndpoint("http://127.0.0.1", "").resolve("/")).disconnect();
+    } catch (IOException e) {
+      LOG.debug("Nothing was to be sent", e);
+    }
   }
 
-  /** Loads what a request needs. */
-  static void prepare() {
-    LOG.debug("Requests are sent by {}", Http.CLIENT);
-    String unused = new Seal(Seal.newKey(new SecureRandom())).answer("", OK, Seal.hash(NOTHING));
+  /**
+   * Hadoop's own connections are of this kind, too: the JDK's newer client takes a third of a
+   * second of a processor until its first request is sent, a hundred times as long.
+   */
+  private static HttpURLConnection connect(URI address) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) address.toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout((int) CONNECT.toMillis());
+    connection.setInstanceFollowRedirects(false);
+    connection.setUseCaches(false);
+    return connection;
   }
 
   /**
@@ -89,13 +106,17 @@ final class SessionChannel {
   String send(String method, String target, String body, Duration wait, Duration silence)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + silence.toNanos();
+    boolean refused = false;
     while (true) {
       try {
         return sendOnce(method, target, body, wait);
       } catch (JobException e) {
-        if (e.status() != UNAVAILABLE || System.nanoTime() > end) {
+        boolean mayBeRepeated = e.status() == UNAUTHORIZED && !refused;
+        if (!mayBeRepeated && (e.status() != UNAVAILABLE || System.nanoTime() > end)) {
           throw e;
         }
+        // A request whose connection was cut is sent anew by the JDK, and then known already.
+        refused = e.status() == UNAUTHORIZED;
         LOG.debug("The session is not ready", e);
       } catch (IOException e) {
         if (System.nanoTime() > end) {
@@ -119,33 +140,75 @@ final class SessionChannel {
     Seal seal = new Seal(endpoint.key());
     byte[] bytes = body.getBytes(UTF_8);
     String nonce = nonce();
-    HttpRequest request =
-        HttpRequest.newBuilder(endpoint.resolve(target))
-            .timeout(wait.plus(ANSWER))
-            .header("Content-Type", "application/json")
-            .header(
-                Seal.REQUEST_HEADER,
-                seal.authorization(
-                    new Seal.Request(method, target, clock.millis(), nonce, Seal.hash(bytes))))
-            .method(
-                method,
-                bytes.length == 0
-                    ? HttpRequest.BodyPublishers.noBody()
-                    : HttpRequest.BodyPublishers.ofByteArray(bytes))
-            .build();
-    HttpResponse<byte[]> response =
-        Http.CLIENT.send(request, HttpResponse.BodyHandlers.ofByteArray());
-    return checked(endpoint, seal, nonce, response);
+    HttpURLConnection connection = connect(endpoint.resolve(target));
+    connection.setRequestMethod(method);
+    connection.setReadTimeout((int) wait.plus(ANSWER).toMillis());
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestProperty(
+        Seal.REQUEST_HEADER,
+        seal.authorization(
+            new Seal.Request(method, target, clock.millis(), nonce, Seal.hash(bytes))));
+    return checked(endpoint, seal, nonce, exchange(connection, bytes));
+  }
+
+  /** Reads and writes on another thread: only waiting can be interrupted. */
+  private static Response exchange(HttpURLConnection connection, byte[] body)
+      throws IOException, InterruptedException {
+    FutureTask<Response> exchange = new FutureTask<>(() -> exchangeNow(connection, body));
+    Threads.POOL.execute(exchange);
+    try {
+      return exchange.get();
+    } catch (InterruptedException e) {
+      connection.disconnect();
+      throw e;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Made when the first request is sent. */
+  private static final class Threads {
+
+    static final ExecutorService POOL =
+        Executors.newCachedThreadPool(
+            task -> {
+              Thread thread = new Thread(task, "session-request");
+              thread.setDaemon(true);
+              return thread;
+            });
+
+    private Threads() {}
+  }
+
+  /** What was answered. */
+  private record Response(int status, String signature, byte[] body) {}
+
+  private static Response exchangeNow(HttpURLConnection connection, byte[] body)
+      throws IOException {
+    if (body.length > 0) {
+      connection.setDoOutput(true);
+      try (OutputStream out = connection.getOutputStream()) {
+        out.write(body);
+      }
+    }
+    int status = connection.getResponseCode();
+    String signature = connection.getHeaderField(Seal.ANSWER_HEADER);
+    try (InputStream in =
+        status < ERROR ? connection.getInputStream() : connection.getErrorStream()) {
+      return new Response(
+          status, signature == null ? "" : signature, in == null ? NOTHING : in.readAllBytes());
+    }
   }
 
   private static String checked(
-      SessionEndpoint endpoint, Seal seal, String nonce, HttpResponse<byte[]> response)
-      throws IOException {
-    int status = response.statusCode();
+      SessionEndpoint endpoint, Seal seal, String nonce, Response response) throws IOException {
+    int status = response.status();
     String answer = new String(response.body(), UTF_8);
     String wanted = seal.answer(nonce, status, Seal.hash(response.body()));
-    String signature = response.headers().firstValue(Seal.ANSWER_HEADER).orElse("");
-    if (!Seal.same(wanted, signature)) {
+    if (!Seal.same(wanted, response.signature())) {
       throw new IOException(
           "What answers at " + endpoint.url() + " is not the session: " + status + " " + answer);
     }

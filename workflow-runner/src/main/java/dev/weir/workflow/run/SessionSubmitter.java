@@ -30,11 +30,11 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Gives workflows to a session that is up. Its workers wait already, so what takes time is this
- * client: HDFS, YARN and the session are asked at the same time, and nothing is made that such a
- * run does not need. Any thread may use it.
+ * Gives a workflow to a session that is up. Its workers wait already, so what takes time is this
+ * client: HDFS, YARN and the session are asked at the same time, from the moment when this is
+ * opened, and nothing is made that such a run does not need. One thread at a time.
  */
-public final class SessionSubmitter {
+public final class SessionSubmitter implements AutoCloseable {
 
   /** Names the only session that the user has. */
   public static final String AUTO = "auto";
@@ -45,32 +45,49 @@ public final class SessionSubmitter {
   private static final int SERVER_ERROR = 500;
 
   private final Configuration conf;
-  private final Supplier<YarnClient> yarn;
-  private final Duration patience;
   private final Clock clock = Clock.systemUTC();
+  private final ExecutorService background =
+      Executors.newCachedThreadPool(SessionSubmitter::daemon);
+  private final Future<Asked> asked;
+  private final Future<DistributedFileSystem> hdfs;
+  private final Future<Found> found;
+
+  /** Whether a run needs the client of YARN further on. */
+  private boolean given;
+
+  private SessionSubmitter(
+      Configuration conf, String named, Supplier<YarnClient> yarn, Duration patience) {
+    this.conf = conf;
+    asked = background.submit(() -> ask(yarn.get(), conf));
+    hdfs = background.submit(() -> WorkflowRunner.fileSystem(conf));
+    found = background.submit(() -> find(named, patience));
+    background.execute(RunClient::prepare);
+  }
 
   /**
-   * A submitter.
+   * Begins to look for a session. What goes wrong is said when a run is submitted.
    *
    * @param conf how to reach the cluster
+   * @param named name or id of a session of the user's, or {@link #AUTO}
+   * @return a submitter, to be closed
    */
-  public SessionSubmitter(Configuration conf) {
-    this(
+  public static SessionSubmitter open(Configuration conf, String named) {
+    return open(
         conf instanceof YarnConfiguration ? conf : new YarnConfiguration(conf),
+        named,
         YarnClient::createYarnClient,
         JobClient.PATIENCE);
   }
 
   /**
-   * A submitter.
+   * The same.
    *
    * @param yarn makes a client of YARN, not started
    * @param patience how long a session may not answer
    */
-  SessionSubmitter(Configuration conf, Supplier<YarnClient> yarn, Duration patience) {
-    this.conf = conf;
-    this.yarn = yarn;
-    this.patience = patience;
+  static SessionSubmitter open(
+      Configuration conf, String named, Supplier<YarnClient> yarn, Duration patience) {
+    return new SessionSubmitter(conf, named, yarn, patience);
   }
 
   /**
@@ -91,7 +108,6 @@ public final class SessionSubmitter {
    *
    * @param request what to run; its workers and the memory of its ApplicationMaster are the
    *     session's
-   * @param named name or id of a session of the user's, or {@link #AUTO}
    * @param announced hears of the run just before anything of it is on the cluster, so that it can
    *     be killed from then on
    * @return the run, which the session has taken
@@ -100,74 +116,12 @@ public final class SessionSubmitter {
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
    */
-  public RunHandle submit(RunRequest request, String named, Consumer<RunHandle> announced)
-      throws IOException, InterruptedException {
-    ExecutorService background = Executors.newCachedThreadPool(SessionSubmitter::daemon);
-    Future<Asked> asked = background.submit(() -> ask());
-    try {
-      background.execute(RunClient::prepare);
-      return submit(request, named, announced, background, asked);
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      stop(asked);
-      throw e;
-    } finally {
-      background.shutdownNow();
-    }
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "submit");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  private static void stop(Future<Asked> asked) throws InterruptedException {
-    if (!asked.isDone()) {
-      asked.cancel(true);
-      return;
-    }
-    try {
-      asked.get().client().stop();
-    } catch (ExecutionException e) {
-      // It has no client, and whoever waits for it was told.
-    }
-  }
-
-  private Asked ask() throws IOException {
-    YarnClient client = yarn.get();
-    try {
-      client.init(conf);
-      client.start();
-      return ask(client);
-    } catch (YarnException e) {
-      client.stop();
-      throw new RunException("YARN refuses the run: " + e.getMessage(), e);
-    } catch (IOException | RuntimeException e) {
-      client.stop();
-      throw e;
-    }
-  }
-
-  private static Asked ask(YarnClient client) throws IOException, YarnException {
-    List<ApplicationReport> live =
-        client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn());
-    ApplicationId run =
-        client.createApplication().getApplicationSubmissionContext().getApplicationId();
-    return new Asked(client, run, live);
-  }
-
-  private RunHandle submit(
-      RunRequest request,
-      String named,
-      Consumer<RunHandle> announced,
-      ExecutorService background,
-      Future<Asked> asked)
+  public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
     WorkflowRunner.requireCommands(request);
     FirstContact.requireTicket(
         UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
-    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
-    Future<Found> found = background.submit(() -> find(named, fs, asked));
+    DistributedFileSystem fs = result(hdfs);
     // Reads all files of settings once more, which takes its time.
     Future<Map<String, String>> settings =
         background.submit(() -> WorkflowRunner.settings(conf, request.replication()));
@@ -192,7 +146,53 @@ public final class SessionSubmitter {
       WorkflowRunner.prepare(request, inputs);
     }
     WorkflowRunner.Start start = new WorkflowRunner.Start(request, dataDir, announced);
-    return give(new Given(start, fs, result(settings)), cluster, session, background);
+    RunHandle run = give(new Checked(start, fs, result(settings)), cluster, session);
+    given = true;
+    return run;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "submit");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Stops what still goes on; a run that was submitted does so. */
+  @Override
+  public void close() {
+    background.shutdownNow();
+    if (given || !asked.isDone()) {
+      return;
+    }
+    try {
+      asked.get().client().stop();
+    } catch (ExecutionException e) {
+      // It has no client.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Asked ask(YarnClient client, Configuration conf) throws IOException {
+    try {
+      client.init(conf);
+      client.start();
+      return ask(client);
+    } catch (YarnException e) {
+      client.stop();
+      throw new RunException("YARN refuses the run: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      client.stop();
+      throw e;
+    }
+  }
+
+  private static Asked ask(YarnClient client) throws IOException, YarnException {
+    List<ApplicationReport> live =
+        client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn());
+    ApplicationId run =
+        client.createApplication().getApplicationSubmissionContext().getApplicationId();
+    return new Asked(client, run, live);
   }
 
   /** Waits for an answer; a cluster that is silent is found out about, for Hadoop tries on. */
@@ -234,19 +234,18 @@ public final class SessionSubmitter {
   }
 
   /** One that is named by its id is found without YARN. */
-  private Found find(String named, DistributedFileSystem fs, Future<Asked> asked)
-      throws IOException, InterruptedException {
-    ApplicationId given = RunName.full(named);
-    ApplicationId id =
-        given == null
-            ? Sessions.choose(Sessions.own(result(asked).live()), named.equals(AUTO) ? "" : named)
-            : given;
+  private Found find(String named, Duration patience) throws IOException, InterruptedException {
+    ApplicationId id = RunName.full(named);
+    if (id == null) {
+      List<Sessions.Session> live = Sessions.own(result(asked).live());
+      id = Sessions.choose(live, named.equals(AUTO) ? "" : named);
+    }
     RunClient client =
-        new RunClient(new StagedSessionLocator(fs, () -> client(asked), id), patience, clock);
+        new RunClient(new StagedSessionLocator(result(hdfs), this::yarn, id), patience, clock);
     return new Found(new RunSession(id, client), client.session());
   }
 
-  private static YarnClient client(Future<Asked> asked) throws IOException {
+  private YarnClient yarn() throws IOException {
     try {
       return result(asked).client();
     } catch (InterruptedException e) {
@@ -271,13 +270,13 @@ public final class SessionSubmitter {
   }
 
   /** A request that has been checked, and what of the client's configuration goes with it. */
-  private record Given(
+  private record Checked(
       WorkflowRunner.Start start, DistributedFileSystem fs, Map<String, String> settings) {}
 
-  private RunHandle give(Given given, Asked cluster, Found found, ExecutorService background)
+  private RunHandle give(Checked checked, Asked cluster, Found session)
       throws IOException, InterruptedException {
-    RunRequest request = given.start().request();
-    DistributedFileSystem fs = given.fs();
+    RunRequest request = checked.start().request();
+    DistributedFileSystem fs = checked.fs();
     String id = cluster.run().toString();
     RunDirectories directories = RunDirectories.own(fs);
     Staging staging = directories.directory(id);
@@ -291,17 +290,17 @@ public final class SessionSubmitter {
                 staging,
                 request.mode() == Mode.WEIR,
                 clock,
-                found.session()));
-    given.start().announced().accept(run);
+                session.session()));
+    checked.start().announced().accept(run);
     try {
       staging.create();
-      RunPlan plan = plan(given, found.status().offer());
+      RunPlan plan = plan(checked, session.status().offer());
       RunSummary summary =
-          RunSummary.of(id, plan, clock.instant()).in(found.session().id().toString());
+          RunSummary.of(id, plan, clock.instant()).in(session.session().id().toString());
       List<Future<Boolean>> written =
           List.of(
-              write(background, staging, Staging.OTHERS, others(cluster)),
-              write(background, staging, Staging.SUMMARY, summary));
+              write(staging, Staging.OTHERS, others(cluster)),
+              write(staging, Staging.SUMMARY, summary));
       staging.writeJson(Staging.PLAN, plan);
       for (Future<Boolean> file : written) {
         boolean unused = result(file);
@@ -311,14 +310,13 @@ public final class SessionSubmitter {
       FirstContact.requireWritable(fs);
       throw e;
     }
-    submit(run, found.session(), staging);
+    submit(run, session.session(), staging);
     // Not before: it is no part of what the first task waits for.
     directories.prune();
     return run;
   }
 
-  private static Future<Boolean> write(
-      ExecutorService background, Staging staging, String name, Object value) {
+  private Future<Boolean> write(Staging staging, String name, Object value) {
     return background.submit(
         () -> {
           staging.writeJson(name, value);
@@ -331,12 +329,12 @@ public final class SessionSubmitter {
   }
 
   /** Its workers are the session's, which knows their racks itself. */
-  private static RunPlan plan(Given given, SessionStatus.Offer offer) throws IOException {
+  private static RunPlan plan(Checked checked, SessionStatus.Offer offer) throws IOException {
     return WorkflowRunner.plan(
-        given.start(),
-        given.fs(),
+        checked.start(),
+        checked.fs(),
         new WorkerPlan(offer.mostWorkers(), offer.cores(), offer.megabytes(), WorkerSize.AHEAD),
-        given.settings(),
+        checked.settings(),
         Map.of());
   }
 

@@ -85,8 +85,10 @@ class SessionSubmitterTest {
         RunRequest.builder(new Workflow("w", List.of(tasks), Map.of()), "/data")
             .mode(Mode.STOCK)
             .build();
-    return new SessionSubmitter(new Configuration(fs.getConf()), this::yarn, patience)
-        .submit(request, named, run -> {});
+    try (SessionSubmitter submitter =
+        SessionSubmitter.open(new Configuration(fs.getConf()), named, this::yarn, patience)) {
+      return submitter.submit(request, run -> {});
+    }
   }
 
   private RunHandle submit(String named) throws Exception {
