@@ -38,8 +38,13 @@ final class SessionChoice {
 
   /** Talks to the session. */
   int with(Errand errand) throws IOException, InterruptedException {
+    return with(null, errand);
+  }
+
+  /** Talks to the session that was given by name, or else by option. */
+  int with(@Nullable String given, Errand errand) throws IOException, InterruptedException {
     try (Sessions sessions = sessions()) {
-      return errand.run(sessions.client(sessions.find(named()), patience));
+      return errand.run(sessions.client(sessions.find(named(given)), patience));
     }
   }
 
@@ -48,6 +53,18 @@ final class SessionChoice {
   }
 
   String named() {
+    return named(null);
+  }
+
+  /**
+   * Which session is meant.
+   *
+   * @param given what was given before this option; null for nothing
+   */
+  String named(@Nullable String given) {
+    if (given != null) {
+      return given;
+    }
     if (session != null) {
       return session;
     }

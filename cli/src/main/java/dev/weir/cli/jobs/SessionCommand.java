@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
     name = "session",
     aliases = "pool",
     description = {
-      "Starts and stops sessions: workers on a cluster to which engines give single jobs.",
-      "Jobs run as the user who started the session, and only that user can give any."
+      "Starts and stops sessions: workers on a cluster that run workflows and single jobs.",
+      "They run as the user who started the session, and only that user can give it any."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       "",
       "Example:",
       "  weir session start --workers 6 --worker-cores 4",
+      "  weir run montage.json --session auto",
       "  weir job run --input /data/a.fa=a.fa --output a.out=/out/a.out -- sh -c 'wc a.fa > a.out'",
       "  weir session stop"
     })

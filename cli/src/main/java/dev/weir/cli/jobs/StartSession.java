@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start",
     description = {
-      "Starts a session and prints its id when it takes jobs.",
-      "It goes on until 'weir session stop'; its workers come and go with the jobs."
+      "Starts a session and prints its id when it takes workflows and jobs.",
+      "It goes on until 'weir session stop'; its workers come and go with what there is to do."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  WEIR_SESSION=$(weir session start --workers 6 --idle 5m)"})
@@ -48,8 +48,8 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "weir",
       description =
-          "stock: first come first served; locality: jobs go where their bytes are; weir: hints of"
-              + " outputs are followed, too (default: ${DEFAULT-VALUE}).")
+          "Of jobs; each workflow has its own. stock: first come first served; locality: jobs go"
+              + " where their bytes are; weir: hints of outputs are followed, too (default: ${DEFAULT-VALUE}).")
   private Mode mode;
 
   @Option(
@@ -63,7 +63,8 @@ final class StartSession implements Callable<Integer> {
       names = "--least-workers",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Workers that stay although there is no job (default: ${DEFAULT-VALUE}).")
+      description =
+          "Workers that stay although there is nothing to do (default: ${DEFAULT-VALUE}).")
   private int least;
 
   @Option(
@@ -71,14 +72,14 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "60s",
       converter = TimeSpanConverter.class,
-      description = "A worker without a job is let go after this (default: ${DEFAULT-VALUE}).")
+      description = "A worker without a task is let go after this (default: ${DEFAULT-VALUE}).")
   private Duration idle;
 
   @Option(
       names = "--worker-cores",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Cores of each worker, which its jobs share (default: ${DEFAULT-VALUE}).")
+      description = "Cores of each worker, which its tasks share (default: ${DEFAULT-VALUE}).")
   private int workerCores;
 
   @Option(
@@ -86,7 +87,7 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many jobs a worker is given beyond those that it runs, so that their inputs come"
+          "How many tasks a worker is given beyond those that it runs, so that their inputs come"
               + " meanwhile (default: ${DEFAULT-VALUE}).")
   private int lookAhead;
 
