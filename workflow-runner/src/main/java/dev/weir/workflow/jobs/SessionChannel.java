@@ -106,10 +106,11 @@ final class SessionChannel {
   String send(String method, String target, String body, Duration wait, Duration silence)
       throws IOException, InterruptedException {
     long end = System.nanoTime() + silence.toNanos();
+    Duration most = wait.plus(bounded(silence));
     boolean refused = false;
     while (true) {
       try {
-        return sendOnce(method, target, body, wait);
+        return sendOnce(method, target, body, most);
       } catch (JobException e) {
         boolean mayBeRepeated = e.status() == UNAUTHORIZED && !refused;
         if (!mayBeRepeated && (e.status() != UNAVAILABLE || System.nanoTime() > end)) {
@@ -130,7 +131,13 @@ final class SessionChannel {
     }
   }
 
-  private String sendOnce(String method, String target, String body, Duration wait)
+  /** Who has little patience does not wait for long for the answer to one request either. */
+  private static Duration bounded(Duration silence) {
+    Duration least = silence.compareTo(CONNECT) < 0 ? CONNECT : silence;
+    return least.compareTo(ANSWER) > 0 ? ANSWER : least;
+  }
+
+  private String sendOnce(String method, String target, String body, Duration most)
       throws IOException, InterruptedException {
     SessionEndpoint endpoint = known;
     if (endpoint == null) {
@@ -142,7 +149,7 @@ final class SessionChannel {
     String nonce = nonce();
     HttpURLConnection connection = connect(endpoint.resolve(target));
     connection.setRequestMethod(method);
-    connection.setReadTimeout((int) wait.plus(ANSWER).toMillis());
+    connection.setReadTimeout((int) most.toMillis());
     connection.setRequestProperty("Content-Type", "application/json");
     connection.setRequestProperty(
         Seal.REQUEST_HEADER,

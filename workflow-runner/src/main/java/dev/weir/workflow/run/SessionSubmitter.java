@@ -4,6 +4,8 @@ import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunClient;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionRun;
 import dev.weir.workflow.jobs.SessionStatus;
 import java.io.IOException;
 import java.time.Clock;
@@ -149,6 +151,27 @@ public final class SessionSubmitter implements AutoCloseable {
     RunHandle run = give(new Checked(start, fs, result(settings)), cluster, session);
     given = true;
     return run;
+  }
+
+  /**
+   * Loads classes that a submission needs, for an archive of classes that is to have them. What it
+   * needs of Hadoop other runs need, too.
+   *
+   * @return how many were named here; many more are loaded with them
+   */
+  public static int load() {
+    RunClient.prepare();
+    return List.of(
+            RunSession.Wait.class,
+            StagedSessionLocator.class,
+            Sessions.Session.class,
+            SessionEndpoint.class,
+            SessionRun.State.class,
+            SessionStatus.Offer.class,
+            Asked.class,
+            Found.class,
+            Checked.class)
+        .size();
   }
 
   private static Thread daemon(Runnable task) {
