@@ -4,10 +4,11 @@ import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.Tidied;
+import dev.weir.workflow.rpc.RpcConfig;
+import dev.weir.workflow.rpc.WorkerRpcServer;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.Staging;
@@ -15,10 +16,8 @@ import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -59,7 +58,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   /** A NodeManager tells of a container that has ended with its next heartbeat, in a second. */
   private static final long END_MILLIS = 3_000;
 
-  private static final String UNKNOWN_RACK = "/default-rack";
+  static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
   private final ExecutorService loop = Executors.newSingleThreadExecutor(Daemons.named("dispatch"));
@@ -73,7 +72,8 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   private final StatusBoard status;
   private final WishBox wishes;
   private final TransferDesk transfers;
-  private final WorkerServer server;
+  private final Attendance present = new Attendance();
+  private final WorkerRpcServer server;
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -145,14 +145,19 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
             launches,
             this::later,
             context.clock());
-    Map<String, String> racks = context.plan().racks();
+    WorkerTokenSecretManager tokens =
+        new WorkerTokenSecretManager(
+            context.attempt().getApplicationId().toString(), context.handover().secret());
+    RpcConfig rpc = RpcConfig.of(context.conf());
     this.server =
-        new WorkerServer(
-            new Handshake(
-                context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(transfers, controller, context.plan(), pool, awaited),
-            node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
+        new WorkerRpcServer(
+            context.conf(),
+            rpc,
+            tokens,
+            context.handover().secret(),
+            pool::holds,
+            new WorkerEvents(transfers, controller, context.plan(), pool, awaited, present));
+    this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new Registration(pool);
     loop.execute(this::awaitReady);
   }
@@ -260,17 +265,14 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
         outcome.whenComplete(
             (failure, error) -> {
               awaited.over();
-              server.present().changed();
+              present.changed();
             });
     for (String missing : awaited.await(RETURN_MILLIS)) {
       pool.giveUp(missing, "it has not come to this ApplicationMaster from the one before");
     }
     WorkerPlan workers = context.plan().workers();
-    server
-        .present()
-        .await(
-            count -> count >= workers.count() || outcome.isDone(),
-            workers.staffing().patienceMillis());
+    present.await(
+        count -> count >= workers.count() || outcome.isDone(), workers.staffing().patienceMillis());
   }
 
   private void staff() {
@@ -346,7 +348,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     status.finish();
     controller.shutDownWorkers();
     try {
-      server.present().await(count -> count == 0, GOODBYE_MILLIS);
+      present.await(count -> count == 0, GOODBYE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -11,10 +11,10 @@ import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.time.Clock;
@@ -381,7 +381,7 @@ final class RunController {
     post(() -> dispatcher.checked(lost, clock.millis()));
   }
 
-  /** Tells all workers to stop; they close their connections. */
+  /** Tells all workers to stop; they leave. */
   void shutDownWorkers() {
     post(
         () -> {

@@ -1,10 +1,11 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.Connection;
+import dev.weir.workflow.rpc.WorkerRpcServer;
 import dev.weir.workflow.run.MasterPlan;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hands on what workers say to whom it is for. Thread-safe. */
-final class WorkerEvents implements WorkerServer.Guests {
+final class WorkerEvents implements WorkerRpcServer.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
 
@@ -22,30 +23,37 @@ final class WorkerEvents implements WorkerServer.Guests {
   private final MasterPlan plan;
   private final Upkeep upkeep;
   private final AwaitedWorkers awaited;
+  private final Attendance present;
 
   /**
    * For the workers of a run.
    *
    * @param upkeep gets others in the places of workers that are gone
    * @param awaited hears of workers that had another ApplicationMaster before
+   * @param present holds the workers that are connected
    */
   WorkerEvents(
       TransferDesk transfers,
       RunController controller,
       MasterPlan plan,
       Upkeep upkeep,
-      AwaitedWorkers awaited) {
+      AwaitedWorkers awaited,
+      Attendance present) {
     this.transfers = transfers;
     this.controller = controller;
     this.plan = plan;
     this.upkeep = upkeep;
     this.awaited = awaited;
+    this.present = present;
   }
 
   @Override
-  public void joined(WorkerInfo worker, Connection connection) {
-    transfers.joined(worker, connection.peerAddress(), connection::send);
-    upkeep.joined(worker.id());
+  public void joined(String id, String node, String address, Connection connection) {
+    WorkerInfo worker =
+        new WorkerInfo(id, node, plan.racks().getOrDefault(node, MasterServices.UNKNOWN_RACK));
+    present.add(id);
+    transfers.joined(worker, address, connection::send);
+    upkeep.joined(id);
     controller.joined(worker, connection);
   }
 
@@ -84,6 +92,7 @@ final class WorkerEvents implements WorkerServer.Guests {
 
   @Override
   public void left(String worker, String reason) {
+    present.remove(worker);
     transfers.left(worker);
     controller.lost(worker, reason);
     try {

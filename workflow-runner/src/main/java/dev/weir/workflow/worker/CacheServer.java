@@ -46,7 +46,7 @@ final class CacheServer implements Closeable {
   /**
    * A server on a free port of all addresses, not started.
    *
-   * @param secret the run's
+   * @param secret the session's
    * @param threads one for each reader
    * @param master hears what cannot be given
    * @throws IOException when there is no port

@@ -33,19 +33,29 @@ class WorkerEventsTest extends RunBench {
             heard.add(worker + " " + reason);
           }
         };
+    Attendance present = new Attendance();
     WorkerEvents events =
         new WorkerEvents(
             new TransferDesk(new TransferSlots(1)),
             run.controller,
             TestRun.PLAN,
             upkeep,
-            new AwaitedWorkers());
-    TaskOrder order = run.join("w1", "n1", events::joined).nextOrder();
+            new AwaitedWorkers(),
+            present);
+    TaskOrder order =
+        run.join(
+                "w1",
+                "n1",
+                (worker, connection) ->
+                    events.joined(worker.id(), worker.node(), "127.0.0.1", connection))
+            .nextOrder();
+    assertThat(present.size()).isEqualTo(1);
 
     events.said("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
     events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
     events.left("w1", "its connection has ended");
 
+    assertThat(present.size()).isZero();
     assertThat(heard).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }

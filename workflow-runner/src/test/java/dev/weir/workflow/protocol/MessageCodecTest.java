@@ -5,32 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class FramesTest {
+class MessageCodecTest {
 
   static Stream<Message> messages() {
     FileSlot slot =
         new FileSlot("dir/a b'\"\u00e9\u6f22.fits", "/data/dir/a b'\"\u00e9\u6f22.fits", 12);
     return Stream.of(
-        new Message.Challenge(1, "nonce"),
-        new Message.Hello(1, "worker", "node", "nonce", "proof"),
-        new Message.Welcome("proof"),
-        new Message.Refused("reason"),
-        new Message.Heartbeat(),
         new Message.Shutdown(),
         new Message.Run(
             new TaskOrder(
@@ -57,7 +48,6 @@ class FramesTest {
         new Message.TransferOver(1, true, 7),
         new Message.Serving(1),
         new Message.NotKept("content"),
-        new Message.Fetch(1, "content", 7, "nonce", "proof"),
         new Message.CacheNews(Map.of("/a", 7L), List.of("/b")),
         new Message.CopyAhead(1, "/a", "a"),
         new Message.CopyPace(1, true),
@@ -81,13 +71,7 @@ class FramesTest {
   @ParameterizedTest
   @MethodSource("messages")
   void aMessageComesOutAsItWentIn(Message message) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Frames.write(new DataOutputStream(bytes), message);
-    assertThat(read(bytes.toByteArray())).isEqualTo(message);
-  }
-
-  private static Message read(byte[] bytes) throws IOException {
-    return Frames.read(new DataInputStream(new ByteArrayInputStream(bytes)), Frames.MAX_BYTES);
+    assertThat(MessageCodec.decode(MessageCodec.encode(message))).isEqualTo(message);
   }
 
   @Test
@@ -100,75 +84,39 @@ class FramesTest {
     TaskOrder order =
         new TaskOrder(
             "t", 1, "1", List.of("cat"), inputs, List.of(), Map.of(), false, 0, Needs.ONE_CORE);
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Frames.write(new DataOutputStream(bytes), new Message.Run(order));
+    byte[] bytes = MessageCodec.encode(new Message.Run(order));
 
-    assertThat(bytes.size()).as("names that are much the same").isLessThan(4 << 20);
-    assertThat(read(bytes.toByteArray())).isEqualTo(new Message.Run(order));
+    assertThat(bytes.length)
+        .as("names that are much the same")
+        .isLessThanOrEqualTo(MessageCodec.MAX_BYTES);
+    assertThat(MessageCodec.decode(bytes)).isEqualTo(new Message.Run(order));
   }
 
   @Test
   void aDeflatedMessageThatClaimsMoreThanThereMayBeIsRefused() {
-    assertThatThrownBy(() -> read(new byte[] {-1, -1, -1, 0, 127, 0, 0, 0, 1}))
+    assertThatThrownBy(() -> MessageCodec.decode(new byte[] {0, 127, 0, 0, 0, 1}))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("speaks something else");
-  }
-
-  @Test
-  void aDeflatedMessageOfAStrangerIsNotRead() {
-    byte[] frame = {-1, -1, -1, 0, 0, 0, 0, 9, 1};
-    assertThatThrownBy(
-            () ->
-                Frames.read(
-                    new DataInputStream(new ByteArrayInputStream(frame)),
-                    Frames.MAX_HANDSHAKE_BYTES))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("speaks something else");
-  }
-
-  @Test
-  void theEndOfTheStreamIsOne() {
-    assertThatThrownBy(() -> read(new byte[0])).isInstanceOf(EOFException.class);
+        .hasMessageContaining("claims 2130706432 bytes");
   }
 
   @Test
   void aMessageThatIsCutShortIsRefused() {
-    assertThatThrownBy(() -> read(new byte[] {0, 0, 0, 9, '{'}))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("ended within a message");
+    for (byte[] cut : new byte[][] {{}, {0}, {0, 0, 0, 0, 9, 1}, {'{'}}) {
+      assertThatThrownBy(() -> MessageCodec.decode(cut)).isInstanceOf(IOException.class);
+    }
   }
 
   @Test
-  void aStrangerMaySayLittle() throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Frames.write(
-        new DataOutputStream(bytes), new Message.Refused("x".repeat(Frames.MAX_HANDSHAKE_BYTES)));
-
-    assertThatThrownBy(
-            () ->
-                Frames.read(
-                    new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),
-                    Frames.MAX_HANDSHAKE_BYTES))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("speaks something else");
-  }
-
-  @Test
-  void aMessageThatNobodyWouldReadIsNotWritten() {
-    assertThatThrownBy(
-            () ->
-                Frames.write(
-                    new DataOutputStream(new ByteArrayOutputStream()),
-                    new Message.Refused("x".repeat(Frames.MAX_BYTES))))
-        .isInstanceOf(IOException.class)
+  void aMessageThatIsTooLongIsNotEncoded() {
+    assertThatThrownBy(() -> MessageCodec.encode(new Message.ShowLog("x".repeat(64 << 20))))
+        .isInstanceOf(MessageCodec.TooLongException.class)
         .hasMessageContaining("over the limit of 67108864");
-  }
-
-  @Test
-  void somethingElseThanAFrameIsNotReadIntoMemory() {
-    byte[] http = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.UTF_8);
-    assertThatThrownBy(() -> read(http))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("speaks something else");
+    byte[] noise = new byte[4 << 20];
+    new Random(1).nextBytes(noise);
+    assertThatThrownBy(
+            () ->
+                MessageCodec.encode(new Message.ShowLog(Base64.getEncoder().encodeToString(noise))))
+        .isInstanceOf(MessageCodec.TooLongException.class)
+        .hasMessageContaining("over the limit of " + MessageCodec.MAX_BYTES);
   }
 }
