@@ -45,8 +45,8 @@ public record TaskOrder(
   /** What an attempt without a copy is told: most are over before there might be one. */
   public static final long ASK_AFTER_MILLIS = 2_000;
 
-  /** The longest that an order is on its way to a worker; one that comes later is not taken. */
-  public static final long MAX_DELIVERY_MILLIS = 8_000;
+  /** After so long without an answer a worker takes the link to its ApplicationMaster for cut. */
+  public static final long LINK_TIMEOUT_MILLIS = 8_000;
 
   /**
    * What the names of a task's files may take in its order, in bytes: neither a worker nor the
@@ -141,7 +141,7 @@ public record TaskOrder(
   /**
    * The same attempt when the worker gets the order late: the time counts from when it was given.
    *
-   * @param millis how long it has waited to be sent
+   * @param millis how long the order has waited and was on its way
    * @return the order
    */
   public TaskOrder late(long millis) {

@@ -25,11 +25,15 @@ record Batch(long first, List<Item> messages) {
    */
   record Item(long ageMillis, ByteString bytes) {
 
-    /** Decodes the message. */
-    Message message() throws IOException {
+    /**
+     * Decodes the message.
+     *
+     * @param wayMillis how long it was on its way, in milliseconds
+     */
+    Message message(long wayMillis) throws IOException {
       Message message = MessageCodec.decode(bytes.toByteArray());
       return message instanceof Message.Run run
-          ? new Message.Run(run.order().late(ageMillis))
+          ? new Message.Run(run.order().late(ageMillis + wayMillis))
           : message;
     }
   }

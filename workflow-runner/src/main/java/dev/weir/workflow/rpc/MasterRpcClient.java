@@ -44,6 +44,10 @@ public final class MasterRpcClient {
 
   private final Configuration conf;
   private final int timeoutMillis;
+
+  /** An answer that takes longer is not taken: the worker may be lost by then. */
+  private final long lateMillis;
+
   private final UserGroupInformation user;
   private final Secret password;
   private final SecureRandom random = new SecureRandom();
@@ -71,6 +75,7 @@ public final class MasterRpcClient {
       throws IOException {
     this.conf = config.applyTo(configuration);
     this.timeoutMillis = config.timeoutMillis();
+    this.lateMillis = config.silence().toMillis() / 2;
     this.node = node;
     Token<WorkerTokenIdentifier> token = WorkerTokenSecretManager.tokenOf(credentials);
     this.password = Secret.of(token.getPassword());
@@ -243,13 +248,15 @@ public final class MasterRpcClient {
           long began = System.nanoTime();
           DataInputStream answer =
               to.call(WorkerProtocol::poll, epoch, out -> out.writeLong(acknowledged));
-          if (System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
+          long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+          if (millis > lateMillis) {
             // This process has stood still; what it does now it may be too late for.
-            throw new SocketTimeoutException("An answer came after " + timeoutMillis + " ms");
+            throw new SocketTimeoutException("An answer came after " + millis + " ms");
           }
+          long wayMillis = Math.max(0, millis - answer.readLong());
           for (Batch.Item item : Batch.read(answer).after(received)) {
             received++;
-            listener.received(item.message());
+            listener.received(item.message(wayMillis));
           }
         }
       } catch (IOException e) {

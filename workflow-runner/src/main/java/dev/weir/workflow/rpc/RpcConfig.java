@@ -70,7 +70,7 @@ public record RpcConfig(String protection, Duration silence) {
 
   /** After how long without an answer a worker takes the link for cut, in milliseconds. */
   int timeoutMillis() {
-    return (int) Math.min(TaskOrder.MAX_DELIVERY_MILLIS, silence.dividedBy(TIMEOUTS).toMillis());
+    return (int) Math.min(TaskOrder.LINK_TIMEOUT_MILLIS, silence.dividedBy(TIMEOUTS).toMillis());
   }
 
   /** A configuration for either end: nothing else of the node's decides who is let in. */

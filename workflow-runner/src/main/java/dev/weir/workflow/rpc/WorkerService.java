@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.Server;
@@ -130,12 +131,19 @@ final class WorkerService implements BlockingService {
 
   private static @Nullable Message poll(WorkerSession session, long acknowledged, Signer signer) {
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    long began = System.nanoTime();
     try {
       session.poll(
           acknowledged,
           batch -> {
             try {
-              callback.setResponse(signer.answer(batch::write));
+              callback.setResponse(
+                  signer.answer(
+                      out -> {
+                        long waited = System.nanoTime() - began;
+                        out.writeLong(TimeUnit.NANOSECONDS.toMillis(waited));
+                        batch.write(out);
+                      }));
             } catch (IOException e) {
               callback.error(e);
             }

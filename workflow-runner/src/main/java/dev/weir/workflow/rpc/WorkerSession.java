@@ -121,7 +121,7 @@ final class WorkerSession implements Connection {
     silentMillis.set(0);
     for (Batch.Item item : batch.after(received)) {
       received++;
-      heard(item.message());
+      heard(item.message(0));
     }
     return received;
   }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
 
   private long nowNanos;
+  private long wayMillis;
   private final List<Message> answers = new ArrayList<>();
   private final Outbox outbox = new Outbox(() -> nowNanos, answers::add);
 
@@ -23,10 +24,10 @@ class OutboxTest {
     return new Message.ShowLog("message " + number);
   }
 
-  private static List<Message> messages(List<Batch.Item> items) throws IOException {
+  private List<Message> messages(List<Batch.Item> items) throws IOException {
     List<Message> messages = new ArrayList<>();
     for (Batch.Item item : items) {
-      messages.add(item.message());
+      messages.add(item.message(wayMillis));
     }
     return messages;
   }
@@ -87,6 +88,9 @@ class OutboxTest {
     nowNanos = TimeUnit.MILLISECONDS.toNanos(500);
     assertThat(messages(outbox.batch().after(0)))
         .containsExactly(new Message.Run(order.asking(1_500)));
+    wayMillis = 100;
+    assertThat(messages(outbox.batch().after(0)))
+        .containsExactly(new Message.Run(order.asking(1_400)));
     nowNanos = TimeUnit.MINUTES.toNanos(1);
     assertThat(messages(outbox.batch().after(0))).containsExactly(new Message.Run(order.asking(0)));
   }

@@ -45,7 +45,7 @@ class RpcConfigTest {
       assertThat(config.pollMillis()).isLessThan(config.timeoutMillis() / 2);
       assertThat((long) config.timeoutMillis())
           .isLessThanOrEqualTo(config.silence().toMillis() / 3)
-          .isLessThanOrEqualTo(TaskOrder.MAX_DELIVERY_MILLIS);
+          .isLessThanOrEqualTo(TaskOrder.LINK_TIMEOUT_MILLIS);
     }
   }
 }
