@@ -1,7 +1,7 @@
 package dev.weir.workflow.rpc;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 
 /** The worker's end of the channel. */
 public interface MasterConnection extends Connection {
@@ -33,9 +33,9 @@ public interface MasterConnection extends Connection {
   void start(Listener listener);
 
   /**
-   * With what the node caches of the session authenticate each other.
+   * How the node caches of the session know each other.
    *
-   * @return the secret that the ApplicationMaster has given to this worker
+   * @return what the ApplicationMaster has given to this worker
    */
-  Secret cacheSecret();
+  CacheSecurity cacheSecurity();
 }

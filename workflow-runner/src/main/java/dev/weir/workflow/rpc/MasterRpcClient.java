@@ -1,5 +1,6 @@
 package dev.weir.workflow.rpc;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import java.io.ByteArrayInputStream;
@@ -108,7 +109,7 @@ public final class MasterRpcClient {
       DataInputStream answer =
           channel.call(WorkerProtocol::join, process, out -> out.writeUTF(node));
       long epoch = answer.readLong();
-      Secret cacheSecret = Secret.fromHex(answer.readUTF());
+      CacheSecurity cacheSecurity = CacheSecurity.read(answer);
       isJoined = true;
       Session known = session;
       if (known != null && known.epoch == epoch) {
@@ -116,7 +117,7 @@ public final class MasterRpcClient {
         known.channel = channel;
         return known;
       }
-      Session opened = new Session(epoch, channel, cacheSecret);
+      Session opened = new Session(epoch, channel, cacheSecurity);
       session = opened;
       return opened;
     } finally {
@@ -199,7 +200,7 @@ public final class MasterRpcClient {
   /** The session with one ApplicationMaster, over any number of network connections. */
   private final class Session implements MasterConnection {
     private final long epoch;
-    private final Secret cacheSecret;
+    private final CacheSecurity cacheSecurity;
     private final Outbox outbox =
         new Outbox(System::nanoTime, answer -> LOG.error("Nobody hears {}", answer));
     private final CountDownLatch left = new CountDownLatch(1);
@@ -211,15 +212,15 @@ public final class MasterRpcClient {
     private @Nullable Thread poller;
     private boolean closed;
 
-    Session(long epoch, Channel channel, Secret cacheSecret) {
+    Session(long epoch, Channel channel, CacheSecurity cacheSecurity) {
       this.epoch = epoch;
       this.channel = channel;
-      this.cacheSecret = cacheSecret;
+      this.cacheSecurity = cacheSecurity;
     }
 
     @Override
-    public Secret cacheSecret() {
-      return cacheSecret;
+    public CacheSecurity cacheSecurity() {
+      return cacheSecurity;
     }
 
     @Override

@@ -63,6 +63,11 @@ public record RpcConfig(String protection, Duration silence) {
     return new RpcConfig(conf.getTrimmed(PROTECTION_KEY, clusters), Duration.ofMillis(silence));
   }
 
+  /** Whether nothing is sent that is not encrypted. */
+  boolean isPrivate() {
+    return protection.strip().equalsIgnoreCase(QualityOfProtection.PRIVACY.name());
+  }
+
   /** How long a poll is held back when there is nothing to say, in milliseconds. */
   long pollMillis() {
     return Math.min(MAX_POLL_MILLIS, silence.dividedBy(POLLS).toMillis());

@@ -1,5 +1,6 @@
 package dev.weir.workflow.rpc;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   private final RpcConfig config;
   private final Listener listener;
   private final Predicate<String> holds;
-  private final Secret cacheSecret;
+  private final CacheSecurity cacheSecurity;
   private final SecureRandom random = new SecureRandom();
   private final ScheduledExecutorService threads;
   private final RPC.Server server;
@@ -89,7 +90,7 @@ public final class WorkerRpcServer implements AutoCloseable {
    * @param masterKey the session's
    * @param holds whether the session holds a container
    * @param listener hears of workers
-   * @throws IOException when there is no port
+   * @throws IOException when there is no port, or no certificate for caches
    */
   public WorkerRpcServer(
       Configuration node,
@@ -102,7 +103,11 @@ public final class WorkerRpcServer implements AutoCloseable {
     this.config = config;
     this.listener = listener;
     this.holds = holds;
-    this.cacheSecret = cacheSecret(masterKey);
+    Secret cacheSecret = cacheSecret(masterKey);
+    this.cacheSecurity =
+        config.isPrivate()
+            ? CacheSecurity.encrypted(cacheSecret)
+            : CacheSecurity.plain(cacheSecret);
     Configuration conf = config.applyTo(node);
     // TOKEN is the only method then; beside another method SIMPLE, or Kerberos, would be let in.
     conf.set(
@@ -166,8 +171,8 @@ public final class WorkerRpcServer implements AutoCloseable {
     return masterKey.derive(CACHE_PURPOSE);
   }
 
-  Secret cacheSecret() {
-    return cacheSecret;
+  CacheSecurity cacheSecurity() {
+    return cacheSecurity;
   }
 
   /**

@@ -125,7 +125,7 @@ final class WorkerService implements BlockingService {
     return signer.answer(
         out -> {
           out.writeLong(session.epoch());
-          out.writeUTF(server.cacheSecret().toHex());
+          server.cacheSecurity().write(out);
         });
   }
 

@@ -1,8 +1,8 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.rpc.Connection;
@@ -94,9 +94,9 @@ final class MasterLink implements AutoCloseable {
     tellers.add(teller);
   }
 
-  /** With what the node caches of the session authenticate each other. */
-  synchronized Secret cacheSecret() {
-    return connection.cacheSecret();
+  /** How the node caches of the session know each other. */
+  synchronized CacheSecurity cacheSecurity() {
+    return connection.cacheSecurity();
   }
 
   /** Starts the first connection. */

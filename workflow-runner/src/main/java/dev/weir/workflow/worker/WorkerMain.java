@@ -2,7 +2,6 @@ package dev.weir.workflow.worker;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.rpc.MasterRpcClient;
 import dev.weir.workflow.run.MasterAddress;
@@ -191,7 +190,8 @@ public final class WorkerMain {
         opened.complete(fs);
         if (caching != null
             && settings.largeBytes() < Long.MAX_VALUE
-            && !Patience.DEFAULT.through(() -> isPrivate(fs))) {
+            && (link.cacheSecurity().isEncrypted()
+                || !Patience.DEFAULT.through(() -> isPrivate(fs)))) {
           share(caching, turns, link);
         }
         store.complete(
@@ -241,17 +241,16 @@ public final class WorkerMain {
         || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
   }
 
-  /** Caches neither encrypt nor sign what they give. */
+  /** Without TLS caches neither encrypt nor sign what they give. */
   static boolean isGuarded(String protection) {
     return protection.contains("privacy") || protection.contains("integrity");
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */
   private static void share(CachingStore caching, AskedTurns turns, MasterLink link) {
-    Secret secret = link.cacheSecret();
     try {
-      turns.share(new CacheClient(secret, System::nanoTime));
-      caching.share(secret, WorkerMain::daemon, link::send);
+      turns.share(new CacheClient(link::cacheSecurity, System::nanoTime));
+      caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
     } catch (IOException e) {
       LOG.warn("Others cannot read from the cache of this node", e);
     }

@@ -41,6 +41,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkerRpcTest {
 
   private static final String APPLICATION = "application_1_0001";
+
+  /** Hadoop encrypts with 3DES, which takes a busy machine its time. */
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   private static final RpcConfig PATIENT = new RpcConfig("authentication", Duration.ofMinutes(5));
   private static final RpcConfig HASTY = new RpcConfig("authentication", Duration.ofSeconds(1));
 
@@ -249,9 +253,9 @@ class WorkerRpcTest {
     assertThat(next).isNotSameAs(connection);
     next.send(said(1));
     await().untilAsserted(() -> assertThat(master.messages).containsExactly(said(1)));
-    assertThat(next.cacheSecret().toHex())
+    assertThat(next.cacheSecurity().secret().toHex())
         .as("caches that were open before go on")
-        .isEqualTo(connection.cacheSecret().toHex());
+        .isEqualTo(connection.cacheSecurity().secret().toHex());
   }
 
   @Test
@@ -471,10 +475,12 @@ class WorkerRpcTest {
     master.workers.get("w1").send(order("t", most));
 
     await()
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(master.messages).containsExactly(new Message.Ended(report("t", most))));
     await()
+        .atMost(LONG)
         .untilAsserted(
             () -> {
               assertThat(worker.ends).isEmpty();

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.rpc.MasterConnection;
@@ -79,7 +80,7 @@ final class PlayedMaster implements MasterConnection {
   }
 
   @Override
-  public Secret cacheSecret() {
-    return Secret.generate(new SecureRandom());
+  public CacheSecurity cacheSecurity() {
+    return CacheSecurity.plain(Secret.generate(new SecureRandom()));
   }
 }
