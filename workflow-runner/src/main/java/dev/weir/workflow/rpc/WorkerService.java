@@ -98,7 +98,7 @@ final class WorkerService implements BlockingService {
     try {
       ByteString request = ((BytesValue) message).getValue();
       WorkerTokenIdentifier caller = caller();
-      Signer signer = new Signer(request, Secret.of(tokens.retrievePassword(caller)));
+      Signer signer = new Signer(request, tokens.signer(caller));
       DataInputStream in = new DataInputStream(request.newInput());
       in.readLong();
       String worker = caller.container();

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.Token;
@@ -20,6 +22,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
 
   private final String application;
   private final Secret key;
+  private final Map<String, Secret> passwords = new ConcurrentHashMap<>();
 
   /**
    * The tokens of a session.
@@ -87,6 +90,12 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
       throw new InvalidToken("a token of " + identifier.application() + ", not " + application);
     }
     return createPassword(identifier);
+  }
+
+  /** The password of a caller whose token was verified, which signs the answers to it. */
+  Secret signer(WorkerTokenIdentifier caller) {
+    return passwords.computeIfAbsent(
+        caller.container(), unknown -> Secret.of(createPassword(caller)));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.weir.workflow.rpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -73,6 +75,11 @@ class WorkerRpcTest {
     public void joined(String worker, String node, String address, Connection connection) {
       events.add("joined " + worker + " on " + node + " at " + address);
       workers.put(worker, connection);
+    }
+
+    /** The only worker. */
+    Connection worker() {
+      return requireNonNull(workers.get("w1"));
     }
 
     @Override
@@ -157,7 +164,7 @@ class WorkerRpcTest {
     for (int i = 0; i < 1_000; i++) {
       sent.add(said(i));
       connection.send(said(i));
-      master.workers.get("w1").send(said(i));
+      master.worker().send(said(i));
     }
 
     await().untilAsserted(() -> assertThat(master.messages).isEqualTo(sent));
@@ -215,7 +222,7 @@ class WorkerRpcTest {
           Message next = said(sent.size());
           sent.add(next);
           connection.send(next);
-          master.workers.get("w1").send(next);
+          master.worker().send(next);
         }
         int cuts = cut + 1;
         link.cut();
@@ -223,7 +230,7 @@ class WorkerRpcTest {
         Message lost = said(sent.size());
         sent.add(lost);
         connection.send(lost);
-        master.workers.get("w1").send(lost);
+        master.worker().send(lost);
         assertThat(client.dial("127.0.0.1", link.port())).isSameAs(connection);
       }
       connection.start(worker);
@@ -290,7 +297,7 @@ class WorkerRpcTest {
         RPC.getProxy(
             WorkerProtocol.class,
             Message.VERSION,
-            new InetSocketAddress("127.0.0.1", server.port()),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
             user,
             conf,
             javax.net.SocketFactory.getDefault());
@@ -448,8 +455,8 @@ class WorkerRpcTest {
     Heard worker = new Heard();
     join(server, "w1", worker);
 
-    master.workers.get("w1").send(order("long", noise()));
-    master.workers.get("w1").send(order("short", "true"));
+    master.worker().send(order("long", noise()));
+    master.worker().send(order("short", "true"));
 
     await()
         .untilAsserted(() -> assertThat(worker.messages).containsExactly(order("short", "true")));
@@ -472,7 +479,7 @@ class WorkerRpcTest {
     String most = noise().substring(0, 5 << 20);
 
     connection.send(new Message.Ended(report("t", most)));
-    master.workers.get("w1").send(order("t", most));
+    master.worker().send(order("t", most));
 
     await()
         .atMost(LONG)
@@ -505,7 +512,7 @@ class WorkerRpcTest {
         drip.getOutputStream().write('r');
       }
       connection.send(said(1));
-      master.workers.get("w1").send(said(2));
+      master.worker().send(said(2));
 
       await().untilAsserted(() -> assertThat(master.messages).containsExactly(said(1)));
       await().untilAsserted(() -> assertThat(worker.messages).containsExactly(said(2)));
@@ -519,7 +526,7 @@ class WorkerRpcTest {
   @Test
   void strangersCostTheirConnectionsAndNothingElse() throws IOException {
     WorkerRpcServer server = serve(PATIENT);
-    for (byte[] said : new byte[][] {"GET / HTTP/1.1\r\n\r\n".getBytes("UTF-8"), {0, 0}, {-1}}) {
+    for (byte[] said : new byte[][] {"GET / HTTP/1.1\r\n\r\n".getBytes(UTF_8), {0, 0}, {-1}}) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
         socket.getOutputStream().write(said);
         socket.shutdownOutput();
