@@ -31,6 +31,12 @@ public final class RunHandle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
   private static final Duration POLL = Duration.ofMillis(500);
 
+  /** The ApplicationMaster has said that it ends, which takes it a few tenths of a second. */
+  private static final Duration POLL_AT_END = Duration.ofMillis(50);
+
+  /** An ApplicationMaster that takes longer to end is asked less often again. */
+  private static final int POLLS_AT_END = 60;
+
   private final ApplicationId id;
   private final int tasks;
   private final Cluster cluster;
@@ -72,6 +78,7 @@ public final class RunHandle implements AutoCloseable {
   public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
     RunProgress shown = RunProgress.submitted(tasks);
     listener.accept(shown);
+    int ending = 0;
     ApplicationReport report = report();
     while (!ApplicationStates.isOver(report.getYarnApplicationState())) {
       Optional<RunProgress> progress = progress();
@@ -79,7 +86,9 @@ public final class RunHandle implements AutoCloseable {
         shown = progress.get();
         listener.accept(shown);
       }
-      Thread.sleep(POLL.toMillis());
+      ending += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
+      boolean soon = ending > 0 && ending <= POLLS_AT_END;
+      Thread.sleep((soon ? POLL_AT_END : POLL).toMillis());
       report = report();
     }
     progress().ifPresent(listener);
