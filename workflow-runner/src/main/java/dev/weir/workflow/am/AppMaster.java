@@ -125,6 +125,12 @@ public final class AppMaster {
   private void run() throws IOException, InterruptedException, ExecutionException {
     List<Rule> rules = plan.mode() == Mode.WEIR ? rules() : List.of();
     RunHints hints = hints(rules);
+    EarlyNotes notes = new EarlyNotes();
+    // A later ApplicationMaster first sees that the one before it, which removes them, is gone.
+    boolean early = attempt.getAttemptId() == 1;
+    if (early) {
+      hints.start(notes);
+    }
     Lanes lanes = Lanes.of(rules, hints::inForce);
     Orders orders = new Orders(plan, AttemptLabels.master(attempt), lanes);
     RunRecorder recorder = new RunRecorder(steady.millis(), orders::task);
@@ -159,7 +165,10 @@ public final class AppMaster {
       hints.during(
           () -> {
             journal.start();
-            hints.start(services.status()::note);
+            notes.to(services.status()::note);
+            if (!early) {
+              hints.start(notes);
+            }
             services.hire();
             // Else while YARN finds containers, and they start.
             journal.append(begun ? taken : prepare(preparation));
@@ -276,7 +285,7 @@ public final class AppMaster {
         new MasterServices.FirstAsk(
             plan.workers().count(),
             rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(plan, rate) : List.of()),
-        hints::inForce,
+        hints::inForceSoon,
         attempt,
         handover,
         steady);

@@ -88,7 +88,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
    *
    * @param firstAsk which workers are asked for at the start
    * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
-   *     their directory; asked when a worker is started
+   *     their directory; asked when a worker is started, may block for a moment
    * @param handover what the next ApplicationMaster is left
    */
   record Context(

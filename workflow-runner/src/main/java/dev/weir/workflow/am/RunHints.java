@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -28,9 +29,16 @@ import org.slf4j.LoggerFactory;
 final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
+  /**
+   * So long the first workers are held back for them: a worker that is started when they are in
+   * force reads a file, and any other one opens a session with ZooKeeper.
+   */
+  private static final long LAUNCH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Registering registering;
   private final CountDownLatch over = new CountDownLatch(1);
-  private @Nullable Thread thread;
+  private volatile @Nullable Thread thread;
+  private @Nullable Long askedNanos;
   private volatile @Nullable HintRegistration registration;
   private volatile boolean left;
 
@@ -140,6 +148,29 @@ final class RunHints implements AutoCloseable {
   boolean inForce() {
     HintRegistration present = registration;
     return present != null && present.inForce();
+  }
+
+  /**
+   * The same, once it is known whether they are in force, or a second has gone by since this was
+   * asked first. Hints that were not begun are not awaited.
+   */
+  boolean inForceSoon() {
+    if (thread != null) {
+      try {
+        boolean unused = over.await(patienceNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return inForce();
+  }
+
+  private synchronized long patienceNanos() {
+    long now = System.nanoTime();
+    if (askedNanos == null) {
+      askedNanos = now;
+    }
+    return askedNanos + LAUNCH_NANOS - now;
   }
 
   /**
