@@ -28,6 +28,7 @@ public final class WeirConfiguration {
           "weir.client.server.connect-timeout",
           "weir.client.server.patience",
           "weir.client.server.timeout",
+          "weir.queue",
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
           "weir.yarn.locality-wait.floor-ms",
