@@ -28,7 +28,7 @@ record ClusterPlan(
     HostKind hosts,
     LinkRate link,
     HadoopJars jars,
-    Servers servers) {
+    DaemonLayout servers) {
   static final String MASTER = "master";
 
   /** The node of the second NameNode, where there is one, and of nothing else. */

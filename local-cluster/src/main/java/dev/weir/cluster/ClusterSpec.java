@@ -28,7 +28,7 @@ public record ClusterSpec(
     LinkRate link,
     @Nullable Path dir,
     HadoopJars jars,
-    Servers servers,
+    DaemonLayout servers,
     Map<String, String> configuration,
     boolean keepRunning,
     Duration startTimeout) {
@@ -187,7 +187,7 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new Servers(nameNodes, services, outside, splitNodes),
+          new DaemonLayout(nameNodes, services, outside, splitNodes),
           configuration,
           keepRunning,
           startTimeout);

@@ -17,11 +17,11 @@ final class ClusterStarter {
 
   private final ClusterSpec spec;
   private final ProgressListener listener;
-  private final Registry registry;
-  private @Nullable StartProgress told;
+  private final ClusterRegistry registry;
+  private @Nullable StartupProgress told;
   private boolean active;
 
-  ClusterStarter(ClusterSpec spec, ProgressListener listener, Registry registry) {
+  ClusterStarter(ClusterSpec spec, ProgressListener listener, ClusterRegistry registry) {
     this.spec = spec;
     this.listener = listener;
     this.registry = registry;
@@ -34,7 +34,7 @@ final class ClusterStarter {
     Prerequisites.check(
         spec, System.getenv().getOrDefault("PATH", ""), Privileges.mayMakeNamespaces());
     tell("network", 0, 1);
-    Running cluster = createNetwork();
+    ClusterLifecycle cluster = createNetwork();
     try {
       tell("configuration", 0, 1);
       configure(cluster.plan());
@@ -52,7 +52,7 @@ final class ClusterStarter {
     return new LocalCluster(cluster);
   }
 
-  private Running createNetwork() throws IOException {
+  private ClusterLifecycle createNetwork() throws IOException {
     Path given = spec.dir() == null ? null : Files.createDirectories(spec.dir()).toRealPath();
     for (int index = 1; index <= ClusterPlan.MOST_CLUSTERS; index++) {
       Path dir = registry.take(index, given);
@@ -60,7 +60,7 @@ final class ClusterStarter {
         continue;
       }
       ClusterPlan plan = ClusterPlan.of(spec, index, dir);
-      Running cluster = new Running(plan, registry);
+      ClusterLifecycle cluster = new ClusterLifecycle(plan, registry);
       try {
         Files.createDirectories(dir);
         // From here on another process can take down whatever this one leaves.
@@ -84,11 +84,12 @@ final class ClusterStarter {
   }
 
   private void configure(ClusterPlan plan) throws IOException {
-    SiteConf site = new SiteConf(plan, spec.configuration(), user(), Launcher.runtime());
-    new ConfFiles(plan, site, machineName()).write();
+    SiteProperties site =
+        new SiteProperties(plan, spec.configuration(), user(), ProcessLauncher.runtime());
+    new ConfigurationFiles(plan, site, machineName()).write();
   }
 
-  private Map<Daemon, Process> launch(Running cluster) throws IOException {
+  private Map<Daemon, Process> launch(ClusterLifecycle cluster) throws IOException {
     List<Daemon> daemons = Daemon.of(cluster.plan());
     Map<Daemon, Process> started = new LinkedHashMap<>();
     for (Daemon daemon : daemons) {
@@ -98,7 +99,7 @@ final class ClusterStarter {
     return started;
   }
 
-  private void await(Running cluster, Map<Daemon, Process> daemons) throws IOException {
+  private void await(ClusterLifecycle cluster, Map<Daemon, Process> daemons) throws IOException {
     long begun = System.nanoTime();
     int nodes = spec.nodes();
     List<Daemon> silent = new ArrayList<>(awaited(cluster.plan()));
@@ -148,7 +149,7 @@ final class ClusterStarter {
   }
 
   /** How many DataNodes each NameNode knows at least: one that stands by must be ready. */
-  private static int registeredEverywhere(Running cluster) {
+  private static int registeredEverywhere(ClusterLifecycle cluster) {
     return Daemon.nameNodes(cluster.plan()).stream()
         .mapToInt(cluster.probe()::liveDataNodes)
         .min()
@@ -156,7 +157,7 @@ final class ClusterStarter {
   }
 
   /** Of two NameNodes neither is active by itself. */
-  private void activateFirst(Running cluster) throws IOException {
+  private void activateFirst(ClusterLifecycle cluster) throws IOException {
     if (active || !cluster.plan().servers().standby()) {
       return;
     }
@@ -167,7 +168,8 @@ final class ClusterStarter {
     }
   }
 
-  private static void checkAlive(Running cluster, Map<Daemon, Process> daemons) throws IOException {
+  private static void checkAlive(ClusterLifecycle cluster, Map<Daemon, Process> daemons)
+      throws IOException {
     for (Map.Entry<Daemon, Process> entry : daemons.entrySet()) {
       Process process = entry.getValue();
       if (!process.isAlive()) {
@@ -183,7 +185,7 @@ final class ClusterStarter {
   }
 
   private void tell(String step, int done, int total) {
-    StartProgress progress = new StartProgress(step, done, total);
+    StartupProgress progress = new StartupProgress(step, done, total);
     if (!progress.equals(told)) {
       told = progress;
       listener.onProgress(progress);

@@ -22,10 +22,10 @@ final class Failover {
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final long POLL_MILLIS = 250;
 
-  private final Running cluster;
+  private final ClusterLifecycle cluster;
   private final Configuration conf;
 
-  Failover(Running cluster) {
+  Failover(ClusterLifecycle cluster) {
     this.cluster = cluster;
     conf = new Configuration(LocalCluster.configurationOf(cluster.plan()));
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
@@ -68,7 +68,8 @@ final class Failover {
   }
 
   private HAServiceTarget target(Daemon nameNode) {
-    return new NNHAServiceTarget(conf, NameService.NAME, NameService.id(nameNode.node()));
+    return new NNHAServiceTarget(
+        conf, NameServiceConfig.NAME, NameServiceConfig.id(nameNode.node()));
   }
 
   private void asSuperuser(PrivilegedExceptionAction<Void> action) throws IOException {

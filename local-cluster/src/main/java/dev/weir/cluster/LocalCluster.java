@@ -23,9 +23,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * person can mend.
  */
 public final class LocalCluster implements AutoCloseable {
-  private final Running running;
+  private final ClusterLifecycle running;
 
-  LocalCluster(Running running) {
+  LocalCluster(ClusterLifecycle running) {
     this.running = running;
   }
 
@@ -39,7 +39,7 @@ public final class LocalCluster implements AutoCloseable {
    *     log) or does not register in time
    */
   public static LocalCluster start(ClusterSpec spec, ProgressListener listener) throws IOException {
-    return new ClusterStarter(spec, listener, Registry.ofUser()).start();
+    return new ClusterStarter(spec, listener, ClusterRegistry.ofUser()).start();
   }
 
   /**
@@ -50,13 +50,13 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if there is none
    */
   public static LocalCluster attach(Path dir) throws IOException {
-    Registry registry = Registry.ofUser();
-    return new LocalCluster(new Running(PlanCodec.read(dir, registry), registry));
+    ClusterRegistry registry = ClusterRegistry.ofUser();
+    return new LocalCluster(new ClusterLifecycle(PlanCodec.read(dir, registry), registry));
   }
 
   /** The directories of this user's clusters, running or left behind. */
   public static List<Path> known() throws IOException {
-    return Registry.ofUser().list();
+    return ClusterRegistry.ofUser().list();
   }
 
   /** The directory with everything of the cluster. */
@@ -167,7 +167,7 @@ public final class LocalCluster implements AutoCloseable {
       return;
     }
     Process process = running.whileOpen(() -> running.launcher().start(daemon));
-    new Registration(running, daemon, process).await();
+    new DaemonRegistrationWait(running, daemon, process).await();
     boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && running.plan().servers().standby();
     if (mayStandBy && running.probe().activeNameNode().isEmpty()) {
       new Failover(running).to(daemon);
@@ -186,7 +186,7 @@ public final class LocalCluster implements AutoCloseable {
       throw new ClusterException(
           "No second NameNode that could take over: start the cluster with two (--namenodes 2)");
     }
-    Probe probe = running.probe();
+    DaemonProbe probe = running.probe();
     Daemon active = probe.activeNameNode().orElse(null);
     Daemon next =
         Daemon.nameNodes(running.plan()).stream()
@@ -202,7 +202,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Where the instances of the hints service answer; empty if there is none. */
   public List<URI> hintServices() {
-    return SiteConf.hintUrls(running.plan()).stream().map(URI::create).toList();
+    return SiteProperties.hintUrls(running.plan()).stream().map(URI::create).toList();
   }
 
   /**
@@ -304,7 +304,7 @@ public final class LocalCluster implements AutoCloseable {
                             .orElse(0L),
                         plan.files().log(daemon.name())))
             .toList();
-    Probe probe = running.probe();
+    DaemonProbe probe = running.probe();
     Optional<Daemon> active = probe.activeNameNode();
     return new ClusterStatus(
         daemons,

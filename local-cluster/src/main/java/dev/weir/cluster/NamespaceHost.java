@@ -10,7 +10,7 @@ import java.util.List;
  * Nodes that are network namespaces on one bridge. Both ends of a node's link are shaped, so that
  * its rate holds in either direction; what a node sends to itself never gets to the link.
  */
-final class NamespaceHost implements Host {
+final class NamespaceHost implements NodeHost {
   private static final Path NAMESPACES = Path.of("/run/netns");
 
   /** The node's own /etc/hosts and host name, seen by nobody else and gone with the process. */

@@ -60,7 +60,7 @@ final class PlanCodec {
               paths(field(root, "plugins")),
               paths(root.path("service"))),
           // A cluster that was started before these were told has the usual number.
-          new Servers(
+          new DaemonLayout(
               root.path("name-nodes").asInt(1),
               root.path("hint-services").asInt(0),
               root.path("outside").asBoolean(false),
@@ -85,7 +85,7 @@ final class PlanCodec {
    * @param registry where to look for a copy if the directory was deleted
    * @throws ClusterException if there is no cluster
    */
-  static ClusterPlan read(Path dir, Registry registry) throws IOException {
+  static ClusterPlan read(Path dir, ClusterRegistry registry) throws IOException {
     Path absolute = dir.toAbsolutePath().normalize();
     try {
       Path real = absolute.toRealPath();

@@ -18,7 +18,7 @@ final class Prerequisites {
    * @param mayMakeNamespaces whether this user may make namespaces
    */
   static void check(ClusterSpec spec, String path, boolean mayMakeNamespaces) throws IOException {
-    if (!OnPath.missing(List.of("setsid"), path).isEmpty()) {
+    if (!ProgramLookup.missing(List.of("setsid"), path).isEmpty()) {
       throw new ClusterException("Program setsid is missing: install util-linux");
     }
     Optional<String> lack = lackOf(spec.hosts(), path, mayMakeNamespaces);
@@ -40,7 +40,7 @@ final class Prerequisites {
       return Optional.of(
           "Links and namespaces need root: run as root (in a container: a privileged one)");
     }
-    return OnPath.missing(FOR_NAMESPACES, path).stream()
+    return ProgramLookup.missing(FOR_NAMESPACES, path).stream()
         .findFirst()
         .map(
             program ->

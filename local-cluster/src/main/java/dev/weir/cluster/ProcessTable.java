@@ -31,9 +31,9 @@ final class ProcessTable {
   private static final long PAUSE_MILLIS = 10;
 
   private final ClusterPlan plan;
-  private final Host host;
+  private final NodeHost host;
 
-  ProcessTable(ClusterPlan plan, Host host) {
+  ProcessTable(ClusterPlan plan, NodeHost host) {
     this.plan = plan;
     this.host = host;
   }

@@ -11,5 +11,5 @@ public interface ProgressListener {
    *
    * @param progress where the start is now
    */
-  void onProgress(StartProgress progress);
+  void onProgress(StartupProgress progress);
 }

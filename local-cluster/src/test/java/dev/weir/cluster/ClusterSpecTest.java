@@ -49,10 +49,11 @@ class ClusterSpecTest {
     Path hadoop = Path.of("hadoop");
     List<Path> plugins = List.of(Path.of("a.jar"));
     HadoopJars all = new HadoopJars(hadoop, plugins, List.of(Path.of("b.jar")));
-    assertThat(ClusterSpec.builder(all).build().servers()).isEqualTo(new Servers(1, 1));
-    assertThat(ClusterSpec.builder(all).hintServices(0).build().servers()).isEqualTo(Servers.STOCK);
+    assertThat(ClusterSpec.builder(all).build().servers()).isEqualTo(new DaemonLayout(1, 1));
+    assertThat(ClusterSpec.builder(all).hintServices(0).build().servers())
+        .isEqualTo(DaemonLayout.STOCK);
     assertThat(ClusterSpec.builder(new HadoopJars(hadoop, plugins)).build().servers())
-        .isEqualTo(Servers.STOCK);
+        .isEqualTo(DaemonLayout.STOCK);
   }
 
   @Test

@@ -32,8 +32,8 @@ class CrashIT {
     Process starter = startUntil(hosts, dir, "daemons started 3/4");
     starter.destroyForcibly().waitFor();
     assertThat(LocalCluster.known()).contains(dir);
-    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
-    assertThat(Leftovers.of(dir)).isNotEmpty();
+    ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
+    assertThat(OrphanFinder.of(dir)).isNotEmpty();
     // And even what told of it.
     Files.delete(plan.files().state());
 
@@ -47,7 +47,7 @@ class CrashIT {
         HostKind.NAMESPACES.lack().isPresent() ? HostKind.LOOPBACK : HostKind.NAMESPACES;
     Path dir = parent.resolve("interrupted");
     Process starter = startUntil(hosts, dir, "daemons started 2/4");
-    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
+    ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
     // What Ctrl-C sends.
     Commands.run("kill", "-INT", String.valueOf(starter.pid()));
     assertThat(starter.waitFor(2, TimeUnit.MINUTES)).as("the starter has ended").isTrue();
@@ -68,7 +68,7 @@ class CrashIT {
         .hasMessageContaining("The daemon namenode ended with exit code 1")
         .hasMessageContaining("java.net.BindException");
     assertThat(dir).doesNotExist();
-    assertThat(Leftovers.of(dir)).isEmpty();
+    assertThat(OrphanFinder.of(dir)).isEmpty();
   }
 
   @Test
@@ -80,11 +80,11 @@ class CrashIT {
       try (LocalCluster a = get(first)) {
         assertThat(a.master().address()).isNotEqualTo(b.master().address());
       }
-      assertThat(Leftovers.of(parent.resolve("a"))).isEmpty();
+      assertThat(OrphanFinder.of(parent.resolve("a"))).isEmpty();
       assertThat(b.status().isComplete()).isTrue();
       assertThat(b.status().liveDataNodes()).isEqualTo(1);
     }
-    assertThat(Leftovers.of(parent.resolve("b"))).isEmpty();
+    assertThat(OrphanFinder.of(parent.resolve("b"))).isEmpty();
     assertThat(parent.toFile().list()).isEmpty();
   }
 
@@ -131,9 +131,9 @@ class CrashIT {
 
   private static void assertGone(ClusterPlan plan) throws IOException {
     assertThat(plan.dir()).doesNotExist();
-    assertThat(Leftovers.of(plan.dir())).isEmpty();
+    assertThat(OrphanFinder.of(plan.dir())).isEmpty();
     if (plan.hosts() == HostKind.NAMESPACES) {
-      assertThat(Leftovers.networkOf(plan)).isEmpty();
+      assertThat(OrphanFinder.networkOf(plan)).isEmpty();
     }
     assertThat(LocalCluster.known()).doesNotContain(plan.dir());
   }

@@ -31,8 +31,8 @@ class ProcessTableTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             HadoopJars.stock(Path.of("/hadoop")),
-            new Servers(1, 0, false, true));
-    processes = new ProcessTable(plan, Host.of(plan));
+            new DaemonLayout(1, 0, false, true));
+    processes = new ProcessTable(plan, NodeHost.of(plan));
     Path pid = dir.resolve("pid");
     Path whole = dir.resolve("container.pid");
     // As in a container: it belongs to the node and is no daemon.
@@ -61,7 +61,7 @@ class ProcessTableTest {
     processes.killDaemon(DAEMON);
 
     assertThat(processes.daemon(DAEMON)).isEmpty();
-    assertThat(Leftovers.hasEnded(container)).isFalse();
+    assertThat(OrphanFinder.hasEnded(container)).isFalse();
   }
 
   @Test
@@ -70,7 +70,7 @@ class ProcessTableTest {
 
     processes.killNode("n1");
 
-    assertThat(Leftovers.hasEnded(container)).isTrue();
+    assertThat(OrphanFinder.hasEnded(container)).isTrue();
   }
 
   private static String commandLine(long pid) {

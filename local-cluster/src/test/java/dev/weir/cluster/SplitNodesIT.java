@@ -40,7 +40,7 @@ class SplitNodesIT {
     }
     assertThat(dir).doesNotExist();
     // What YARN puts around a container ends a moment after it.
-    await().atMost(SOON).untilAsserted(() -> assertThat(Leftovers.of(dir)).isEmpty());
+    await().atMost(SOON).untilAsserted(() -> assertThat(OrphanFinder.of(dir)).isEmpty());
   }
 
   private void theNodeManagerDiesAlone(LocalCluster cluster) throws Exception {
@@ -54,7 +54,7 @@ class SplitNodesIT {
 
       cluster.stopDaemon(NODEMANAGER);
       assertThat(dead(cluster)).containsExactly(NODEMANAGER);
-      assertThat(Leftovers.hasEnded(container)).as("its container").isFalse();
+      assertThat(OrphanFinder.hasEnded(container)).as("its container").isFalse();
       await().atMost(SOON).until(() -> cluster.status().activeNodeManagers() == 0);
 
       cluster.startDaemon(NODEMANAGER);

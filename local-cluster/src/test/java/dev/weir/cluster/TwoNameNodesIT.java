@@ -55,7 +55,7 @@ class TwoNameNodesIT {
       assertThat(cluster.status().activeNameNode()).isEqualTo("namenode");
       assertThat(content(hdfs, "/after")).isEqualTo("/after");
     }
-    assertThat(Leftovers.of(parent.resolve("ha"))).isEmpty();
+    assertThat(OrphanFinder.of(parent.resolve("ha"))).isEmpty();
   }
 
   @Test
@@ -69,9 +69,10 @@ class TwoNameNodesIT {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             TestJars.stock(),
-            Servers.STOCK);
+            DaemonLayout.STOCK);
     LocalCluster cluster =
-        new LocalCluster(new Running(plan, new Registry(parent.resolve("registry"))));
+        new LocalCluster(
+            new ClusterLifecycle(plan, new ClusterRegistry(parent.resolve("registry"))));
     assertThatThrownBy(cluster::failover)
         .isInstanceOf(ClusterException.class)
         .hasMessageContaining("--namenodes 2");

@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class BlastPrograms {
    * @return the names of those that are not there
    */
   static List<String> missing(Map<String, String> environment) {
-    return OnPath.missing(NAMES, environment.getOrDefault("PATH", ""));
+    return ProgramLookup.missing(NAMES, environment.getOrDefault("PATH", ""));
   }
 
   /**

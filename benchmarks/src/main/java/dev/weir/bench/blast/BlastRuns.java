@@ -13,7 +13,7 @@ import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.bench.series.Warming;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -52,7 +52,7 @@ final class BlastRuns implements AutoCloseable {
   private int runs;
 
   private final String path;
-  private final Quiescence quiescence;
+  private final ClusterQuiescence quiescence;
 
   /**
    * On a running cluster.
@@ -67,7 +67,7 @@ final class BlastRuns implements AutoCloseable {
     this.nodes = cluster.nodes().size();
     this.path = path;
     this.limit = limit;
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
   }
 
   /**

@@ -12,9 +12,9 @@ import dev.weir.bench.series.Steps;
 import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.bench.series.WrongResultException;
-import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
+import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -46,7 +46,7 @@ final class PatternRuns implements AutoCloseable {
 
   private final LocalCluster cluster;
   private final Configuration conf;
-  private final Quiescence quiescence;
+  private final ClusterQuiescence quiescence;
   private final @Nullable BackEnd backEnd;
   private final java.nio.file.Path scratch;
   private final Clock clock;
@@ -75,7 +75,7 @@ final class PatternRuns implements AutoCloseable {
       Duration limit) {
     this.cluster = cluster;
     this.conf = cluster.configuration();
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
     this.backEnd = backEnd;
     this.scratch = scratch;
     this.clock = clock;

@@ -19,7 +19,7 @@ import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -219,7 +219,7 @@ public final class PatternsCommand implements Callable<Integer> {
               + " broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    new Needs(OnPath.missing(List.of("curl"), path), "apt-get install curl").check();
+    new Needs(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl").check();
   }
 
   /** What has to be the same for all runs that are compared. */

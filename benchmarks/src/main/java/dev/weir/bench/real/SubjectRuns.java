@@ -11,9 +11,9 @@ import dev.weir.bench.series.SuccessfulRun;
 import dev.weir.bench.series.Usage;
 import dev.weir.bench.series.Warming;
 import dev.weir.bench.series.WrongResultException;
-import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
+import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.record.RunRecord;
@@ -52,7 +52,7 @@ final class SubjectRuns implements AutoCloseable {
 
   private final Conditions conditions;
   private final java.nio.file.Path scratch;
-  private final Quiescence quiescence;
+  private final ClusterQuiescence quiescence;
 
   /**
    * What all runs have.
@@ -75,7 +75,7 @@ final class SubjectRuns implements AutoCloseable {
     this.nodes = cluster.nodes().size();
     this.conditions = conditions;
     this.scratch = scratch;
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
   }
 
   /**

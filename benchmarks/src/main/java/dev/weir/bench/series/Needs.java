@@ -1,7 +1,7 @@
 package dev.weir.bench.series;
 
 import dev.weir.cluster.HostKind;
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +39,7 @@ public record Needs(List<String> missing, String install) {
   void check(List<String> lacks) throws SeriesException {
     List<String> all = new ArrayList<>(lacks);
     if (!missing.isEmpty()) {
-      all.add(OnPath.told(missing, install));
+      all.add(ProgramLookup.told(missing, install));
     }
     if (!all.isEmpty()) {
       throw new SeriesException(String.join(". ", all));

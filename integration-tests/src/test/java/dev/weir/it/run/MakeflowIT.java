@@ -3,7 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;
@@ -27,7 +27,7 @@ class MakeflowIT extends PooledRuns {
 
   @BeforeEach
   void startPoolForMakeflow() throws Exception {
-    assumeThat(OnPath.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
+    assumeThat(ProgramLookup.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
         .as("not here: install coop-computing-tools and openmpi-bin (Debian)")
         .isEmpty();
     startPool();

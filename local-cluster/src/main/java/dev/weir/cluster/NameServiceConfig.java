@@ -9,7 +9,7 @@ import java.util.Map;
  * the name of both. Two share a directory of edits on this machine's disk; an administrator, or a
  * test, says which is active.
  */
-final class NameService {
+final class NameServiceConfig {
   /** The name of both NameNodes. */
   static final String NAME = "weir";
 
@@ -18,29 +18,29 @@ final class NameService {
 
   private final ClusterPlan plan;
 
-  NameService(ClusterPlan plan) {
+  NameServiceConfig(ClusterPlan plan) {
     this.plan = plan;
   }
 
   String defaultFs() {
     return plan.servers().standby()
         ? "hdfs://" + NAME
-        : "hdfs://" + plan.master().address() + ":" + SiteConf.NAMENODE_PORT;
+        : "hdfs://" + plan.master().address() + ":" + SiteProperties.NAMENODE_PORT;
   }
 
   /** What everybody must know. */
   Map<String, String> shared() {
     Map<String, String> conf = new LinkedHashMap<>();
     if (!plan.servers().standby()) {
-      conf.put(HTTP, plan.master().address() + ":" + SiteConf.NAMENODE_HTTP);
+      conf.put(HTTP, plan.master().address() + ":" + SiteProperties.NAMENODE_HTTP);
       return conf;
     }
     conf.put("dfs.nameservices", NAME);
     conf.put("dfs.ha.namenodes." + NAME, "nn1,nn2");
     for (NodeInfo master : plan.masters()) {
       String suffix = "." + NAME + "." + id(master.name());
-      conf.put(RPC + suffix, master.address() + ":" + SiteConf.NAMENODE_PORT);
-      conf.put(HTTP + suffix, master.address() + ":" + SiteConf.NAMENODE_HTTP);
+      conf.put(RPC + suffix, master.address() + ":" + SiteProperties.NAMENODE_PORT);
+      conf.put(HTTP + suffix, master.address() + ":" + SiteProperties.NAMENODE_HTTP);
     }
     conf.put(
         "dfs.client.failover.proxy.provider." + NAME,

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What nodes are on this machine: how they come to be, how a process gets into one, how they go.
  */
-interface Host {
+interface NodeHost {
   /**
    * Takes the network of the plan for this cluster.
    *
@@ -29,7 +29,7 @@ interface Host {
   /** Removes whatever of the network is there; does not fail over what is not. */
   void destroy() throws IOException;
 
-  static Host of(ClusterPlan plan) {
+  static NodeHost of(ClusterPlan plan) {
     return switch (plan.hosts()) {
       case NAMESPACES -> new NamespaceHost(plan);
       case LOOPBACK -> new LoopbackHost(plan);

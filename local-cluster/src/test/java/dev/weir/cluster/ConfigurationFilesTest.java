@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ConfFilesTest {
+class ConfigurationFilesTest {
   private static final HadoopJars STOCK = HadoopJars.stock(Path.of("/hadoop"));
   private static final HadoopJars WEIR =
       new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar")));
@@ -99,7 +99,8 @@ class ConfFilesTest {
 
   @Test
   void theServiceIsFoundByAllAndMaySpeakForItsCallers() throws Exception {
-    Configuration client = written(WEIR, new Servers(1, 2), Map.of("weir.server.admins", "me"));
+    Configuration client =
+        written(WEIR, new DaemonLayout(1, 2), Map.of("weir.server.admins", "me"));
     assertThat(client.get("weir.server.url"))
         .isEqualTo("http://127.0.11.250:9880,http://127.0.11.1:9880");
     assertThat(client.get("hadoop.proxyuser.me.hosts")).isEqualTo("*");
@@ -111,7 +112,7 @@ class ConfFilesTest {
     assertThat(second.get("weir.server.admins")).isEqualTo("me");
     assertThat(dir.resolve("nodes/n2/conf/weir-site.xml")).doesNotExist();
 
-    Configuration without = written(WEIR, Servers.STOCK, Map.of());
+    Configuration without = written(WEIR, DaemonLayout.STOCK, Map.of());
     assertThat(without.get("weir.server.url")).isNull();
     assertThat(without.get("hadoop.proxyuser.me.hosts")).isNull();
   }
@@ -122,7 +123,7 @@ class ConfFilesTest {
     assertThat(written(WEIR, HostKind.NAMESPACES, Map.of()).get(key)).isNull();
 
     LinkRate link = LinkRate.parse("200mbit");
-    Servers servers = new Servers(1, 1);
+    DaemonLayout servers = new DaemonLayout(1, 1);
     assertThat(written(WEIR, HostKind.NAMESPACES, link, servers, Map.of()).get(key))
         .isEqualTo("25000000");
     assertThat(read(dir.resolve("nodes/n1/conf")).get(key)).isEqualTo("25000000");
@@ -133,13 +134,13 @@ class ConfFilesTest {
     Map<String, String> own = Map.of(key, "7");
     assertThat(written(WEIR, HostKind.NAMESPACES, link, servers, own).get(key)).isEqualTo("7");
     assertThat(read(dir.resolve("nodes/master/conf")).get(key)).isEqualTo("7");
-    assertThat(written(STOCK, HostKind.NAMESPACES, link, Servers.STOCK, Map.of()).get(key))
+    assertThat(written(STOCK, HostKind.NAMESPACES, link, DaemonLayout.STOCK, Map.of()).get(key))
         .isNull();
   }
 
   @Test
   void twoNameNodesGoByOneNameAndShareTheirEdits() throws Exception {
-    Configuration client = written(STOCK, new Servers(2, 0), Map.of());
+    Configuration client = written(STOCK, new DaemonLayout(2, 0), Map.of());
     assertThat(client.get("fs.defaultFS")).isEqualTo("hdfs://weir");
     assertThat(client.get("dfs.ha.namenodes.weir")).isEqualTo("nn1,nn2");
     assertThat(client.get("dfs.namenode.rpc-address.weir.nn1")).isEqualTo("127.0.11.250:8020");
@@ -162,24 +163,26 @@ class ConfFilesTest {
 
   private Configuration written(HadoopJars jars, HostKind hosts, Map<String, String> own)
       throws Exception {
-    return written(jars, hosts, Servers.STOCK, own);
+    return written(jars, hosts, DaemonLayout.STOCK, own);
   }
 
-  private Configuration written(HadoopJars jars, Servers servers, Map<String, String> own)
+  private Configuration written(HadoopJars jars, DaemonLayout servers, Map<String, String> own)
       throws Exception {
     return written(jars, HostKind.LOOPBACK, servers, own);
   }
 
   private Configuration written(
-      HadoopJars jars, HostKind hosts, Servers servers, Map<String, String> own) throws Exception {
+      HadoopJars jars, HostKind hosts, DaemonLayout servers, Map<String, String> own)
+      throws Exception {
     return written(jars, hosts, LinkRate.UNLIMITED, servers, own);
   }
 
   private Configuration written(
-      HadoopJars jars, HostKind hosts, LinkRate link, Servers servers, Map<String, String> own)
+      HadoopJars jars, HostKind hosts, LinkRate link, DaemonLayout servers, Map<String, String> own)
       throws Exception {
     ClusterPlan plan = new ClusterPlan(1, dir, 2, 2, hosts, link, jars, servers);
-    new ConfFiles(plan, new SiteConf(plan, own, "me", "/runtime.jar"), "machine").write();
+    new ConfigurationFiles(plan, new SiteProperties(plan, own, "me", "/runtime.jar"), "machine")
+        .write();
     return read(plan.files().clientConf());
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * The Hadoop properties of a cluster: those that everybody shares, and what a node adds. Times are
  * short, for a person waits for them; resources are small, for one machine carries all nodes.
  */
-final class SiteConf {
+final class SiteProperties {
   static final int NAMENODE_PORT = 8020;
   static final int ZOOKEEPER_PORT = 2181;
   static final int NAMENODE_HTTP = 9870;
@@ -25,19 +25,19 @@ final class SiteConf {
   private final Map<String, String> overrides;
   private final String user;
   private final String runtime;
-  private final NameService names;
+  private final NameServiceConfig names;
 
   /**
    * @param overrides what the user of the cluster sets; goes before everything here
    * @param user who starts the daemons: HDFS's superuser
    * @param runtime the class path entry with this module's own classes
    */
-  SiteConf(ClusterPlan plan, Map<String, String> overrides, String user, String runtime) {
+  SiteProperties(ClusterPlan plan, Map<String, String> overrides, String user, String runtime) {
     this.plan = plan;
     this.overrides = Map.copyOf(overrides);
     this.user = user;
     this.runtime = runtime;
-    names = new NameService(plan);
+    names = new NameServiceConfig(plan);
   }
 
   Map<String, String> core() {

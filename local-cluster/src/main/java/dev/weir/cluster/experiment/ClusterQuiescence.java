@@ -1,6 +1,7 @@
-package dev.weir.cluster;
+package dev.weir.cluster.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cluster.LocalCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  * Waits until a cluster has nothing left to do, so that a run does not pay for the one before. Not
  * for several threads at once.
  */
-public final class Quiescence implements AutoCloseable {
+public final class ClusterQuiescence implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long POLL_MILLIS = 250;
@@ -37,7 +38,7 @@ public final class Quiescence implements AutoCloseable {
    *
    * @param cluster running
    */
-  public Quiescence(LocalCluster cluster) {
+  public ClusterQuiescence(LocalCluster cluster) {
     this.cluster = cluster;
     this.yarn = YarnClient.createYarnClient();
     yarn.init(cluster.configuration());

@@ -9,11 +9,11 @@ package dev.weir.cluster;
  * @param outside whether there is a node {@code outside} on the network that runs no daemon
  * @param splitNodes whether the DataNode and the NodeManager of a node are processes of their own
  */
-public record Servers(int nameNodes, int hintServices, boolean outside, boolean splitNodes) {
+public record DaemonLayout(int nameNodes, int hintServices, boolean outside, boolean splitNodes) {
   /** One NameNode and no hints service: as a stock cluster has it. */
-  public static final Servers STOCK = new Servers(1, 0);
+  public static final DaemonLayout STOCK = new DaemonLayout(1, 0);
 
-  public Servers {
+  public DaemonLayout {
     if (nameNodes < 1 || nameNodes > 2) {
       throw new IllegalArgumentException("Cluster of " + nameNodes + " NameNodes: ask for 1 or 2");
     }
@@ -24,7 +24,7 @@ public record Servers(int nameNodes, int hintServices, boolean outside, boolean 
   }
 
   /** The daemons of a cluster that has no node outside, and one process a node. */
-  public Servers(int nameNodes, int hintServices) {
+  public DaemonLayout(int nameNodes, int hintServices) {
     this(nameNodes, hintServices, false, false);
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Starts processes on the nodes of a cluster. */
-final class Launcher {
+final class ProcessLauncher {
   /** What Hadoop reaches into on a JDK 17, as its own launcher script has it. */
   private static final List<String> OPENS =
       List.of(
@@ -26,11 +26,11 @@ final class Launcher {
   private static final int CLIENT_HEAP_MEGABYTES = 256;
 
   private final ClusterPlan plan;
-  private final Host host;
+  private final NodeHost host;
   private final NodeEnvironment environment;
   private final String javaHome;
 
-  Launcher(ClusterPlan plan, Host host, String javaHome) {
+  ProcessLauncher(ClusterPlan plan, NodeHost host, String javaHome) {
     this.plan = plan;
     this.host = host;
     this.javaHome = javaHome;
@@ -40,7 +40,8 @@ final class Launcher {
   /** The class path entry with this module's own classes: its jar, or its build directory. */
   static String runtime() {
     try {
-      return Path.of(Launcher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+      return Path.of(
+              ProcessLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
           .toString();
     } catch (URISyntaxException e) {
       throw new IllegalStateException("Cannot find the jar of local-cluster", e);

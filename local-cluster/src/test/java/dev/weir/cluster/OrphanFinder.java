@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Looks for processes of a cluster by other means than the code under test. */
-final class Leftovers {
-  private Leftovers() {}
+final class OrphanFinder {
+  private OrphanFinder() {}
 
   /** Command lines of all processes that name the cluster in their environment or arguments. */
   static List<String> of(Path dir) {

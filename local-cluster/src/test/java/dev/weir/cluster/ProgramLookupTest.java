@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OnPathTest {
+class ProgramLookupTest {
   @TempDir private Path bin;
 
   @Test
@@ -18,8 +18,8 @@ class OnPathTest {
     Files.createFile(bin.resolve("notes"));
     Files.createDirectory(bin.resolve("ip"));
 
-    assertThat(OnPath.missing(List.of("tc", "notes", "curl", "ip"), "/no/such::" + bin))
+    assertThat(ProgramLookup.missing(List.of("tc", "notes", "curl", "ip"), "/no/such::" + bin))
         .containsExactly("tc", "notes", "ip");
-    assertThat(OnPath.missing(List.of("curl"), "")).containsExactly("curl");
+    assertThat(ProgramLookup.missing(List.of("curl"), "")).containsExactly("curl");
   }
 }

@@ -4,8 +4,8 @@ import java.io.File;
 import java.util.List;
 
 /** Looks for the programs of this machine. */
-public final class OnPath {
-  private OnPath() {}
+public final class ProgramLookup {
+  private ProgramLookup() {}
 
   /**
    * Looks for programs as a shell would.

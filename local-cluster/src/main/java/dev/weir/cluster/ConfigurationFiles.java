@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Writes the configuration of a cluster into its directory. */
-final class ConfFiles {
+final class ConfigurationFiles {
   private static final String CLIENT_LOG =
       """
       log4j.rootLogger=WARN, console
@@ -27,13 +27,13 @@ final class ConfFiles {
   private static final String DAEMON_LOG = CLIENT_LOG.replace("=WARN,", "=INFO,");
 
   private final ClusterPlan plan;
-  private final SiteConf site;
+  private final SiteProperties site;
   private final String machineName;
 
   /**
    * @param machineName the host name of this machine; empty if it says nothing
    */
-  ConfFiles(ClusterPlan plan, SiteConf site, String machineName) {
+  ConfigurationFiles(ClusterPlan plan, SiteProperties site, String machineName) {
     this.plan = plan;
     this.site = site;
     this.machineName = machineName;
@@ -98,7 +98,7 @@ final class ConfFiles {
         .formatted(
             plan.files().node(ClusterPlan.MASTER).resolve("zookeeper"),
             plan.master().address(),
-            SiteConf.ZOOKEEPER_PORT);
+            SiteProperties.ZOOKEEPER_PORT);
   }
 
   private static void writeSites(

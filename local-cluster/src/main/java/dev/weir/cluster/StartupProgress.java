@@ -7,4 +7,4 @@ package dev.weir.cluster;
  * @param done how much of it there is
  * @param total how much there will be
  */
-public record StartProgress(String step, int done, int total) {}
+public record StartupProgress(String step, int done, int total) {}

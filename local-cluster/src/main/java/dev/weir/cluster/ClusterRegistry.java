@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * one, a copy of its plan, by which a cluster can be taken down even after somebody has deleted its
  * directory.
  */
-final class Registry {
+final class ClusterRegistry {
   private static final String SUFFIX = ".cluster";
   private static final Duration GRACE = Duration.ofMinutes(1);
 
@@ -30,13 +30,13 @@ final class Registry {
   /**
    * @param root the user's own directory; made when the first cluster is, removed with the last
    */
-  Registry(Path root) {
+  ClusterRegistry(Path root) {
     this.root = root;
   }
 
   /** The registry of the user who runs this JVM. */
-  static Registry ofUser() {
-    return new Registry(
+  static ClusterRegistry ofUser() {
+    return new ClusterRegistry(
         Path.of(System.getProperty("java.io.tmpdir"))
             .toAbsolutePath()
             .resolve("weir-clusters-" + System.getProperty("user.name")));

@@ -5,15 +5,15 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for one daemon that was started again. */
-final class Registration {
+final class DaemonRegistrationWait {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final long POLL_MILLIS = 250;
 
-  private final Running cluster;
+  private final ClusterLifecycle cluster;
   private final Daemon daemon;
   private final Process process;
 
-  Registration(Running cluster, Daemon daemon, Process process) {
+  DaemonRegistrationWait(ClusterLifecycle cluster, Daemon daemon, Process process) {
     this.cluster = cluster;
     this.daemon = daemon;
     this.process = process;

@@ -15,13 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Asks daemons how they are. */
-final class Probe {
+final class DaemonProbe {
   private static final int TIMEOUT_MILLIS = 5_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ClusterPlan plan;
 
-  Probe(ClusterPlan plan) {
+  DaemonProbe(ClusterPlan plan) {
     this.plan = plan;
   }
 
@@ -141,7 +141,8 @@ final class Probe {
   private boolean isZooKeeperServing() {
     try (Socket socket = new Socket()) {
       socket.connect(
-          new InetSocketAddress(plan.master().address(), SiteConf.ZOOKEEPER_PORT), TIMEOUT_MILLIS);
+          new InetSocketAddress(plan.master().address(), SiteProperties.ZOOKEEPER_PORT),
+          TIMEOUT_MILLIS);
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);

@@ -11,13 +11,14 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Removes what belongs to a cluster, however far its start or an earlier removal got. */
-final class Teardown {
+final class ClusterTeardown {
   private final ClusterPlan plan;
-  private final Host host;
+  private final NodeHost host;
   private final ProcessTable processes;
-  private final Registry registry;
+  private final ClusterRegistry registry;
 
-  Teardown(ClusterPlan plan, Host host, ProcessTable processes, Registry registry) {
+  ClusterTeardown(
+      ClusterPlan plan, NodeHost host, ProcessTable processes, ClusterRegistry registry) {
     this.plan = plan;
     this.host = host;
     this.processes = processes;

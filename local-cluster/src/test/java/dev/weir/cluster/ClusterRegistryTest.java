@@ -10,15 +10,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RegistryTest {
+class ClusterRegistryTest {
   @TempDir private Path dir;
   private Path root = Path.of("");
-  private Registry registry = new Registry(root);
+  private ClusterRegistry registry = new ClusterRegistry(root);
 
   @BeforeEach
   void registry() {
     root = dir.resolve("registry");
-    registry = new Registry(root);
+    registry = new ClusterRegistry(root);
   }
 
   @Test
@@ -56,7 +56,7 @@ class RegistryTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             HadoopJars.stock(Path.of("/hadoop")),
-            Servers.STOCK);
+            DaemonLayout.STOCK);
     registry.record(plan);
     assertThat(registry.list()).containsExactly(dir.resolve("a"));
     assertThat(registry.find(dir.resolve("a"))).contains(plan);

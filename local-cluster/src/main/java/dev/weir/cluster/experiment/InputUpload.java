@@ -1,4 +1,4 @@
-package dev.weir.cluster;
+package dev.weir.cluster.experiment;
 
 import java.io.IOException;
 import java.io.OutputStream;

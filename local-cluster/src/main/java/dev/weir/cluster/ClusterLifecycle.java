@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
  * The parts that act on one cluster, and the lock that keeps its end apart from what makes more of
  * it: once it is closed nothing is started any more.
  */
-final class Running {
+final class ClusterLifecycle {
   private final ClusterPlan plan;
-  private final Host host;
-  private final Launcher launcher;
-  private final Probe probe;
+  private final NodeHost host;
+  private final ProcessLauncher launcher;
+  private final DaemonProbe probe;
   private final ProcessTable processes;
-  private final Registry registry;
+  private final ClusterRegistry registry;
   private final Object lock = new Object();
   private boolean closed;
   private @Nullable Thread hook;
 
-  Running(ClusterPlan plan, Registry registry) {
+  ClusterLifecycle(ClusterPlan plan, ClusterRegistry registry) {
     this.plan = plan;
     this.registry = registry;
-    host = Host.of(plan);
-    launcher = new Launcher(plan, host, System.getProperty("java.home"));
-    probe = new Probe(plan);
+    host = NodeHost.of(plan);
+    launcher = new ProcessLauncher(plan, host, System.getProperty("java.home"));
+    probe = new DaemonProbe(plan);
     processes = new ProcessTable(plan, host);
   }
 
@@ -32,15 +32,15 @@ final class Running {
     return plan;
   }
 
-  Host host() {
+  NodeHost host() {
     return host;
   }
 
-  Launcher launcher() {
+  ProcessLauncher launcher() {
     return launcher;
   }
 
-  Probe probe() {
+  DaemonProbe probe() {
     return probe;
   }
 
@@ -98,7 +98,7 @@ final class Running {
       }
       closed = true;
       outliveJvm();
-      new Teardown(plan, host, processes, registry).run();
+      new ClusterTeardown(plan, host, processes, registry).run();
     }
   }
 
@@ -116,7 +116,7 @@ final class Running {
     synchronized (lock) {
       closed = true;
       outliveJvm();
-      new Teardown(plan, host, processes, registry).removeFiles();
+      new ClusterTeardown(plan, host, processes, registry).removeFiles();
       registry.release(plan.index(), plan.dir());
     }
   }
