@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts that act on one cluster, and the lock that keeps its end apart from what makes more of
- * it: once it is closed nothing is started any more.
+ * The components that act on one cluster, and the lock that orders its close against all other
+ * operations. Once the cluster is closed, nothing is started any more.
  */
 final class ClusterLifecycle {
   private final ClusterPlan plan;
@@ -48,10 +48,10 @@ final class ClusterLifecycle {
     return processes;
   }
 
-  /** Does something that the end of the cluster must not overlap. */
+  /** Runs an action while the cluster is open. A close waits for it. */
   <T> T whileOpen(Action<T> action) throws IOException {
     synchronized (lock) {
-      // Another process may have stopped the cluster; then its state is gone.
+      // Another process may have stopped the cluster and so deleted its state.
       if (closed || !Files.exists(plan.files().state())) {
         throw new ClusterException("The cluster in " + plan.dir() + " was stopped");
       }
@@ -59,7 +59,7 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Has an end of this JVM, by Ctrl-C too, take the cluster down. */
+  /** Closes the cluster when this JVM ends, also by Ctrl-C. */
   void closeWithJvm() {
     synchronized (lock) {
       hook =
@@ -76,21 +76,21 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Lets the cluster live on when this JVM ends. */
+  /** Lets the cluster outlive this JVM. */
   void outliveJvm() {
     synchronized (lock) {
       if (hook != null && hook != Thread.currentThread()) {
         try {
           Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-          // The JVM is ending: the hook waits for the lock and will find nothing to do.
+          // The JVM is ending. The hook waits for the lock and will find nothing to do.
         }
       }
       hook = null;
     }
   }
 
-  /** Takes everything down; once. */
+  /** Kills all processes and removes network and files. Idempotent. */
   void close() throws IOException {
     synchronized (lock) {
       if (closed) {
@@ -102,7 +102,7 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Takes everything down after a failure, to which a second one is added. */
+  /** Closes the cluster after a failure. A failure of the close is added as suppressed. */
   void closeAfter(Exception failure) {
     try {
       close();
@@ -111,7 +111,7 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Gives back an index whose network is another cluster's, which is left alone. */
+  /** Releases an index whose network belongs to another cluster. The network is left alone. */
   void abandon() throws IOException {
     synchronized (lock) {
       closed = true;
@@ -121,7 +121,7 @@ final class ClusterLifecycle {
     }
   }
 
-  /** Something that may fail. */
+  /** An operation on an open cluster. */
   @FunctionalInterface
   interface Action<T> {
     T run() throws IOException;

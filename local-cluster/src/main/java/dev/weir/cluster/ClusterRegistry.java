@@ -16,10 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clusters of a user on this machine: a directory with one small file for each, named after its
- * index. Creating the file takes the index. It holds the cluster's directory and, once there is
- * one, a copy of its plan, by which a cluster can be taken down even after somebody has deleted its
- * directory.
+ * The clusters of a user on this machine: a directory with one small file per cluster, named after
+ * its index. Creating the file reserves the index. The file holds the cluster's directory and later
+ * a copy of its plan. With the copy, a cluster can be stopped even after its directory was deleted.
  */
 final class ClusterRegistry {
   private static final String SUFFIX = ".cluster";
@@ -28,7 +27,9 @@ final class ClusterRegistry {
   private final Path root;
 
   /**
-   * @param root the user's own directory; made when the first cluster is, removed with the last
+   * Opens a registry.
+   *
+   * @param root the user's own directory; created for the first cluster, removed with the last
    */
   ClusterRegistry(Path root) {
     this.root = root;
@@ -43,10 +44,10 @@ final class ClusterRegistry {
   }
 
   /**
-   * Takes an index.
+   * Reserves an index.
    *
-   * @param dir where the cluster will be; null for a directory of the registry
-   * @return the cluster's directory, or null if the index is taken
+   * @param dir the cluster's directory; null for a directory of the registry
+   * @return the cluster's directory, or null if the index is in use
    */
   @Nullable Path take(int index, @Nullable Path dir) throws IOException {
     if (!Files.isDirectory(root)) {
@@ -68,12 +69,12 @@ final class ClusterRegistry {
     return chosen;
   }
 
-  /** Keeps a copy of the plan of a cluster whose index was taken here. */
+  /** Stores a copy of the plan of a cluster whose index was reserved here. */
   void record(ClusterPlan plan) throws IOException {
     Files.writeString(entry(plan.index()), plan.dir() + "\n" + PlanCodec.toJson(plan));
   }
 
-  /** Gives the index of a cluster back; leaves another cluster's alone. */
+  /** Releases the index of a cluster. An index that another cluster has is left alone. */
   void release(int index, Path dir) throws IOException {
     if (Files.exists(entry(index)) && dirOf(entry(index)).equals(dir.toString())) {
       Files.deleteIfExists(entry(index));
@@ -81,11 +82,11 @@ final class ClusterRegistry {
     try {
       Files.deleteIfExists(root);
     } catch (DirectoryNotEmptyException e) {
-      // Another cluster's entry, or its directory.
+      // Another cluster's entry or directory.
     }
   }
 
-  /** The directories of all clusters that there is something of. */
+  /** The directories of all clusters that exist at least in part. */
   List<Path> list() throws IOException {
     List<Path> found = new ArrayList<>();
     for (Path entry : entries()) {
@@ -124,7 +125,7 @@ final class ClusterRegistry {
     return Files.readString(entry).lines().count() > 1;
   }
 
-  /** Whether its owner was killed before there was anything of the cluster. */
+  /** Returns whether the process that reserved the entry was killed before it created anything. */
   private static boolean isAbandoned(Path entry) throws IOException {
     Instant taken = Files.getLastModifiedTime(entry).toInstant();
     String dir = dirOf(entry);

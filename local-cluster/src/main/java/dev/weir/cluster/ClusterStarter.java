@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a cluster up; whatever goes wrong on the way, nothing of it stays. */
+/** Starts a cluster. If the start fails, all that was started or created is removed. */
 final class ClusterStarter {
   private static final long POLL_MILLIS = 250;
 
@@ -28,6 +28,8 @@ final class ClusterStarter {
   }
 
   /**
+   * Starts the cluster and waits until all daemons have registered.
+   *
    * @throws ClusterException if a prerequisite is missing, a daemon dies or one does not register
    */
   LocalCluster start() throws IOException {
@@ -63,7 +65,7 @@ final class ClusterStarter {
       ClusterLifecycle cluster = new ClusterLifecycle(plan, registry);
       try {
         Files.createDirectories(dir);
-        // From here on another process can take down whatever this one leaves.
+        // From here on another process can remove the cluster if this one dies.
         PlanCodec.write(plan);
         registry.record(plan);
         cluster.closeWithJvm();
@@ -79,7 +81,7 @@ final class ClusterStarter {
     throw new ClusterException(
         "All "
             + ClusterPlan.MOST_CLUSTERS
-            + " networks of local clusters are taken: stop one ('weir cluster status'),"
+            + " networks of local clusters are in use: stop one ('weir cluster status'),"
             + " or free the ports 8020, 8088 and 2181 of this machine");
   }
 
@@ -118,7 +120,7 @@ final class ClusterStarter {
       }
       if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
         throw new ClusterException(
-            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, silent: %s; end of the logs:\n%s\n%s"
+            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, not answering: %s; end of the logs:\n%s\n%s"
                 .formatted(
                     spec.startTimeout().toSeconds(),
                     dataNodes,
@@ -137,7 +139,9 @@ final class ClusterStarter {
     }
   }
 
-  /** Those that show by nobody's registration that they serve. */
+  /**
+   * The daemons that do not register with another daemon, and so must be asked whether they serve.
+   */
   private static List<Daemon> awaited(ClusterPlan plan) {
     return Daemon.of(plan).stream()
         .filter(
@@ -148,7 +152,7 @@ final class ClusterStarter {
         .toList();
   }
 
-  /** How many DataNodes each NameNode knows at least: one that stands by must be ready. */
+  /** The smallest number of DataNodes that any NameNode knows. A standby must be ready too. */
   private static int registeredEverywhere(ClusterLifecycle cluster) {
     return Daemon.nameNodes(cluster.plan()).stream()
         .mapToInt(cluster.probe()::liveDataNodes)
@@ -156,7 +160,7 @@ final class ClusterStarter {
         .orElse(0);
   }
 
-  /** Of two NameNodes neither is active by itself. */
+  /** Neither of two NameNodes becomes active by itself. */
   private void activateFirst(ClusterLifecycle cluster) throws IOException {
     if (active || !cluster.plan().servers().standby()) {
       return;
@@ -174,7 +178,7 @@ final class ClusterStarter {
       Process process = entry.getValue();
       if (!process.isAlive()) {
         String name = entry.getKey().name();
-        // If somebody is taking the cluster down, that is what there is to tell.
+        // A cluster that is being stopped is reported as such, rather than the dead daemon.
         cluster.whileOpen(() -> name);
         throw new ClusterException(
             "The daemon %s ended with exit code %d while the cluster started; the end of its log:\n%s"
@@ -196,7 +200,7 @@ final class ClusterStarter {
     return System.getProperty("user.name");
   }
 
-  /** As the kernel has it: that is what Java then looks up to find its own address. */
+  /** The host name in the kernel, which Java resolves to find its own address. */
   private static String machineName() throws IOException {
     String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     return name.equals("localhost") ? "" : name;

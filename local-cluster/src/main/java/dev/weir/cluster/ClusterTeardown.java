@@ -10,7 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes what belongs to a cluster, however far its start or an earlier removal got. */
+/** Removes all that belongs to a cluster, however far its start or an earlier removal got. */
 final class ClusterTeardown {
   private final ClusterPlan plan;
   private final NodeHost host;
@@ -25,7 +25,10 @@ final class ClusterTeardown {
     this.registry = registry;
   }
 
-  /** Processes first, for they hold the rest; the state last, for it tells what there is to do. */
+  /**
+   * Processes are removed first, because they use the rest. The state is removed last, because it
+   * says what there is to remove.
+   */
   void run() throws IOException {
     processes.killAll();
     host.destroy();
@@ -40,11 +43,11 @@ final class ClusterTeardown {
     try {
       Files.deleteIfExists(plan.dir());
     } catch (DirectoryNotEmptyException e) {
-      // Something that was put there by somebody else stays.
+      // Files that do not belong to the cluster stay.
     }
   }
 
-  /** Deletes a tree without following its links. */
+  /** Deletes a directory tree without following symbolic links. */
   private static void delete(Path tree) throws IOException {
     try {
       Files.walkFileTree(

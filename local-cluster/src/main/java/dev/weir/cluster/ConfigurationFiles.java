@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Writes the configuration of a cluster into its directory. */
+/** Writes the configuration files of a cluster into its directory. */
 final class ConfigurationFiles {
   private static final String CLIENT_LOG =
       """
@@ -31,7 +31,9 @@ final class ConfigurationFiles {
   private final String machineName;
 
   /**
-   * @param machineName the host name of this machine; empty if it says nothing
+   * Creates a writer.
+   *
+   * @param machineName the host name of this machine; empty if unknown
    */
   ConfigurationFiles(ClusterPlan plan, SiteProperties site, String machineName) {
     this.plan = plan;
@@ -64,12 +66,12 @@ final class ConfigurationFiles {
     Files.writeString(master.resolve("zoo.cfg"), zookeeper());
   }
 
-  /** What {@code /etc/hosts} is to the processes of a node. */
+  /** The {@code /etc/hosts} that the node's processes see. */
   String hosts(NodeInfo self) {
     StringBuilder text = new StringBuilder("127.0.0.1 localhost\n");
     for (NodeInfo node : plan.all()) {
       text.append(node.address()).append(' ').append(node.name());
-      // Where nodes share the machine's name, each of them still finds itself under it.
+      // Where nodes share the machine's host name, each node must resolve it to its own address.
       if (node.equals(self) && plan.hosts() == HostKind.LOOPBACK && !machineName.isEmpty()) {
         text.append(' ').append(machineName);
       }
@@ -78,7 +80,7 @@ final class ConfigurationFiles {
     return text.append(plan.gateway()).append(" gateway\n").toString();
   }
 
-  /** Racks by name and by address: HDFS asks for one, YARN for the other. */
+  /** The racks by name and by address: HDFS asks for one, YARN for the other. */
   String topology() {
     return plan.all().stream()
         .map(node -> node.name() + " " + node.rack() + "\n" + node.address() + " " + node.rack())

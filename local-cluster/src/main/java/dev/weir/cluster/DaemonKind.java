@@ -1,6 +1,6 @@
 package dev.weir.cluster;
 
-/** What a daemon is: the program, its size, and the port that it answers HTTP on. */
+/** The program of a daemon, its heap size and its HTTP port. */
 enum DaemonKind {
   NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteProperties.NAMENODE_HTTP),
   RESOURCEMANAGER(
@@ -8,13 +8,16 @@ enum DaemonKind {
       256,
       SiteProperties.RESOURCEMANAGER_HTTP),
   ZOOKEEPER("org.apache.zookeeper.server.quorum.QuorumPeerMain", 64, 0),
-  /** Weir's hints service; named, for this module must not need its classes. */
+  /**
+   * Weir's hints service. It is named by a string, because this module must not depend on its
+   * classes.
+   */
   HINTS("dev.weir.service.ServerMain", 256, SiteProperties.HINTS_HTTP),
   /** A DataNode and a NodeManager. */
   NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteProperties.DATANODE_HTTP),
-  /** Half of a node that is split. */
+  /** The DataNode of a split node. */
   DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", 128, SiteProperties.DATANODE_HTTP),
-  /** The other half. */
+  /** The NodeManager of a split node. */
   NODEMANAGER(
       "org.apache.hadoop.yarn.server.nodemanager.NodeManager",
       128,
@@ -38,7 +41,7 @@ enum DaemonKind {
     return heapMegabytes;
   }
 
-  /** Where its JMX is read; 0 for none. */
+  /** The port that serves JMX; 0 for none. */
   int httpPort() {
     return httpPort;
   }

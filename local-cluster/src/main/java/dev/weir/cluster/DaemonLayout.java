@@ -1,16 +1,15 @@
 package dev.weir.cluster;
 
 /**
- * How many there are of what a cluster may have several of, or none, and whether they share a
- * process.
+ * How many NameNodes and hints services a cluster has, and which processes a node has.
  *
- * @param nameNodes 1, or 2 of which one is active and the other stands by
- * @param hintServices instances of Weir's hints service; 0 for none
+ * @param nameNodes 1, or 2 of which one is active and the other a standby
+ * @param hintServices the number of instances of Weir's hints service; 0 for none
  * @param outside whether there is a node {@code outside} on the network that runs no daemon
- * @param splitNodes whether the DataNode and the NodeManager of a node are processes of their own
+ * @param splitNodes whether the DataNode and the NodeManager of a node are separate processes
  */
 public record DaemonLayout(int nameNodes, int hintServices, boolean outside, boolean splitNodes) {
-  /** One NameNode and no hints service: as a stock cluster has it. */
+  /** One NameNode and no hints service, as in a stock cluster. */
   public static final DaemonLayout STOCK = new DaemonLayout(1, 0);
 
   public DaemonLayout {
@@ -23,12 +22,12 @@ public record DaemonLayout(int nameNodes, int hintServices, boolean outside, boo
     }
   }
 
-  /** The daemons of a cluster that has no node outside, and one process a node. */
+  /** Creates the layout of a cluster without an outside node and with one process per node. */
   public DaemonLayout(int nameNodes, int hintServices) {
     this(nameNodes, hintServices, false, false);
   }
 
-  /** Whether a second NameNode stands by. */
+  /** Returns whether there is a standby NameNode. */
   boolean standby() {
     return nameNodes > 1;
   }

@@ -14,7 +14,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Asks daemons how they are. */
+/** Asks daemons for their state. */
 final class DaemonProbe {
   private static final int TIMEOUT_MILLIS = 5_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -26,7 +26,7 @@ final class DaemonProbe {
   }
 
   /**
-   * The JMX beans of a daemon.
+   * Reads JMX beans of a daemon.
    *
    * @param query an ObjectName pattern
    * @return the array of the beans
@@ -56,12 +56,12 @@ final class DaemonProbe {
     }
   }
 
-  /** How many DataNodes a NameNode holds for alive; 0 while it does not answer. */
+  /** The number of DataNodes that a NameNode considers alive; 0 if it does not answer. */
   int liveDataNodes(Daemon nameNode) {
     return number(nameNode, "Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes");
   }
 
-  /** The NameNode that serves clients, if one does. */
+  /** The NameNode that serves clients, if there is one. */
   Optional<Daemon> activeNameNode() {
     return Daemon.nameNodes(plan).stream()
         .filter(nameNode -> state(nameNode).equals("active"))
@@ -77,7 +77,9 @@ final class DaemonProbe {
     }
   }
 
-  /** How many NodeManagers the ResourceManager holds for alive; 0 while it does not answer. */
+  /**
+   * The number of NodeManagers that the ResourceManager considers alive; 0 if it does not answer.
+   */
   int activeNodeManagers() {
     return Daemon.of(plan).stream()
         .filter(daemon -> daemon.kind() == DaemonKind.RESOURCEMANAGER)
@@ -88,7 +90,7 @@ final class DaemonProbe {
         .sum();
   }
 
-  /** Whether a daemon does what it is there for. */
+  /** Returns whether a daemon provides its service. */
   boolean isServing(Daemon daemon) {
     return switch (daemon.kind()) {
       case ZOOKEEPER -> isZooKeeperServing();
@@ -100,7 +102,7 @@ final class DaemonProbe {
     };
   }
 
-  /** Whether the daemon answers over HTTP. */
+  /** Returns whether the daemon answers over HTTP. */
   private boolean answers(Daemon daemon) {
     try {
       return !jmx(daemon, "java.lang:type=Runtime").isEmpty();
@@ -109,7 +111,7 @@ final class DaemonProbe {
     }
   }
 
-  /** Whether the hints service answers, and does not say that it waits for ZooKeeper. */
+  /** Returns whether the hints service answers and has reached ZooKeeper. */
   private boolean hasStore(Daemon hints) {
     try {
       return get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
@@ -118,7 +120,7 @@ final class DaemonProbe {
     }
   }
 
-  /** Whether the DataNode of a process has registered, in its own view. */
+  /** Returns whether the DataNode of a process considers itself registered. */
   private boolean hasRegisteredDataNode(Daemon node) {
     try {
       JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
@@ -128,7 +130,7 @@ final class DaemonProbe {
     }
   }
 
-  /** Whether the NodeManager of a process is up: then it registers. */
+  /** Returns whether the NodeManager of a process is up, which is when it registers. */
   private boolean hasNodeManager(Daemon node) {
     try {
       return !jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics").isEmpty();
@@ -137,7 +139,7 @@ final class DaemonProbe {
     }
   }
 
-  /** Whether ZooKeeper serves requests. */
+  /** Returns whether ZooKeeper serves requests. */
   private boolean isZooKeeperServing() {
     try (Socket socket = new Socket()) {
       socket.connect(

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for one daemon that was started again. */
+/** Waits for one daemon that was restarted. */
 final class DaemonRegistrationWait {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final long POLL_MILLIS = 250;
@@ -20,7 +20,10 @@ final class DaemonRegistrationWait {
   }
 
   /**
-   * @throws ClusterException if it dies, with the end of its log, or does not answer in time
+   * Waits until the daemon serves.
+   *
+   * @throws ClusterException if the daemon dies or does not answer in time; the message has the end
+   *     of its log
    */
   void await() throws IOException {
     long begun = System.nanoTime();
@@ -29,7 +32,8 @@ final class DaemonRegistrationWait {
         throw failure("ended with exit code " + process.exitValue());
       }
       if (System.nanoTime() - begun > LIMIT_NANOS) {
-        throw failure("did not register in " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
+        throw failure(
+            "did not register within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
       }
       pause();
     }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** Nodes that are loopback addresses; Linux has all of 127.0.0.0/8 without any set-up. */
+/** Nodes that are loopback addresses. Linux has all of 127.0.0.0/8 without configuration. */
 final class LoopbackHost implements NodeHost {
   private final ClusterPlan plan;
 

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How clients and daemons find the NameNode: by its address, or, where a second one stands by, by
- * the name of both. Two share a directory of edits on this machine's disk; an administrator, or a
- * test, says which is active.
+ * The HDFS properties that locate the NameNode: its address or, if there is a standby, the name of
+ * the name service. Two NameNodes share an edits directory on this machine's disk. The user or a
+ * test chooses which one is active.
  */
 final class NameServiceConfig {
-  /** The name of both NameNodes. */
+  /** The name service of both NameNodes. */
   static final String NAME = "weir";
 
   private static final String RPC = "dfs.namenode.rpc-address";
@@ -28,7 +28,7 @@ final class NameServiceConfig {
         : "hdfs://" + plan.master().address() + ":" + SiteProperties.NAMENODE_PORT;
   }
 
-  /** What everybody must know. */
+  /** The properties of all daemons and clients. */
   Map<String, String> shared() {
     Map<String, String> conf = new LinkedHashMap<>();
     if (!plan.servers().standby()) {
@@ -45,15 +45,16 @@ final class NameServiceConfig {
     conf.put(
         "dfs.client.failover.proxy.provider." + NAME,
         "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-    // A person or a test waits for the other one: ask again after a moment, not after 15 s.
+    // A user or a test may be about to start the other NameNode: retry after 1 s, not after 15 s.
     conf.put("dfs.client.failover.sleep.max.millis", "1000");
     conf.put("dfs.ha.automatic-failover.enabled", "false");
-    // Nothing to fence: whoever fails over has stopped the other, or can still speak to it.
+    // Nothing to fence: the one who starts a failover has stopped the other NameNode or can reach
+    // it.
     conf.put("dfs.ha.fencing.methods", "shell(/bin/true)");
     return conf;
   }
 
-  /** What a NameNode adds. */
+  /** The additional properties of a NameNode. */
   Map<String, String> of(NodeInfo master) {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("dfs.namenode.name.dir", plan.files().node(master.name()).toUri() + "name");
@@ -69,7 +70,7 @@ final class NameServiceConfig {
     return conf;
   }
 
-  /** The id by which the administrator's commands know the NameNode of a node. */
+  /** The id of a node's NameNode in {@code hdfs haadmin}. */
   static String id(String node) {
     return node.equals(ClusterPlan.SECOND_MASTER) ? "nn2" : "nn1";
   }

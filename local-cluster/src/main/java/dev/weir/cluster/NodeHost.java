@@ -4,29 +4,30 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What nodes are on this machine: how they come to be, how a process gets into one, how they go.
+ * The form of nodes on this machine: how nodes are created, how a process enters one, and how nodes
+ * are removed.
  */
 interface NodeHost {
   /**
-   * Takes the network of the plan for this cluster.
+   * Creates the network of the plan.
    *
-   * @return false if another cluster has it already, and nothing was changed
+   * @return false, and nothing has changed, if another cluster has the network
    */
   boolean create() throws IOException;
 
-  /** A command that runs {@code command} on the node. */
+  /** Wraps {@code command} so that it runs on the node. */
   List<String> enter(String node, List<String> command);
 
-  /** Whether a process is on the node by what the kernel knows of it, whatever it was told. */
+  /** Returns whether the kernel places a process on the node, whatever its environment says. */
   boolean holds(String node, long pid);
 
   /** Takes the node's link down or up. */
   void setLink(String node, boolean up) throws IOException;
 
-  /** What has gone over the node's link. */
+  /** Returns the traffic over the node's link. */
   LinkTraffic traffic(String node) throws IOException;
 
-  /** Removes whatever of the network is there; does not fail over what is not. */
+  /** Removes the network. Parts that do not exist are ignored. */
   void destroy() throws IOException;
 
   static NodeHost of(ClusterPlan plan) {

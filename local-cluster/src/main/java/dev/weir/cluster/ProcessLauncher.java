@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Starts processes on the nodes of a cluster. */
 final class ProcessLauncher {
-  /** What Hadoop reaches into on a JDK 17, as its own launcher script has it. */
+  /** The packages that Hadoop accesses by reflection on JDK 17, as in its own launcher script. */
   private static final List<String> OPENS =
       List.of(
           "java.base/java.lang",
@@ -48,9 +48,7 @@ final class ProcessLauncher {
     }
   }
 
-  /**
-   * Starts a daemon in a session of its own: what a terminal sends to its jobs does not reach it.
-   */
+  /** Starts a daemon in its own session, so that it does not receive the signals of a terminal. */
   Process start(Daemon daemon) throws IOException {
     ClusterFiles files = plan.files();
     List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
@@ -74,26 +72,29 @@ final class ProcessLauncher {
     return builder.start();
   }
 
-  /** A command on a node, not yet started. */
+  /** Builds a command on a node without starting it. */
   ProcessBuilder command(String node, List<String> argv) {
     ProcessBuilder builder = new ProcessBuilder(host.enter(node, argv));
     environment.apply(builder.environment(), node);
     return builder;
   }
 
-  /** A Java program with Hadoop's classes on a node, not yet started. */
+  /** Builds a Java program with Hadoop's classes on a node without starting it. */
   ProcessBuilder java(String node, String mainClass, List<String> arguments) throws IOException {
     List<String> java = new ArrayList<>(javaOptions(node, CLIENT_HEAP_MEGABYTES));
     java.add(mainClass);
     java.addAll(arguments);
     ProcessBuilder builder = command(node, java);
-    // It is told by an option; the variable would only have it print a line.
+    // An option sets the hosts file; the variable would make the JVM print a line.
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     builder.environment().put("CLASSPATH", classpath(node, List.of()));
     return builder;
   }
 
-  /** Hadoop's jars, the plugins and this module; conf last, where the class archive allows it. */
+  /**
+   * Hadoop's jars, the plugins and this module. The conf directory is last, where the class data
+   * archive allows it.
+   */
   private String classpath(String node, List<Path> own) throws IOException {
     List<Path> entries = new ArrayList<>(plan.jars().hadoopJars());
     entries.addAll(plan.jars().plugins());
@@ -109,9 +110,9 @@ final class ProcessLauncher {
     List<String> java = new ArrayList<>();
     java.add(javaHome + "/bin/java");
     java.add("-Xmx" + heapMegabytes + "m");
-    // Many small processes on few cores: cheap to start counts for more than peak speed.
+    // Many small processes share few cores: a cheap start matters more than peak speed.
     java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
-    // Its file would stay behind when the process is killed.
+    // The file would remain when the process is killed.
     java.add("-XX:-UsePerfData");
     OPENS.forEach(open -> java.add("--add-opens=" + open + "=ALL-UNNAMED"));
     java.add("-Djava.net.preferIPv4Stack=true");

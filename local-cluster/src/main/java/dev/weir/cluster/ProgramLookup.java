@@ -3,30 +3,30 @@ package dev.weir.cluster;
 import java.io.File;
 import java.util.List;
 
-/** Looks for the programs of this machine. */
+/** Looks for programs on the {@code PATH}. */
 public final class ProgramLookup {
   private ProgramLookup() {}
 
   /**
-   * Looks for programs as a shell would.
+   * Finds the programs that are missing.
    *
-   * @param names of the programs
-   * @param path the directories that count, as in the environment's {@code PATH}; an empty one is
-   *     none
-   * @return the names of those that are not there, in the same order
+   * @param names the names of the programs
+   * @param path the directories to search, as in the environment's {@code PATH}; empty entries are
+   *     ignored
+   * @return the names of the missing programs, in the same order
    */
   public static List<String> missing(List<String> names, String path) {
     return names.stream().filter(name -> !isOn(path, name)).toList();
   }
 
   /**
-   * Says which programs are not there, and what to do.
+   * Describes missing programs and the remedy.
    *
-   * @param missing their names, one at least
-   * @param install what to type to get them
-   * @return two sentences, the second without its full stop: what is typed may be copied with it
+   * @param missing their names, at least one
+   * @param install the command that installs them
+   * @return two sentences, the second without its full stop so that the command can be copied
    */
-  public static String told(List<String> missing, String install) {
+  public static String missingMessage(List<String> missing, String install) {
     return "Programs that are not on the PATH: "
         + String.join(", ", missing)
         + ". Install them: "

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The Hadoop properties of a cluster: those that everybody shares, and what a node adds. Times are
- * short, for a person waits for them; resources are small, for one machine carries all nodes.
+ * The Hadoop properties of a cluster: those of all processes, and those that a node adds. Timeouts
+ * are short, because a user waits for them. Resources are small, because one machine runs all
+ * nodes.
  */
 final class SiteProperties {
   static final int NAMENODE_PORT = 8020;
@@ -18,7 +19,7 @@ final class SiteProperties {
   static final int NODEMANAGER_HTTP = 8042;
   static final int HINTS_HTTP = 9880;
 
-  /** How fast a node can fetch bytes from another. */
+  /** The rate at which a node can fetch data from another, in bytes per second. */
   private static final String LINK_KEY = "weir.yarn.link.bytes-per-second";
 
   private final ClusterPlan plan;
@@ -28,8 +29,10 @@ final class SiteProperties {
   private final NameServiceConfig names;
 
   /**
-   * @param overrides what the user of the cluster sets; goes before everything here
-   * @param user who starts the daemons: HDFS's superuser
+   * Creates the properties of a plan.
+   *
+   * @param overrides the properties that the user sets; they override all others
+   * @param user the user who starts the daemons, which makes it HDFS's superuser
    * @param runtime the class path entry with this module's own classes
    */
   SiteProperties(ClusterPlan plan, Map<String, String> overrides, String user, String runtime) {
@@ -56,7 +59,7 @@ final class SiteProperties {
     }
     if (plan.servers().hintServices() > 0) {
       conf.put("weir.server.url", String.join(",", hintUrls(plan)));
-      // The service asks the NameNode in the name of its callers.
+      // The hints service calls the NameNode as a proxy of its callers.
       conf.put("hadoop.proxyuser." + user + ".hosts", "*");
       conf.put("hadoop.proxyuser." + user + ".groups", "*");
     }
@@ -68,7 +71,7 @@ final class SiteProperties {
     conf.put("dfs.replication", String.valueOf(Math.min(plan.nodes(), 3)));
     conf.put("dfs.heartbeat.interval", "1");
     conf.put("dfs.namenode.redundancy.interval.seconds", "1");
-    // Dead after 10 heartbeats and two rechecks: 12 s.
+    // A DataNode is dead after 10 heartbeats and two rechecks: 12 s.
     conf.put("dfs.namenode.heartbeat.recheck-interval", "1000");
     conf.put("dfs.namenode.stale.datanode.interval", "6000");
     conf.put("dfs.namenode.safemode.extension", "0");
@@ -78,7 +81,7 @@ final class SiteProperties {
     conf.put("dfs.datanode.du.reserved", "0");
     conf.put("dfs.client.socket-timeout", "10000");
     conf.put("dfs.client.block.write.replace-datanode-on-failure.best-effort", "true");
-    // Names come from a table of the cluster: there is no DNS that could confirm them.
+    // Names come from a table of the cluster: no DNS could confirm them.
     conf.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
     if (weir()) {
       conf.put(
@@ -105,20 +108,20 @@ final class SiteProperties {
     conf.put("yarn.nodemanager.pmem-check-enabled", "false");
     conf.put("yarn.nodemanager.vmem-check-enabled", "false");
     conf.put("yarn.nm.liveness-monitor.expiry-interval-ms", "10000");
-    // From its launch to its first word, too: a second ApplicationMaster first waits for what the
-    // first one wrote, and its JVM takes seconds where all nodes share two processors. One whose
-    // process or node has died is missed through its NodeManager.
+    // The time from the launch to the first heartbeat counts too. A second ApplicationMaster first
+    // waits for the records of the first one, and its JVM takes seconds where all nodes share two
+    // processors. An ApplicationMaster whose process or node has died is reported by its
+    // NodeManager.
     conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
     conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
-    // Of a ResourceManager that is told to keep its state, which is in HDFS then: daemons start at
-    // once, and by Hadoop's default it ends when the NameNode does not answer the first time.
+    // For a ResourceManager that keeps its state, which is then in HDFS. All daemons start at once,
+    // and by default the ResourceManager exits if the NameNode does not answer the first call.
     conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
     conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
     conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
     conf.put("yarn.client.nodemanager-connect.retry-interval-ms", "1000");
-    // A full disk of the machine is no reason to run nothing: say so where something fails to
-    // write.
+    // A full disk of the machine must not stop YARN: the write that fails reports it.
     conf.put(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
     conf.put("yarn.nodemanager.delete.debug-delay-sec", "0");
@@ -147,12 +150,12 @@ final class SiteProperties {
         "yarn.scheduler.capacity.maximum-am-resource-percent", "1.0");
   }
 
-  /** What the processes of a node, its containers among them, add to the core properties. */
+  /** The core properties that the processes and containers of a node add. */
   Map<String, String> coreOf(NodeInfo node) {
     Map<String, String> conf = core();
     conf.put("hadoop.tmp.dir", plan.files().nodeTmp(node.name()).toString());
     if (plan.hosts() == HostKind.LOOPBACK) {
-      // HDFS finds out where a writer is from the address its connection comes from.
+      // HDFS locates a writer by the address of its connection.
       conf.put(
           "hadoop.rpc.socket.factory.class.default", "dev.weir.cluster.daemon.BoundSocketFactory");
       conf.put("dev.weir.cluster.bind-address", node.address());
@@ -180,11 +183,12 @@ final class SiteProperties {
     Map<String, String> conf = yarn();
     String name = node.name();
     if (plan.masters().contains(node)) {
-      // The default is a directory of the user's, which two clusters would share.
+      // The default directory is in the user's home, where two clusters would share it.
       String store = plan.files().node(name).toUri().toString();
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
       conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
-      // A ResourceManager waits for nodes as where nobody has told it: so it does in all figures.
+      // The ResourceManager keeps the default node wait, which all published figures were measured
+      // with.
       conf.remove(LINK_KEY);
     } else {
       conf.put("yarn.nodemanager.hostname", name);
@@ -198,14 +202,14 @@ final class SiteProperties {
     return overridden(conf);
   }
 
-  /** For whoever chooses by it how many copies to make. */
+  /** For a runner that chooses the number of replicas by the rate of a link. */
   private void putLink(Map<String, String> conf) {
     if (plan.link().isShaped()) {
       conf.put(LINK_KEY, String.valueOf(plan.link().bitsPerSecond() / Byte.SIZE));
     }
   }
 
-  /** What the hints service of a node must know beyond what everybody does. */
+  /** The additional properties of a node's hints service. */
   Map<String, String> weirOf(NodeInfo node) {
     Map<String, String> conf = new LinkedHashMap<>();
     putLink(conf);
@@ -222,7 +226,7 @@ final class SiteProperties {
     return conf;
   }
 
-  /** Where the instances of the hints service answer. */
+  /** The addresses of the instances of the hints service. */
   static List<String> hintUrls(ClusterPlan plan) {
     return plan.hintHosts().stream()
         .map(node -> "http://" + node.address() + ":" + HINTS_HTTP)
@@ -236,7 +240,7 @@ final class SiteProperties {
   private String applicationClasspath() {
     String plugins =
         plan.jars().plugins().stream().map(jar -> jar + ",").collect(Collectors.joining());
-    // The variable stands for the node's own directory, and is expanded on the node.
+    // The variable stands for the node's own directory and is expanded on the node.
     return "$HADOOP_CONF_DIR," + plan.jars().hadoop() + "/*," + plugins + runtime;
   }
 

@@ -1,10 +1,10 @@
 package dev.weir.cluster;
 
 /**
- * How far the start of a cluster is.
+ * The progress of a cluster's start.
  *
- * @param step what is being waited for, in a few words
- * @param done how much of it there is
- * @param total how much there will be
+ * @param step what the start waits for, in a few words
+ * @param done how much of the step is done
+ * @param total the size of the step
  */
 public record StartupProgress(String step, int done, int total) {}

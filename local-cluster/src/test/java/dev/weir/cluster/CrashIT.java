@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Starts that fail, that are interrupted and whose starter is killed; two at once. */
+/**
+ * Starts that fail, starts that are interrupted, starters that are killed, and two starts at once.
+ */
 @Tag("nightly")
 class CrashIT {
   @TempDir private Path parent;
@@ -34,7 +36,7 @@ class CrashIT {
     assertThat(LocalCluster.known()).contains(dir);
     ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
     assertThat(OrphanFinder.of(dir)).isNotEmpty();
-    // And even what told of it.
+    // The state file, too, which describes the cluster.
     Files.delete(plan.files().state());
 
     LocalCluster.attach(dir).close();
@@ -48,7 +50,7 @@ class CrashIT {
     Path dir = parent.resolve("interrupted");
     Process starter = startUntil(hosts, dir, "daemons started 2/4");
     ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
-    // What Ctrl-C sends.
+    // The signal that Ctrl-C sends.
     Commands.run("kill", "-INT", String.valueOf(starter.pid()));
     assertThat(starter.waitFor(2, TimeUnit.MINUTES)).as("the starter has ended").isTrue();
     assertGone(plan);
@@ -104,12 +106,12 @@ class CrashIT {
         });
   }
 
-  /** Runs a starter until it has told a step. */
+  /** Runs a starter until it has reported a step. */
   private Process startUntil(HostKind hosts, Path dir, String step) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
-                // A shell's background jobs ignore SIGINT, and what they start does too.
+                // A shell's background jobs and their children ignore SIGINT.
                 "env",
                 "--default-signal=INT",
                 System.getProperty("java.home") + "/bin/java",

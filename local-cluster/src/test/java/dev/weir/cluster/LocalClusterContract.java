@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster does whatever its hosts are. One cluster serves all tests of a kind. */
+/** What a cluster does with any kind of host. One cluster serves all tests of a kind. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LocalClusterContract {
   static final Duration SOON = Duration.ofSeconds(60);
@@ -153,7 +153,7 @@ abstract class LocalClusterContract {
   }
 
   private Optional<Path> startedFile() throws IOException {
-    // The container's directory comes and goes while it is walked: that is no failure.
+    // The container's directory may be created or deleted during the walk. That is not a failure.
     try (Stream<Path> files = Files.walk(cluster.dir().resolve("nodes"))) {
       return files.filter(file -> file.endsWith("started")).findFirst();
     } catch (UncheckedIOException e) {

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Looks for processes of a cluster by other means than the code under test. */
+/** Finds processes of a cluster by other means than the code under test. */
 final class OrphanFinder {
   private OrphanFinder() {}
 
-  /** Command lines of all processes that name the cluster in their environment or arguments. */
+  /** The command lines of all processes that name the cluster in their environment or arguments. */
   static List<String> of(Path dir) {
     return ProcessHandle.allProcesses()
         .filter(process -> mentions(process, dir))
@@ -20,16 +20,16 @@ final class OrphanFinder {
   }
 
   /**
-   * Whether a process has ended. Its new parent may not have asked yet how: until then it is there
-   * without running.
+   * Returns whether a process has ended. A zombie, whose parent has not yet waited for it, has
+   * ended.
    */
   static boolean hasEnded(long pid) {
     String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
-    // After its name, which may have brackets and blanks of its own.
+    // The state follows the name, which may itself contain brackets and blanks.
     return stat.isEmpty() || "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
   }
 
-  /** Network interfaces and namespaces with the name of the cluster's bridge in front. */
+  /** Network interfaces and namespaces whose names start with that of the cluster's bridge. */
   static List<String> networkOf(ClusterPlan plan) throws IOException {
     return Stream.concat(
             list(Path.of("/sys/class/net")).filter(name -> isOf(plan, name)),

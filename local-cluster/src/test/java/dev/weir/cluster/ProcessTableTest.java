@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a shell in the place of a NodeManager, and what it starts in that of a container. */
+/** A shell stands in for a NodeManager, and a process that it starts for a container. */
 class ProcessTableTest {
   private static final String DAEMON = "n1-nodemanager";
 
@@ -35,7 +35,7 @@ class ProcessTableTest {
     processes = new ProcessTable(plan, NodeHost.of(plan));
     Path pid = dir.resolve("pid");
     Path whole = dir.resolve("container.pid");
-    // As in a container: it belongs to the node and is no daemon.
+    // As a container does, the process belongs to the node and is not a daemon.
     String script =
         "env -u %s sleep 1000 & echo $! > '%s'; mv '%s' '%s'; wait"
             .formatted(NodeEnvironment.DAEMON, pid, pid, whole);

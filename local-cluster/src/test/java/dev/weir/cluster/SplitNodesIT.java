@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A DataNode and a NodeManager that are killed one without the other. */
+/** Kills a DataNode without its NodeManager, and the other way round. */
 @Tag("nightly")
 class SplitNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -39,7 +39,7 @@ class SplitNodesIT {
       theDataNodeDiesAlone(cluster);
     }
     assertThat(dir).doesNotExist();
-    // What YARN puts around a container ends a moment after it.
+    // YARN's wrapper processes of a container end shortly after it.
     await().atMost(SOON).untilAsserted(() -> assertThat(OrphanFinder.of(dir)).isEmpty());
   }
 

@@ -39,7 +39,7 @@ public record Needs(List<String> missing, String install) {
   void check(List<String> lacks) throws SeriesException {
     List<String> all = new ArrayList<>(lacks);
     if (!missing.isEmpty()) {
-      all.add(ProgramLookup.told(missing, install));
+      all.add(ProgramLookup.missingMessage(missing, install));
     }
     if (!all.isEmpty()) {
       throw new SeriesException(String.join(". ", all));

@@ -51,7 +51,7 @@ final class Demo {
     this.realPrograms = missing.isEmpty();
     if (!realPrograms) {
       console.say(
-          ProgramLookup.told(missing, MontagePrograms.INSTALL)
+          ProgramLookup.missingMessage(missing, MontagePrograms.INSTALL)
               + "\nUntil then stand-in tasks take their place: they read and write the declared"
               + " bytes and make no mosaic.");
     }

@@ -12,15 +12,15 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Waits until a cluster has nothing left to do, so that a run does not pay for the one before. Not
- * for several threads at once.
+ * Waits until a cluster is idle, so that work left over by one run does not slow down the next. Not
+ * thread-safe.
  */
 public final class ClusterQuiescence implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long POLL_MILLIS = 250;
 
-  /** Not FSNamesystem, which has the same counts: metrics are ten seconds old. */
+  /** FSNamesystem has the same counts, but those metrics are up to ten seconds old. */
   private static final String BLOCKS = "Hadoop:service=NameNode,name=FSNamesystemState";
 
   private static final List<String> BLOCK_WORK =
@@ -34,9 +34,9 @@ public final class ClusterQuiescence implements AutoCloseable {
   private final YarnClient yarn;
 
   /**
-   * Connects to a cluster's YARN.
+   * Connects to the cluster's ResourceManager.
    *
-   * @param cluster running
+   * @param cluster a running cluster
    */
   public ClusterQuiescence(LocalCluster cluster) {
     this.cluster = cluster;
@@ -46,10 +46,11 @@ public final class ClusterQuiescence implements AutoCloseable {
   }
 
   /**
-   * Waits until no block is to be copied or deleted and no container is held.
+   * Waits until no block is pending replication or deletion and no container is allocated.
    *
-   * @throws IOException when that is not so after two minutes; the message names what is left
-   * @throws InterruptedException when the thread is interrupted
+   * @throws IOException if the cluster is not idle after two minutes; the message names what is
+   *     pending
+   * @throws InterruptedException if the thread is interrupted
    */
   public void await() throws IOException, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -57,7 +58,7 @@ public final class ClusterQuiescence implements AutoCloseable {
     while (!left.isEmpty()) {
       if (System.nanoTime() - end > 0) {
         throw new IOException(
-            "The cluster has not come to rest in " + LIMIT.toSeconds() + " s: " + left);
+            "The cluster is still busy after " + LIMIT.toSeconds() + " s: " + left);
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       left = left();
@@ -70,7 +71,7 @@ public final class ClusterQuiescence implements AutoCloseable {
     for (String count : BLOCK_WORK) {
       JsonNode value = values.path(count);
       if (!value.isNumber()) {
-        throw new IOException("The NameNode does not tell its " + count + " (" + BLOCKS + ")");
+        throw new IOException("The NameNode does not report " + count + " (" + BLOCKS + ")");
       }
       if (value.asLong() != 0) {
         left.append(count).append(' ').append(value.asLong()).append(' ');
@@ -89,11 +90,11 @@ public final class ClusterQuiescence implements AutoCloseable {
           .mapToInt(NodeReport::getNumContainers)
           .sum();
     } catch (YarnException e) {
-      throw new IOException("The ResourceManager does not tell its nodes: " + e.getMessage(), e);
+      throw new IOException("The ResourceManager does not report its nodes: " + e.getMessage(), e);
     }
   }
 
-  /** Ends the connection to YARN; the cluster goes on. */
+  /** Closes the connection to the ResourceManager. The cluster keeps running. */
   @Override
   public void close() {
     yarn.stop();

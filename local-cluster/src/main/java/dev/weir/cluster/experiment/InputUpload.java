@@ -20,9 +20,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Puts the inputs of a workflow into HDFS, from a client on none of the nodes, with the default
- * replication. File number i goes to nodes i, i + 1 and so on: where the NameNode would choose at
- * random and so for each mode differently, every mode starts from the same placement.
+ * Uploads the inputs of a workflow to HDFS, from a client that is on none of the nodes, with the
+ * default replication. File number i goes to nodes i, i + 1 and so on. The NameNode would choose
+ * nodes at random, and differently for each mode; here every mode starts from the same placement.
  */
 public final class InputUpload {
 
@@ -32,10 +32,10 @@ public final class InputUpload {
   private final List<InetSocketAddress> nodes;
 
   /**
-   * Uploads to the DataNodes that are there now.
+   * Creates an upload to the current DataNodes.
    *
-   * @param fs stays the caller's
-   * @throws IOException when the NameNode does not tell them
+   * @param fs the file system, which the caller closes
+   * @throws IOException if the NameNode does not report its DataNodes
    */
   public InputUpload(DistributedFileSystem fs) throws IOException {
     this.fs = fs;
@@ -48,7 +48,7 @@ public final class InputUpload {
     this.nodes = List.of(addresses);
   }
 
-  /** With the address for a name: the NameNode need not know the nodes by name. */
+  /** The address serves as the name, because the NameNode need not know nodes by name. */
   private static InetSocketAddress address(DatanodeInfo node) throws IOException {
     byte[] address = InetAddress.getByName(node.getIpAddr()).getAddress();
     return new InetSocketAddress(
@@ -56,12 +56,12 @@ public final class InputUpload {
   }
 
   /**
-   * Copies files.
+   * Copies files one after another.
    *
    * @param files their names in both directories, in the order that decides their placement
-   * @param local holds them
-   * @param directory receives them; made if need be
-   * @throws IOException when a file cannot be read or written
+   * @param local the source directory
+   * @param directory the target directory, created if missing
+   * @throws IOException if a file cannot be read or written
    */
   public void upload(List<String> files, java.nio.file.Path local, Path directory)
       throws IOException {
@@ -72,14 +72,15 @@ public final class InputUpload {
   }
 
   /**
-   * Copies files, some side by side, to the same nodes as one after another.
+   * Copies several files at a time, to the same nodes as one after another. After an exception, no
+   * file is being copied any more.
    *
    * @param files their names in both directories, in the order that decides their placement
-   * @param local holds them
-   * @param directory receives them; made if need be
-   * @param together how many at a time, at most
-   * @throws IOException when a file cannot be read or written; none is being copied any more then
-   * @throws InterruptedException when the thread is interrupted; the same holds
+   * @param local the source directory
+   * @param directory the target directory, created if missing
+   * @param together the maximum number of files at a time
+   * @throws IOException if a file cannot be read or written
+   * @throws InterruptedException if the thread is interrupted
    */
   public void upload(List<String> files, java.nio.file.Path local, Path directory, int together)
       throws IOException, InterruptedException {
@@ -99,7 +100,7 @@ public final class InputUpload {
         copy.get();
       }
     } catch (ExecutionException e) {
-      throw new IOException("Inputs cannot be copied to " + directory + ": " + e.getCause(), e);
+      throw new IOException("Cannot copy inputs to " + directory + ": " + e.getCause(), e);
     } finally {
       threads.shutdownNow();
     }
