@@ -4,9 +4,9 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.ProxyUserFileSystems;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
@@ -22,8 +22,8 @@ import org.apache.hadoop.net.NetUtils;
  */
 public record Backends(
     Opener<? extends HintStore> store,
-    Opener<? extends Callers> callers,
-    Opener<? extends Elections> elections,
+    Opener<? extends CallerFileSystems> callers,
+    Opener<? extends LeaderElection> elections,
     Clock clock) {
   /** The role in which the service watches the hints. */
   public static final String ROLE = "service";
@@ -32,8 +32,9 @@ public record Backends(
   public static Backends real() {
     return new Backends(
         Backends::openStore,
-        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
-        configuration -> new ZooKeeperElections(HintSettings.from(configuration)),
+        configuration ->
+            new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
+        configuration -> new ZooKeeperLeaderElection(HintSettings.from(configuration)),
         Clock.systemUTC());
   }
 

@@ -3,20 +3,20 @@ package dev.weir.service;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
-import dev.weir.service.access.Access;
 import dev.weir.service.access.ActiveNameNode;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.FileSystemAccess;
+import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.locate.rest.LocatePart;
-import dev.weir.service.part.Daemons;
+import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
-import dev.weir.service.rest.CallMetrics;
 import dev.weir.service.rest.HintsPart;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestJson;
+import dev.weir.service.rest.RequestMetrics;
 import dev.weir.service.rest.RestApplication;
 import dev.weir.service.rest.RestSettings;
 import dev.weir.service.rest.StatusResource;
@@ -185,12 +185,12 @@ public final class HintsServer implements AutoCloseable {
     MetricsSystem metrics = DefaultMetricsSystem.initialize("WeirService");
     JvmMetrics.initSingleton("WeirService", "");
     HintStore store = opened(backends.store().open(configuration));
-    Callers callers = opened(backends.callers().open(configuration));
-    CallMetrics callMetrics = opened(new CallMetrics(metrics));
+    CallerFileSystems callers = opened(backends.callers().open(configuration));
+    RequestMetrics callMetrics = opened(new RequestMetrics(metrics));
 
     List<ServicePart> parts = parts(store, callers, metrics);
-    Leader leader =
-        new Leader(
+    LeaderTaskRunner leader =
+        new LeaderTaskRunner(
             backends.elections().open(configuration),
             parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
             PAUSE);
@@ -218,22 +218,22 @@ public final class HintsServer implements AutoCloseable {
    * @param store the hints
    * @param callers file systems as the users see them
    */
-  private List<ServicePart> parts(HintStore store, Callers callers, MetricsSystem metrics)
+  private List<ServicePart> parts(HintStore store, CallerFileSystems callers, MetricsSystem metrics)
       throws IOException {
     CallerSettings callerSettings = CallerSettings.from(configuration);
     ExecutorService asking =
-        Executors.newFixedThreadPool(callerSettings.threads(), Daemons.named("ask-"));
+        Executors.newFixedThreadPool(callerSettings.threads(), DaemonThreads.named("ask-"));
     opened(asking::shutdownNow);
     Authorizer authorizer =
         new Authorizer(
             new WritePermission(callers, asking),
             callerSettings,
-            Limits.from(configuration),
+            HintLimits.from(configuration),
             backends.clock(),
             callers.self());
     ActiveNameNode active = new ActiveNameNode(configuration, callerSettings);
     List<ServicePart> parts = new ArrayList<>();
-    Access access = new Access(callers, authorizer);
+    FileSystemAccess access = new FileSystemAccess(callers, authorizer);
     parts.add(
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
     parts.add(new LocatePart(configuration, store, callers, active, backends.clock()));
@@ -241,13 +241,13 @@ public final class HintsServer implements AutoCloseable {
     parts.add(
         ReconcilerPart.isWanted(configuration)
             ? new ReconcilerPart(
-                configuration, store, Limits.from(configuration), authorizer::isAdmin, metrics)
+                configuration, store, HintLimits.from(configuration), authorizer::isAdmin, metrics)
             : ReconcilerPart.without(authorizer::isAdmin));
     return parts;
   }
 
-  private ObjectNode status(HintStore store, Leader leader, List<ServicePart> parts) {
-    ObjectNode status = Json.object();
+  private ObjectNode status(HintStore store, LeaderTaskRunner leader, List<ServicePart> parts) {
+    ObjectNode status = RequestJson.object();
     status.put("state", state.name().toLowerCase(Locale.ROOT));
     status.put("leader", leader.isLeader());
     status.put("leader-id", leader.leader());

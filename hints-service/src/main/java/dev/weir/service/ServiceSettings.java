@@ -1,11 +1,11 @@
 package dev.weir.service;
 
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.HintLimits;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.service.part.Setting;
 import dev.weir.service.reconcile.ReconcilerSettings;
 import dev.weir.service.rest.RestSettings;
-import dev.weir.service.runs.DatabaseSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
                 SPNEGO_KEYTAB,
                 ANONYMOUS));
     all.addAll(CallerSettings.ALL);
-    all.addAll(Limits.ALL);
+    all.addAll(HintLimits.ALL);
     all.addAll(RestSettings.ALL);
     all.addAll(ReconcilerSettings.ALL);
     all.addAll(DatabaseSettings.ALL);

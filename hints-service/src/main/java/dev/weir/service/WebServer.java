@@ -1,9 +1,9 @@
 package dev.weir.service;
 
 import dev.weir.hints.StoreAccess;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.service.rest.ProblemErrorHandler;
 import dev.weir.service.rest.RefusalFilter;
-import dev.weir.service.runs.DatabaseSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

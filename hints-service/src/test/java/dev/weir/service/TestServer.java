@@ -2,7 +2,7 @@ package dev.weir.service;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.ProxyUserFileSystems;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,8 +40,9 @@ public final class TestServer implements AutoCloseable {
   public static Backends backends(HintStore store) {
     return new Backends(
         configuration -> store,
-        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
-        configuration -> Elections.alone(),
+        configuration ->
+            new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
+        configuration -> LeaderElection.alone(),
         Clock.systemUTC());
   }
 

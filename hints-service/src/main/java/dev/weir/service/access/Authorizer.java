@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Authorizer {
   private final WritePermission permission;
   private final AccessControlList admins;
-  private final Limits limits;
+  private final HintLimits limits;
   private final Clock clock;
   private final String self;
 
@@ -32,7 +32,7 @@ public final class Authorizer {
   public Authorizer(
       WritePermission permission,
       CallerSettings settings,
-      Limits limits,
+      HintLimits limits,
       Clock clock,
       String self) {
     this.permission = permission;
@@ -43,7 +43,7 @@ public final class Authorizer {
   }
 
   /** The limits for those who are no administrators. */
-  public Limits limits() {
+  public HintLimits limits() {
     return limits;
   }
 
@@ -127,7 +127,7 @@ public final class Authorizer {
                   + " rules, and at most "
                   + limits.rulesPerSet()
                   + " are allowed ("
-                  + Limits.RULES_PER_SET.key()
+                  + HintLimits.RULES_PER_SET.key()
                   + "); use patterns with wildcards, or several sets"));
     }
   }
@@ -150,7 +150,7 @@ public final class Authorizer {
                   + " hint sets, and at most "
                   + limits.setsPerUser()
                   + " are allowed ("
-                  + Limits.SETS_PER_USER.key()
+                  + HintLimits.SETS_PER_USER.key()
                   + "); remove some that are done with"));
     }
   }
@@ -174,7 +174,7 @@ public final class Authorizer {
                   + " rows of the database, and at most "
                   + limits.runRowsPerUser()
                   + " are allowed ("
-                  + Limits.RUN_ROWS_PER_USER.key()
+                  + HintLimits.RUN_ROWS_PER_USER.key()
                   + "); forget some that are done with: weir provenance --run RUN --forget"));
     }
   }
@@ -205,7 +205,7 @@ public final class Authorizer {
                   + ", and "
                   + limits.lifetime()
                   + " ahead is the limit ("
-                  + Limits.LIFETIME.key()
+                  + HintLimits.LIFETIME.key()
                   + "); write "
                   + latest
                   + " or earlier and extend it with keep-alive"));
@@ -226,7 +226,7 @@ public final class Authorizer {
                   + " replicas, and at most "
                   + limits.replication()
                   + " are allowed ("
-                  + Limits.REPLICATION.key()
+                  + HintLimits.REPLICATION.key()
                   + ")"));
     }
     if (hint.placement().filter(Placement.Nodes.class::isInstance).isPresent()) {

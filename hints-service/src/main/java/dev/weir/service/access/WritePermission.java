@@ -4,7 +4,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.part.Workers;
+import dev.weir.service.part.RequestExecutor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,17 +32,17 @@ public final class WritePermission {
   /** So many are asked on the request's own thread. */
   private static final int FEW = 4;
 
-  private final Callers callers;
-  private final Workers workers;
+  private final CallerFileSystems callers;
+  private final RequestExecutor workers;
 
   /**
    * Asks on those threads.
    *
    * @param executor shared by all requests
    */
-  public WritePermission(Callers callers, ExecutorService executor) {
+  public WritePermission(CallerFileSystems callers, ExecutorService executor) {
     this.callers = callers;
-    this.workers = new Workers(executor);
+    this.workers = new RequestExecutor(executor);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class WritePermission {
       return refusals;
     }
     Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    List<Workers.Job> questions = new ArrayList<>();
+    List<RequestExecutor.Job> questions = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       int place = i;
       questions.add(() -> found.put(place, request.refusal(places.get(place))));
@@ -101,7 +101,7 @@ public final class WritePermission {
   private record Place(String authority, String path, boolean below) {
     static Place of(PathPattern pattern) {
       return new Place(
-          pattern.authority().orElse(Callers.DEFAULT),
+          pattern.authority().orElse(CallerFileSystems.DEFAULT),
           pattern.literalPrefix(),
           !pattern.isLiteral());
     }

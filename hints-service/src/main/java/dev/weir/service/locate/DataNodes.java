@@ -1,6 +1,6 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,12 +28,12 @@ public final class DataNodes {
   /** As NameNodes have it by default. */
   private static final long STALE_MILLIS = 30_000;
 
-  private final Callers callers;
+  private final CallerFileSystems callers;
   private final Clock clock;
   private final Map<String, Slot> slots = new ConcurrentHashMap<>();
 
   /** Reports of the file systems that can be asked. */
-  public DataNodes(Callers callers, Clock clock) {
+  public DataNodes(CallerFileSystems callers, Clock clock) {
     this.callers = callers;
     this.clock = clock;
   }

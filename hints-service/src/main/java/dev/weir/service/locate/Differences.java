@@ -3,7 +3,7 @@ package dev.weir.service.locate;
 import dev.weir.hdfs.placement.Anchors;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
-import dev.weir.service.locate.Explanation.Difference;
+import dev.weir.service.locate.LocationExplanation.Difference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,10 +21,10 @@ final class Differences {
           + " ruled out by the client, and HDFS moves no block that has enough replicas";
 
   private final Hint hint;
-  private final Wanted wanted;
-  private final FileFacts file;
+  private final HintedLayout wanted;
+  private final FileInfo file;
   private final ClusterNodes cluster;
-  private final Causes causes;
+  private final DifferenceCauses causes;
   private final List<Difference> differences = new ArrayList<>();
 
   /**
@@ -32,7 +32,12 @@ final class Differences {
    *
    * @param file is not a directory
    */
-  Differences(Hint hint, Wanted wanted, FileFacts file, ClusterNodes cluster, Causes causes) {
+  Differences(
+      Hint hint,
+      HintedLayout wanted,
+      FileInfo file,
+      ClusterNodes cluster,
+      DifferenceCauses causes) {
     this.hint = hint;
     this.wanted = wanted;
     this.file = file;
@@ -75,7 +80,7 @@ final class Differences {
   }
 
   private void blockSize() {
-    OptionalLong size = Wanted.blockSize(hint, file.blockSize());
+    OptionalLong size = HintedLayout.blockSize(hint, file.blockSize());
     boolean isScatter = hint.placement().orElse(null) instanceof Placement.Scatter;
     if (size.isEmpty() || size.getAsLong() == file.blockSize()) {
       return;

@@ -83,13 +83,13 @@ final class DirectoryLookup {
     try {
       Optional<FileTree.Page> listed = tree.page(directory, start(last), wanted::contains);
       if (listed.isEmpty()) {
-        failRest(Fault.NOT_FOUND);
+        failRest(PathFault.NOT_FOUND);
         return Optional.of(last);
       }
       page = listed.get();
     } catch (IOException e) {
-      Fault fault = Refusals.fault(e);
-      if (fault == Fault.NOT_READABLE) {
+      PathFault fault = NameNodeErrors.fault(e);
+      if (fault == PathFault.NOT_READABLE) {
         return Optional.empty();
       }
       failRest(fault);
@@ -116,14 +116,14 @@ final class DirectoryLookup {
     boolean traversable = false;
     for (; next < end; next++) {
       String name = name(next);
-      Optional<FileFacts> file;
+      Optional<FileInfo> file;
       try {
         file = tree.find(directory.equals("/") ? directory + name : directory + "/" + name);
       } catch (IOException e) {
-        Fault fault = Refusals.fault(e);
+        PathFault fault = NameNodeErrors.fault(e);
         // A directory that may not be passed through needs no question for each file in it.
-        if (fault == Fault.NOT_READABLE && !traversable) {
-          Optional<Fault> all = faultOfAll();
+        if (fault == PathFault.NOT_READABLE && !traversable) {
+          Optional<PathFault> all = faultOfAll();
           if (all.isPresent()) {
             failRest(all.get());
             return;
@@ -138,29 +138,29 @@ final class DirectoryLookup {
   }
 
   /** Why nothing in the directory can be told of; empty when each file is to be asked for. */
-  private Optional<Fault> faultOfAll() throws IOException {
+  private Optional<PathFault> faultOfAll() throws IOException {
     try {
       // NameNodes refuse what is below a file as they refuse what is below a closed directory.
-      if (tree.find(directory).filter(FileFacts::directory).isEmpty()) {
-        return Optional.of(Fault.NOT_FOUND);
+      if (tree.find(directory).filter(FileInfo::directory).isEmpty()) {
+        return Optional.of(PathFault.NOT_FOUND);
       }
-      return tree.mayTraverse(directory) ? Optional.empty() : Optional.of(Fault.NOT_READABLE);
+      return tree.mayTraverse(directory) ? Optional.empty() : Optional.of(PathFault.NOT_READABLE);
     } catch (IOException e) {
-      return Optional.of(Refusals.fault(e));
+      return Optional.of(NameNodeErrors.fault(e));
     }
   }
 
-  private void tell(String name, Optional<FileFacts> file) {
+  private void tell(String name, Optional<FileInfo> file) {
     if (file.isEmpty()) {
-      found.failed(directory, name, Fault.NOT_FOUND);
+      found.failed(directory, name, PathFault.NOT_FOUND);
     } else if (file.get().directory()) {
-      found.failed(directory, name, Fault.IS_DIRECTORY);
+      found.failed(directory, name, PathFault.IS_DIRECTORY);
     } else {
       found.file(directory, name, file.get());
     }
   }
 
-  private void failRest(Fault fault) {
+  private void failRest(PathFault fault) {
     for (; next < names.size(); next++) {
       found.failed(directory, name(next), fault);
     }
@@ -173,9 +173,9 @@ final class DirectoryLookup {
   /** Is told what was found; by several threads when there are several look-ups. */
   interface Found {
     /** A file is there. */
-    void file(String directory, String name, FileFacts facts);
+    void file(String directory, String name, FileInfo facts);
 
     /** No file is there, as far as the user may know. */
-    void failed(String directory, String name, Fault fault);
+    void failed(String directory, String name, PathFault fault);
   }
 }

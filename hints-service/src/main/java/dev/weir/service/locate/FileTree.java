@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 
 /**
  * A file system as one user sees it. Each method is one question to a NameNode. What it throws is
- * told apart by {@link Refusals}.
+ * told apart by {@link NameNodeErrors}.
  */
 interface FileTree {
   /** A name before all others. */
   byte[] FIRST = {};
 
   /** Looks a path up; empty when there is none, or it is a link. */
-  Optional<FileFacts> find(String path) throws IOException;
+  Optional<FileInfo> find(String path) throws IOException;
 
   /** Whether directories can be listed from any name on, in the order of names. */
   boolean isListable();
@@ -33,7 +33,7 @@ interface FileTree {
 
   /** A part of a directory. */
   final class Page {
-    private final Map<String, FileFacts> entries;
+    private final Map<String, FileInfo> entries;
     private final byte[] last;
     private final boolean more;
 
@@ -44,13 +44,13 @@ interface FileTree {
      * @param last the last name of the part, wanted or not; not to be changed
      * @param more whether the directory goes on after it
      */
-    Page(Map<String, FileFacts> entries, byte[] last, boolean more) {
+    Page(Map<String, FileInfo> entries, byte[] last, boolean more) {
       this.entries = Map.copyOf(entries);
       this.last = last;
       this.more = more;
     }
 
-    Map<String, FileFacts> entries() {
+    Map<String, FileInfo> entries() {
       return entries;
     }
 

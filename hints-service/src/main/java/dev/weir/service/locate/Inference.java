@@ -1,6 +1,6 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;
@@ -18,7 +18,7 @@ import org.apache.hadoop.fs.Path;
 public final class Inference {
   private static final String SOURCE = "body";
 
-  private final Callers callers;
+  private final CallerFileSystems callers;
   private final DataNodes dataNodes;
   private final long bytesPerSecond;
 
@@ -27,7 +27,7 @@ public final class Inference {
    *
    * @param bytesPerSecond what the link of a node carries, at least 1
    */
-  public Inference(Callers callers, DataNodes dataNodes, long bytesPerSecond) {
+  public Inference(CallerFileSystems callers, DataNodes dataNodes, long bytesPerSecond) {
     this.callers = callers;
     this.dataNodes = dataNodes;
     this.bytesPerSecond = bytesPerSecond;

@@ -1,9 +1,9 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.part.Workers;
+import dev.weir.service.part.RequestExecutor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,17 +19,17 @@ public final class Locations {
   /** How many nodes are told of in one answer, each with every file that it has some of. */
   static final long MOST_NODES = 1_000_000;
 
-  private final Callers callers;
-  private final Lookup lookup;
+  private final CallerFileSystems callers;
+  private final PathLookup lookup;
 
   /**
    * Asks on those threads.
    *
    * @param executor shared by all requests
    */
-  public Locations(Callers callers, ExecutorService executor) {
+  public Locations(CallerFileSystems callers, ExecutorService executor) {
     this.callers = callers;
-    this.lookup = new Lookup(new Workers(executor));
+    this.lookup = new PathLookup(new RequestExecutor(executor));
   }
 
   /**
@@ -41,7 +41,7 @@ public final class Locations {
    * @throws ProblemException when the answer would be too long
    */
   public Answer find(String user, List<FilePath> paths) throws IOException {
-    Trees trees = new Trees(callers, user);
+    UserFileTrees trees = new UserFileTrees(callers, user);
     Reports reports = new Reports();
     lookup.find(trees, unique(paths), reports);
     List<Located> files = new ArrayList<>(paths.size());
@@ -83,16 +83,16 @@ public final class Locations {
   public record Located(String path, FileReport report) {}
 
   /** Keeps names once, for there may be a million nodes of a hundred hosts. */
-  private static final class Reports implements Lookup.Told {
+  private static final class Reports implements PathLookup.Told {
     private final Map<String, FileReport> reports = new ConcurrentHashMap<>();
     private final Map<String, String> names = new ConcurrentHashMap<>();
     private final AtomicLong nodes = new AtomicLong();
 
     @Override
-    public void file(FilePath path, FileFacts facts) {
+    public void file(FilePath path, FileInfo facts) {
       NodeTotals totals = new NodeTotals();
       totals.add(facts);
-      List<NodeBytes> best = totals.best();
+      List<NodeShare> best = totals.best();
       if (nodes.addAndGet(best.size()) > MOST_NODES) {
         throw new ProblemException(
             Problem.invalid(
@@ -101,21 +101,21 @@ public final class Locations {
                     + MOST_NODES
                     + ", a node counted with each file); ask for fewer files at a time"));
       }
-      List<NodeBytes> kept = new ArrayList<>(best.size());
-      for (NodeBytes node : best) {
+      List<NodeShare> kept = new ArrayList<>(best.size());
+      for (NodeShare node : best) {
         kept.add(
-            new NodeBytes(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
+            new NodeShare(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
       }
       reports.put(key(path), new FileReport(facts.length(), facts.blocks().size(), kept, null));
     }
 
     @Override
-    public void failed(FilePath path, Fault fault) {
+    public void failed(FilePath path, PathFault fault) {
       reports.put(key(path), FileReport.of(fault));
     }
 
     FileReport of(FilePath path) {
-      return reports.getOrDefault(key(path), FileReport.of(Fault.NOT_FOUND));
+      return reports.getOrDefault(key(path), FileReport.of(PathFault.NOT_FOUND));
     }
 
     private String once(String name) {

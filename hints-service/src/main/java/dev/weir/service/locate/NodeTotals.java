@@ -11,7 +11,7 @@ final class NodeTotals {
   private final Map<String, Sum> sums = new HashMap<>();
 
   /** Adds the blocks of a file; a host with two DataNodes has a block once. */
-  void add(FileFacts file) {
+  void add(FileInfo file) {
     Set<String> hosts = new HashSet<>();
     Set<String> caching = new HashSet<>();
     for (FileBlock block : file.blocks()) {
@@ -30,13 +30,13 @@ final class NodeTotals {
   }
 
   /** Best first. */
-  List<NodeBytes> best() {
+  List<NodeShare> best() {
     return sums.entrySet().stream()
         .map(
             sum ->
-                new NodeBytes(
+                new NodeShare(
                     sum.getKey(), sum.getValue().rack, sum.getValue().bytes, sum.getValue().cached))
-        .sorted(NodeBytes.BEST_FIRST)
+        .sorted(NodeShare.BEST_FIRST)
         .toList();
   }
 

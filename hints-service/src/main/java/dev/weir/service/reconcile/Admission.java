@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 record Admission(int replication, int sets, Predicate<String> administrators) {
 
   /** Why the hint of a path is not followed; empty when it is. */
-  Optional<String> refusal(Hint hint, FileFacts facts) {
+  Optional<String> refusal(Hint hint, PathInfo facts) {
     if (!facts.shared() && administrators.test(facts.owner())) {
       return Optional.empty();
     }
@@ -42,7 +42,7 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
   }
 
   /** Why the path's owner gets no further set for it; empty when he does. */
-  Optional<String> refusalOfOneMore(FileFacts facts, long present) {
+  Optional<String> refusalOfOneMore(PathInfo facts, long present) {
     String owner = facts.owner();
     return present < sets || (!facts.shared() && administrators.test(owner))
         ? Optional.empty()

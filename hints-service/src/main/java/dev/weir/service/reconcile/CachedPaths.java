@@ -2,7 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.SetInfo;
-import dev.weir.service.access.CacheMemory;
+import dev.weir.service.access.CacheCapacity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -29,12 +29,12 @@ final class CachedPaths {
   private static final int LOOKED_AT = 100;
 
   private final Namespace namespace;
-  private final Refusals refusals;
-  private final Counters counters;
+  private final PathFailures refusals;
+  private final ReconcilerMetrics counters;
   private final int most;
 
   /** What the rules of each set, at a version, want. */
-  private Map<SetInfo, CacheWish> wishes = Map.of();
+  private Map<SetInfo, CacheRequest> wishes = Map.of();
 
   /** What is cached on behalf of hints. */
   private Set<String> present = Set.of();
@@ -44,7 +44,7 @@ final class CachedPaths {
   /**
    * @param most how many files the patterns of one set may have cached
    */
-  CachedPaths(Namespace namespace, Refusals refusals, Counters counters, int most) {
+  CachedPaths(Namespace namespace, PathFailures refusals, ReconcilerMetrics counters, int most) {
     this.namespace = namespace;
     this.refusals = refusals;
     this.counters = counters;
@@ -64,10 +64,10 @@ final class CachedPaths {
 
   /** Makes the directives those that the rules want. Costs little while the rules stay. */
   void reconcile(HintIndex index) throws IOException {
-    Map<SetInfo, CacheWish> next = new HashMap<>();
+    Map<SetInfo, CacheRequest> next = new HashMap<>();
     for (SetInfo set : index.sets()) {
-      CacheWish known = wishes.get(set);
-      next.put(set, known == null ? search(CacheWish.of(index.rules(set.id()))) : known);
+      CacheRequest known = wishes.get(set);
+      next.put(set, known == null ? search(CacheRequest.of(index.rules(set.id()))) : known);
     }
     if (lookAgain || !union(next.values()).equals(union(wishes.values()))) {
       present = new TreeSet<>(namespace.cached());
@@ -84,7 +84,7 @@ final class CachedPaths {
 
   /** A file is complete, or has come from elsewhere. */
   void came(String path) throws IOException {
-    for (CacheWish wish : wishes.values()) {
+    for (CacheRequest wish : wishes.values()) {
       if (wish.isFor(path) && take(wish, path)) {
         add(path);
       }
@@ -94,7 +94,7 @@ final class CachedPaths {
   /** A file, or all that was below a directory, is at this path no more. */
   void went(String path) throws IOException {
     Set<String> gone = new TreeSet<>();
-    for (CacheWish wish : wishes.values()) {
+    for (CacheRequest wish : wishes.values()) {
       gone.addAll(wish.takeAtOrBelow(path));
     }
     if (!gone.isEmpty()) {
@@ -109,7 +109,7 @@ final class CachedPaths {
     went(to);
     boolean concerned = wishes.values().stream().anyMatch(wish -> wish.mayBeBelow(to));
     if (concerned && isDirectory(to)) {
-      Map<SetInfo, CacheWish> others = new HashMap<>(wishes);
+      Map<SetInfo, CacheRequest> others = new HashMap<>(wishes);
       others.values().removeIf(wish -> wish.mayBeBelow(to));
       wishes = others;
       lookAgain = true;
@@ -125,17 +125,17 @@ final class CachedPaths {
     boolean inVain = wanted && namespace.cacheCapacity() == 0;
     counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
     if (inVain && !before) {
-      LOG.warn("Nothing is cached: {}", CacheMemory.NONE);
+      LOG.warn("Nothing is cached: {}", CacheCapacity.NONE);
     }
   }
 
   private boolean isDirectory(String path) throws IOException {
-    Optional<FileFacts> found = namespace.find(path);
+    Optional<PathInfo> found = namespace.find(path);
     return found.isPresent() && found.get().directory();
   }
 
   /** Looks for the files of the patterns. */
-  private CacheWish search(CacheWish wish) throws IOException {
+  private CacheRequest search(CacheRequest wish) throws IOException {
     for (String prefix : wish.prefixes()) {
       int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) most * LOOKED_AT)};
       namespace.walk(
@@ -159,7 +159,7 @@ final class CachedPaths {
   }
 
   /** Whether there is room for it. */
-  private boolean take(CacheWish wish, String path) {
+  private boolean take(CacheRequest wish, String path) {
     if (wish.take(path, most)) {
       return true;
     }
@@ -185,7 +185,7 @@ final class CachedPaths {
     gone.forEach(present::remove);
   }
 
-  private static Set<String> union(Collection<CacheWish> wishes) {
+  private static Set<String> union(Collection<CacheRequest> wishes) {
     Set<String> all = new HashSet<>();
     wishes.forEach(wish -> wish.addTo(all));
     return all;

@@ -3,8 +3,8 @@ package dev.weir.service.reconcile;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestContext;
+import dev.weir.service.rest.RequestJson;
 import java.util.function.Predicate;
 import javax.ws.rs.BeanParam;
 import javax.ws.rs.GET;
@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 @Path("changes")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ChangesResource {
-  private final @Nullable Changes changes;
+  private final @Nullable RecentChanges changes;
   private final Predicate<String> administrators;
 
   /** One for the whole server; without changes where nobody follows edits. */
-  ChangesResource(@Nullable Changes changes, Predicate<String> administrators) {
+  ChangesResource(@Nullable RecentChanges changes, Predicate<String> administrators) {
     this.changes = changes;
     this.administrators = administrators;
   }
 
   /** What came after a mark. */
   @GET
-  public String listChanges(@BeanParam Call call) {
+  public String listChanges(@BeanParam RequestContext call) {
     call.allow("after");
     if (changes != null && !administrators.test(call.user())) {
       throw new ProblemException(
@@ -40,8 +40,8 @@ public final class ChangesResource {
                   + call.user()
                   + " is told of no changes; add the user to weir.server.admins of the service"));
     }
-    Changes.Told told = told(call.query("after").orElse(null));
-    ObjectNode answer = Json.object();
+    RecentChanges.Told told = told(call.query("after").orElse(null));
+    ObjectNode answer = RequestJson.object();
     answer.put("followed", told != null);
     answer.put("mark", told == null ? "" : told.mark());
     answer.put("missed", told == null || told.missed());
@@ -53,11 +53,11 @@ public final class ChangesResource {
     return answer.toString();
   }
 
-  private Changes.@Nullable Told told(@Nullable String mark) {
+  private RecentChanges.@Nullable Told told(@Nullable String mark) {
     if (changes == null) {
       return null;
     }
-    Changes.Told told = changes.after(mark);
+    RecentChanges.Told told = changes.after(mark);
     if (told == null) {
       throw new ProblemException(
           Problem.unavailable("edits are followed by the instance that leads; ask that one"));

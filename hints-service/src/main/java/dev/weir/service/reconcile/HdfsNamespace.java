@@ -1,6 +1,6 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.service.access.CacheMemory;
+import dev.weir.service.access.CacheCapacity;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public Optional<FileFacts> find(String path) throws IOException {
+  public Optional<PathInfo> find(String path) throws IOException {
     if (!DFSUtilClient.isValidName(path)) {
       return Optional.empty();
     }
@@ -100,9 +100,8 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor)
-      throws IOException {
-    Optional<FileFacts> first = find(path);
+  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException {
+    Optional<PathInfo> first = find(path);
     if (first.isEmpty() || !visitor.test(first.get())) {
       return;
     }
@@ -121,7 +120,7 @@ final class HdfsNamespace implements Namespace {
             directories.add(name);
           }
           boolean asked = fileHints || child.isDirectory();
-          Optional<FileFacts> known = known(child, name, asked);
+          Optional<PathInfo> known = known(child, name, asked);
           if (known.isPresent() && !visitor.test(known.get())) {
             return;
           }
@@ -133,7 +132,7 @@ final class HdfsNamespace implements Namespace {
   }
 
   /** Empty when it has gone meanwhile: its neighbours are to be seen nevertheless. */
-  private Optional<FileFacts> known(FileStatus child, String name, boolean asked)
+  private Optional<PathInfo> known(FileStatus child, String name, boolean asked)
       throws IOException {
     try {
       return Optional.of(facts(child, name, asked ? hint(child) : null));
@@ -168,7 +167,7 @@ final class HdfsNamespace implements Namespace {
 
   @Override
   public long cacheCapacity() throws IOException {
-    return CacheMemory.capacity(fs);
+    return CacheCapacity.capacity(fs);
   }
 
   @Override
@@ -213,10 +212,10 @@ final class HdfsNamespace implements Namespace {
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
-  private static FileFacts facts(FileStatus status, String path, @Nullable String hint) {
+  private static PathInfo facts(FileStatus status, String path, @Nullable String hint) {
     boolean striped =
         status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
-    return new FileFacts(
+    return new PathInfo(
         path,
         id(status),
         status.isDirectory(),

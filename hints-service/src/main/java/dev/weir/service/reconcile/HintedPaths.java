@@ -39,7 +39,7 @@ final class HintedPaths {
   private final Namespace namespace;
   private final HintStore store;
   private final Admission admission;
-  private final Counters counters;
+  private final ReconcilerMetrics counters;
   private final InstantSource clock;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
@@ -69,7 +69,7 @@ final class HintedPaths {
       Namespace namespace,
       HintStore store,
       Admission admission,
-      Counters counters,
+      ReconcilerMetrics counters,
       InstantSource clock) {
     this.clock = clock;
     this.namespace = namespace;
@@ -104,7 +104,7 @@ final class HintedPaths {
         stored.isPresent()
             && (isMadeHere(stored.get())
                 || (doubt.any() && stored.get().modified().isBefore(doubt.since())));
-    if (concerned && namespace.find(path).map(FileFacts::hint).isEmpty()) {
+    if (concerned && namespace.find(path).map(PathInfo::hint).isEmpty()) {
       removeAt(stored.get());
     }
   }
@@ -140,8 +140,8 @@ final class HintedPaths {
    * @param carried whether a hint went there: if none is there any more, it has gone on
    */
   private void sync(String path, boolean carried) throws IOException {
-    Optional<FileFacts> found = namespace.find(path);
-    if (carried && found.map(FileFacts::hint).isEmpty()) {
+    Optional<PathInfo> found = namespace.find(path);
+    if (carried && found.map(PathInfo::hint).isEmpty()) {
       missed.add(path);
       doubt(path, false);
     } else if (found.isPresent()) {
@@ -150,7 +150,7 @@ final class HintedPaths {
   }
 
   /** Makes the set of a path say what the path carries. */
-  void sync(FileFacts facts) throws IOException {
+  void sync(PathInfo facts) throws IOException {
     String text = facts.hint();
     if (text == null) {
       doubt(facts.path(), true);
@@ -185,7 +185,7 @@ final class HintedPaths {
     return stored.filter(one -> one.set().owner().equals(owner)).isPresent();
   }
 
-  private Optional<String> refusalOfOneMore(FileFacts facts) throws IOException {
+  private Optional<String> refusalOfOneMore(PathInfo facts) throws IOException {
     HintIndex index = index();
     String owner = facts.owner();
     long present = index.sets().stream().filter(set -> set.owner().equals(owner)).count();
@@ -240,7 +240,7 @@ final class HintedPaths {
   }
 
   private void lookFor(String path) throws IOException {
-    Optional<FileFacts> found = namespace.find(path).filter(facts -> facts.hint() != null);
+    Optional<PathInfo> found = namespace.find(path).filter(facts -> facts.hint() != null);
     if (found.isPresent()) {
       sync(found.get());
     } else {
@@ -269,7 +269,7 @@ final class HintedPaths {
   /** Looks for sets that were made of what paths carried and that nothing carries any more. */
   void doubtUncarried() throws IOException {
     for (String path : present().all()) {
-      if (namespace.find(path).map(FileFacts::hint).isEmpty()) {
+      if (namespace.find(path).map(PathInfo::hint).isEmpty()) {
         doubt(path, false);
       }
     }
@@ -280,7 +280,7 @@ final class HintedPaths {
     return stored.set().expires() == null && !admission.administrators().test(stored.set().owner());
   }
 
-  private void put(FileFacts facts, Rule rule) throws IOException {
+  private void put(PathInfo facts, Rule rule) throws IOException {
     String id = SinglePathSets.idFor(facts.path());
     for (int race = 1; race <= MOST_RACES; race++) {
       Optional<StoredSet> stored = store.find(id);
@@ -308,9 +308,9 @@ final class HintedPaths {
     if (stored.isEmpty()) {
       return;
     }
-    Optional<FileFacts> here = namespace.find(path);
+    Optional<PathInfo> here = namespace.find(path);
     if (stored.get().set().expires() == null) {
-      if (here.map(FileFacts::hint).isEmpty()) {
+      if (here.map(PathInfo::hint).isEmpty()) {
         doubt(path, true);
       }
       sync(to, true);

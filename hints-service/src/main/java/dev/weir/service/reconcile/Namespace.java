@@ -15,7 +15,7 @@ interface Namespace {
   String HINT_ATTRIBUTE = "user.weir.hint";
 
   /** What is at a path; empty when nothing is. */
-  Optional<FileFacts> find(String path) throws IOException;
+  Optional<PathInfo> find(String path) throws IOException;
 
   /** How many replicas a file gets whose writer says nothing. */
   int defaultReplication() throws IOException;
@@ -41,7 +41,7 @@ interface Namespace {
    * @param fileHints whether to tell the hints that files carry too, which costs a question each
    * @param visitor says whether to go on
    */
-  void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) throws IOException;
+  void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException;
 
   /** The paths that are cached on behalf of hints. */
   Set<String> cached() throws IOException;

@@ -40,7 +40,7 @@ final class Reconciler implements LeaderTask {
   private final Opener opener;
   private final HintStore store;
   private final ReconcilerSettings settings;
-  private final Changes changes;
+  private final RecentChanges changes;
   private final Clock clock;
   private volatile Progress progress = Progress.NONE;
 
@@ -62,8 +62,8 @@ final class Reconciler implements LeaderTask {
   record Term(
       Reconciliation reconciliation,
       EditSource.Opener edits,
-      Memory memory,
-      Counters counters,
+      ReconcilerStore memory,
+      ReconcilerMetrics counters,
       Closeable connection)
       implements Closeable {
     @Override
@@ -85,7 +85,11 @@ final class Reconciler implements LeaderTask {
   }
 
   Reconciler(
-      Opener opener, HintStore store, ReconcilerSettings settings, Changes changes, Clock clock) {
+      Opener opener,
+      HintStore store,
+      ReconcilerSettings settings,
+      RecentChanges changes,
+      Clock clock) {
     this.changes = changes;
     this.opener = opener;
     this.store = store;
@@ -134,13 +138,13 @@ final class Reconciler implements LeaderTask {
   }
 
   private long begin(Term term) throws IOException {
-    Optional<Memory.Saved> saved = term.memory().load();
+    Optional<ReconcilerStore.Saved> saved = term.memory().load();
     if (saved.isEmpty()) {
       LOG.info("Reconciling for the first time: looking at hinted paths");
       term.reconciliation().resume(List.of(), Instant.EPOCH);
       return rescan(term);
     }
-    Memory.Saved last = saved.get();
+    ReconcilerStore.Saved last = saved.get();
     LOG.info("Reconciling from transaction {} on", last.transaction());
     term.reconciliation().resume(last.files(), last.time().minus(UNSURE));
     progress = new Progress(last.transaction(), last.time(), 0);
@@ -225,6 +229,8 @@ final class Reconciler implements LeaderTask {
 
   private void save(Term term, long transaction) throws IOException {
     term.memory()
-        .save(new Memory.Saved(transaction, progress.time(), term.reconciliation().onRecord()));
+        .save(
+            new ReconcilerStore.Saved(
+                transaction, progress.time(), term.reconciliation().onRecord()));
   }
 }

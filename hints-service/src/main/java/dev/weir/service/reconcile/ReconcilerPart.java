@@ -2,8 +2,8 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
-import dev.weir.service.access.CacheMemory;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.CacheCapacity;
+import dev.weir.service.access.HintLimits;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class ReconcilerPart implements ServicePart {
   private final Configuration configuration;
   private final HintStore store;
   private final Admission admission;
-  private final Counters counters;
+  private final ReconcilerMetrics counters;
   private final Reconciler reconciler;
   private final ChangesResource resource;
 
@@ -36,14 +36,14 @@ public final class ReconcilerPart implements ServicePart {
   public ReconcilerPart(
       Configuration configuration,
       HintStore store,
-      Limits limits,
+      HintLimits limits,
       Predicate<String> administrators,
       MetricsSystem metrics) {
     this.configuration = stock(configuration);
     this.store = store;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
-    this.counters = Counters.register(metrics);
-    Changes changes = new Changes();
+    this.counters = ReconcilerMetrics.register(metrics);
+    RecentChanges changes = new RecentChanges();
     this.resource = new ChangesResource(changes, administrators);
     this.reconciler =
         new Reconciler(
@@ -91,7 +91,7 @@ public final class ReconcilerPart implements ServicePart {
   public Map<String, Object> status() {
     Map<String, Object> status = reconciler.status();
     if (counters.cachedInVain.value() > 0) {
-      status.put("cache-warning", CacheMemory.NONE);
+      status.put("cache-warning", CacheCapacity.NONE);
     }
     return status;
   }
@@ -116,7 +116,7 @@ public final class ReconcilerPart implements ServicePart {
               new Reconciliation.Setup(
                   ReconcilerSettings.from(configuration).cacheFiles(), Clock.systemUTC())),
           HdfsEdits.opener(hdfs),
-          ZooKeeperMemory.open(HintSettings.from(configuration)),
+          ZooKeeperReconcilerStore.open(HintSettings.from(configuration)),
           counters,
           hdfs);
     } catch (IOException | RuntimeException e) {

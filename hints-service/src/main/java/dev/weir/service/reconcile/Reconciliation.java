@@ -28,12 +28,12 @@ final class Reconciliation {
   private final Namespace namespace;
   private final HintStore store;
   private final HintedPaths hinted;
-  private final Replication replication;
+  private final ReplicationAdjuster replication;
   private final CachedPaths cached;
-  private final ExpiredFiles expired;
-  private final Counters counters;
-  private final Refusals refusals;
-  private CreatedFiles created = new CreatedFiles(List.of());
+  private final ExpiredFileCleaner expired;
+  private final ReconcilerMetrics counters;
+  private final PathFailures refusals;
+  private ExpirableFiles created = new ExpirableFiles(List.of());
   private Set<SetInfo> seen = Set.of();
   private HintIndex followed = HintIndex.empty();
 
@@ -46,15 +46,19 @@ final class Reconciliation {
   record Setup(int cacheFiles, InstantSource clock) {}
 
   Reconciliation(
-      Namespace namespace, HintStore store, Admission admission, Counters counters, Setup setup) {
+      Namespace namespace,
+      HintStore store,
+      Admission admission,
+      ReconcilerMetrics counters,
+      Setup setup) {
     this.namespace = namespace;
     this.store = store;
     this.counters = counters;
-    this.refusals = new Refusals(counters);
+    this.refusals = new PathFailures(counters);
     this.hinted = new HintedPaths(namespace, store, admission, counters, setup.clock());
-    this.replication = new Replication(namespace, counters, refusals);
+    this.replication = new ReplicationAdjuster(namespace, counters, refusals);
     this.cached = new CachedPaths(namespace, refusals, counters, setup.cacheFiles());
-    this.expired = new ExpiredFiles(namespace, counters, refusals);
+    this.expired = new ExpiredFileCleaner(namespace, counters, refusals);
   }
 
   /**
@@ -63,8 +67,8 @@ final class Reconciliation {
    * @param files those on record then
    * @param until sets that were last changed before need no looking at again
    */
-  void resume(Collection<CreatedFile> files, Instant until) {
-    created = new CreatedFiles(files);
+  void resume(Collection<ExpirableFile> files, Instant until) {
+    created = new ExpirableFiles(files);
     counters.filesOnRecord.set(created.size());
     seen =
         store.snapshot().sets().stream()
@@ -74,7 +78,7 @@ final class Reconciliation {
   }
 
   /** The files on record. */
-  Collection<CreatedFile> onRecord() {
+  Collection<ExpirableFile> onRecord() {
     return created.all();
   }
 
@@ -172,7 +176,7 @@ final class Reconciliation {
     counters.rescans.incr();
     hinted.startAfresh();
     cached.startAfresh();
-    for (CreatedFile file : created.all()) {
+    for (ExpirableFile file : created.all()) {
       boolean same =
           namespace
               .find(file.path())
@@ -214,7 +218,7 @@ final class Reconciliation {
     }
   }
 
-  private void look(FileFacts facts, HintIndex index, boolean alsoHints) {
+  private void look(PathInfo facts, HintIndex index, boolean alsoHints) {
     try {
       replication.raise(facts, index);
       if (alsoHints && facts.hint() != null) {

@@ -38,14 +38,14 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
     }
     Response.ResponseBuilder response =
         Response.status(problem.status())
-            .type(Problems.MEDIA_TYPE)
-            .entity(Problems.json(problem, path));
+            .type(ProblemJson.MEDIA_TYPE)
+            .entity(ProblemJson.json(problem, path));
     if (failure instanceof NotAllowedException notAllowed) {
       response.header(
           HttpHeaders.ALLOW, notAllowed.getResponse().getHeaderString(HttpHeaders.ALLOW));
     }
     if (problem.status() == 503) {
-      response.header(HttpHeaders.RETRY_AFTER, Problems.RETRY_AFTER);
+      response.header(HttpHeaders.RETRY_AFTER, ProblemJson.RETRY_AFTER);
     }
     return response.build();
   }
@@ -88,6 +88,6 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
     } else if (refused instanceof NotAcceptableException) {
       detail = "answers are application/json; accept that";
     }
-    return Problems.ofStatus(status, detail);
+    return ProblemJson.ofStatus(status, detail);
   }
 }

@@ -27,7 +27,7 @@ public final class HintSetListResource {
 
   /** The sets after an id, in the order of their ids. */
   @GET
-  public String listHintSets(@BeanParam Call call) {
+  public String listHintSets(@BeanParam RequestContext call) {
     call.allow("owner", "prefix", "limit", "after");
     String owner = call.query("owner").orElse("");
     String prefix = call.query("prefix").orElse("");
@@ -40,7 +40,7 @@ public final class HintSetListResource {
             .limit(limit + 1L)
             .toList();
     List<SetInfo> page = found.subList(0, Math.min(limit, found.size()));
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     ArrayNode sets = answer.putArray("hint-sets");
     page.forEach(set -> write(set, sets.addObject()));
     if (found.size() > limit) {

@@ -35,14 +35,18 @@ import org.jspecify.annotations.Nullable;
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetsResource {
-  private final SetChanges changes;
+  private final SetUpdater changes;
   private final Authorizer authorizer;
-  private final Answers answers;
-  private final OwnedSets owned;
+  private final WriteResponses answers;
+  private final OwnerSetCounts owned;
   private final Clock clock;
 
   HintSetsResource(
-      SetChanges changes, Authorizer authorizer, Answers answers, OwnedSets owned, Clock clock) {
+      SetUpdater changes,
+      Authorizer authorizer,
+      WriteResponses answers,
+      OwnerSetCounts owned,
+      Clock clock) {
     this.changes = changes;
     this.authorizer = authorizer;
     this.answers = answers;
@@ -54,63 +58,67 @@ public final class HintSetsResource {
   @PUT
   @Path("{id: [^/]+}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response putHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response putHintSet(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    HintSet asked = SetJson.read(Json.readObject(body), id, user);
+    HintSet asked = SetJson.read(RequestJson.readObject(body), id, user);
     requireNoPathSet(id, user);
     authorizer.requireOwner(user, asked.owner());
     authorizer.requireRoom(user, asked.rules().size());
     authorizer.requireRules(user, asked.rules(), SetJson::pointer);
     HintSet set = expiring(asked, authorizer.expiry(user, asked.expires()));
-    SetChanges.Written written =
-        changes.change(id, Condition.of(call), present -> replacing(user, set, present));
+    SetUpdater.Written written =
+        changes.change(id, VersionCondition.of(call), present -> replacing(user, set, present));
     return answers.written(written, wait);
   }
 
   /** The set as it is now. */
   @GET
   @Path("{id: [^/]+}")
-  public Response getHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+  public Response getHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
+      throws IOException {
     call.allow();
     StoredSet stored = changes.require(id);
-    Condition condition = Condition.of(call);
+    VersionCondition condition = VersionCondition.of(call);
     if (condition.isUnmodified(stored.version())) {
       return Response.notModified()
-          .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+          .header(HttpHeaders.ETAG, VersionCondition.tag(stored.version()))
           .build();
     }
     return Response.ok(SetJson.write(stored))
-        .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+        .header(HttpHeaders.ETAG, VersionCondition.tag(stored.version()))
         .build();
   }
 
   /** Removes a set. */
   @DELETE
   @Path("{id: [^/]+}")
-  public void deleteHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+  public void deleteHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
+      throws IOException {
     call.allow();
     String user = call.user();
-    changes.remove(id, Condition.of(call), set -> authorizer.requireOwned(user, set));
+    changes.remove(id, VersionCondition.of(call), set -> authorizer.requireOwned(user, set));
   }
 
   /** Adds, replaces and removes rules of a set. */
   @PATCH
   @Path("{id: [^/]+}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response patchHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response patchHintSet(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    SetPatch patch = SetPatch.read(Json.readObject(body));
+    SetPatch patch = SetPatch.read(RequestJson.readObject(body));
     requireNoPathSet(id, user);
     authorizer.requireRules(user, patch.rules(), SetJson::pointer);
-    SetChanges.Written written =
+    SetUpdater.Written written =
         changes.change(
-            id, Condition.of(call), present -> patched(user, patch, required(id, present)));
+            id, VersionCondition.of(call), present -> patched(user, patch, required(id, present)));
     return answers.written(written, wait);
   }
 
@@ -118,16 +126,17 @@ public final class HintSetsResource {
   @POST
   @Path("{id: [^/]+}:keep-alive")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response keepAlive(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response keepAlive(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    Instant until = until(Json.readObject(body));
-    SetChanges.Written written =
+    Instant until = until(RequestJson.readObject(body));
+    SetUpdater.Written written =
         changes.change(
             id,
-            Condition.of(call),
+            VersionCondition.of(call),
             present -> {
               HintSet set = required(id, present);
               authorizer.requireOwned(user, set);
@@ -179,7 +188,7 @@ public final class HintSetsResource {
   private Instant until(ObjectNode body) {
     JsonNode time = body.path("for");
     if (body.size() == 1 && time.isTextual()) {
-      return clock.instant().plus(Call.time("/for", time.textValue()));
+      return clock.instant().plus(RequestContext.time("/for", time.textValue()));
     }
     if (body.size() == 1 && body.has("expires")) {
       Instant expires = SetJson.instant("/expires", body.path("expires"));

@@ -10,8 +10,8 @@ import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
-import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.access.HintAttributes;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
@@ -44,31 +44,31 @@ public final class HintsResource {
   private static final String PATH = "path";
 
   private final HintStore store;
-  private final SetChanges changes;
+  private final SetUpdater changes;
   private final Authorizer authorizer;
-  private final Attributes attributes;
-  private final Answers answers;
-  private final OwnedSets owned;
+  private final HintAttributes attributes;
+  private final WriteResponses answers;
+  private final OwnerSetCounts owned;
 
   HintsResource(
       HintStore store,
-      SetChanges changes,
+      SetUpdater changes,
       Authorizer authorizer,
-      Attributes attributes,
-      Answers answers) {
+      HintAttributes attributes,
+      WriteResponses answers) {
     this.store = store;
     this.changes = changes;
     this.authorizer = authorizer;
     this.attributes = attributes;
     this.answers = answers;
-    this.owned = OwnedSets.in(store);
+    this.owned = OwnerSetCounts.in(store);
   }
 
   /** What counts for a path, as far as is known here, and which rule says so. */
   @GET
-  public String getHint(@BeanParam Call call) {
+  public String getHint(@BeanParam RequestContext call) {
     call.allow(PATH);
-    PathPattern path = PathHints.path(call.require(PATH));
+    PathPattern path = PathHintRequest.path(call.require(PATH));
     HintIndex index = store.snapshot();
     String authority = path.authority().orElse(index.authority());
     if (!authority.equals(index.authority())) {
@@ -86,7 +86,7 @@ public final class HintsResource {
                 () ->
                     new ProblemException(
                         Problem.notFound("no rule is for " + file + "; it is stock")));
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     answer.put("path", file);
     SetJson.writeHint(match.hint(), answer);
     answer.put("set", match.set().id());
@@ -99,24 +99,25 @@ public final class HintsResource {
   /** Gives a path a hint, written as JSON. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response putHint(@BeanParam Call call, InputStream body) throws IOException {
-    return put(call, PathHints.Wish.read(Json.read(body)));
+  public Response putHint(@BeanParam RequestContext call, InputStream body) throws IOException {
+    return put(call, PathHintRequest.Wish.read(RequestJson.read(body)));
   }
 
   /** Gives a path a hint, written in the short form. */
   @PUT
   @Consumes(MediaType.TEXT_PLAIN)
-  public Response putHintText(@BeanParam Call call, InputStream body) throws IOException {
-    return put(call, PathHints.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
+  public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
+    return put(
+        call, PathHintRequest.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
   }
 
   /** Takes the hint of a path away. */
   @DELETE
-  public void deleteHint(@BeanParam Call call) throws IOException {
+  public void deleteHint(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH);
     String user = call.user();
-    PathHints.Target target = PathHints.Target.of(call.require(PATH));
-    Condition condition = Condition.of(call);
+    PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
+    VersionCondition condition = VersionCondition.of(call);
     String id = SinglePathSets.idFor(target.text());
     Optional<StoredSet> stored = changes.find(id);
     List<Rule> rules =
@@ -136,10 +137,10 @@ public final class HintsResource {
     }
   }
 
-  private Response put(Call call, PathHints.Wish wish) throws IOException {
-    call.allow(PATH, Awaits.AWAIT, Awaits.TIMEOUT);
+  private Response put(RequestContext call, PathHintRequest.Wish wish) throws IOException {
+    call.allow(PATH, AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
-    PathHints.Target target = PathHints.Target.of(call.require(PATH));
+    PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
     Optional<Duration> wait = answers.wanted(call);
     Optional<Boolean> directory = isDirectory(user, target);
     PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
@@ -150,10 +151,10 @@ public final class HintsResource {
             ? null
             : authorizer.expiry(user, wish.expires());
     HintSet set = new HintSet(SinglePathSets.idFor(target.text()), user, expires, rules);
-    SetChanges.Written written =
+    SetUpdater.Written written =
         changes.change(
             set.id(),
-            Condition.of(call),
+            VersionCondition.of(call),
             present -> {
               if (present.isEmpty()) {
                 authorizer.requireRoomForSet(user, owned.of(user), PATH);
@@ -168,7 +169,8 @@ public final class HintsResource {
   }
 
   /** Whether the path is a directory; empty when there is none, or it is no single path. */
-  private Optional<Boolean> isDirectory(String user, PathHints.Target target) throws IOException {
+  private Optional<Boolean> isDirectory(String user, PathHintRequest.Target target)
+      throws IOException {
     String file = target.file();
     if (file == null) {
       return Optional.empty();

@@ -37,9 +37,9 @@ public final class ProblemErrorHandler extends ErrorHandler {
       @Nullable String message)
       throws IOException {
     baseRequest.setHandled(true);
-    response.setContentType(Problems.MEDIA_TYPE);
+    response.setContentType(ProblemJson.MEDIA_TYPE);
     if (code == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
-      response.setHeader("Retry-After", Problems.RETRY_AFTER);
+      response.setHeader("Retry-After", ProblemJson.RETRY_AFTER);
     }
     int told = code;
     if (code == HttpServletResponse.SC_NOT_IMPLEMENTED) {
@@ -56,14 +56,14 @@ public final class ProblemErrorHandler extends ErrorHandler {
 
   @Override
   public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields fields) {
-    fields.put(HttpHeader.CONTENT_TYPE, Problems.MEDIA_TYPE);
+    fields.put(HttpHeader.CONTENT_TYPE, ProblemJson.MEDIA_TYPE);
     return BufferUtil.toBuffer(body(status, reason, ""));
   }
 
   private static byte[] body(int status, @Nullable String message, String instance) {
     // What Hadoop and Jetty say of a refusal is for the caller; of their own faults, for the log.
     String detail = status < 500 && message != null ? message : "the service's log says more";
-    return Problems.json(Problems.ofStatus(status, detail), instance)
+    return ProblemJson.json(ProblemJson.ofStatus(status, detail), instance)
         .getBytes(StandardCharsets.UTF_8);
   }
 }

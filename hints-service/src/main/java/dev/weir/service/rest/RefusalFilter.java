@@ -74,7 +74,8 @@ public final class RefusalFilter implements Filter {
         return null;
       }
       try {
-        JsonNode message = Json.parse(withheld.toString()).path("RemoteException").path("message");
+        JsonNode message =
+            RequestJson.parse(withheld.toString()).path("RemoteException").path("message");
         return message.asText("Forbidden");
       } catch (ProblemException e) {
         return "Forbidden";

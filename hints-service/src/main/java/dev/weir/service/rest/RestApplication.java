@@ -22,7 +22,7 @@ public final class RestApplication {
    * @param resources one object for each resource
    */
   public static ResourceConfig of(
-      Iterable<?> resources, RestSettings settings, CallMetrics metrics) {
+      Iterable<?> resources, RestSettings settings, RequestMetrics metrics) {
     ResourceConfig config = new ResourceConfig();
     config.addProperties(
         Map.of(

@@ -49,7 +49,7 @@ final class SetJson {
 
   /** Puts both forms into an answer. */
   static void writeHint(Hint hint, ObjectNode answer) {
-    answer.set("hint", Json.parse(HintCodec.hintToJson(hint)));
+    answer.set("hint", RequestJson.parse(HintCodec.hintToJson(hint)));
     answer.put("text", HintText.format(hint));
   }
 
@@ -60,7 +60,7 @@ final class SetJson {
 
   /** Reads rules alone. */
   static List<Rule> rules(JsonNode rules) {
-    ObjectNode whole = Json.object();
+    ObjectNode whole = RequestJson.object();
     whole.put("id", "body");
     whole.put("owner", "body");
     whole.set("rules", rules);
@@ -85,7 +85,7 @@ final class SetJson {
   /** A set as GET answers with it. */
   static String write(StoredSet stored) {
     try {
-      ObjectNode node = (ObjectNode) Json.parse(HintCodec.toJson(stored.set()));
+      ObjectNode node = (ObjectNode) RequestJson.parse(HintCodec.toJson(stored.set()));
       node.put("version", stored.version());
       int i = 0;
       for (Rule rule : stored.set().rules()) {

@@ -21,7 +21,7 @@ public final class StatusResource {
 
   /** What this instance is doing. */
   @GET
-  public String getStatus(@BeanParam Call call) {
+  public String getStatus(@BeanParam RequestContext call) {
     call.allow();
     return status.get().toString();
   }

@@ -26,12 +26,12 @@ public final class WatchersResource {
 
   /** All of them, with the latest version that is known here. */
   @GET
-  public String listWatchers(@BeanParam Call call) throws IOException {
+  public String listWatchers(@BeanParam RequestContext call) throws IOException {
     call.allow();
     long latest = store.status().version();
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     answer.put("version", latest);
-    answer.set("watchers", Watchers.json(store.watchers(), latest, active.get()));
+    answer.set("watchers", WatcherJson.json(store.watchers(), latest, active.get()));
     return answer.toString();
   }
 }

@@ -1,6 +1,11 @@
 package dev.weir.service.runs;
 
-import dev.weir.service.runs.Writing.AttemptKey;
+import dev.weir.service.database.Batches;
+import dev.weir.service.database.Database;
+import dev.weir.service.database.NameHash;
+import dev.weir.service.database.SqlTimestamps;
+import dev.weir.service.database.StringListColumn;
+import dev.weir.service.runs.FileWrite.AttemptKey;
 import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.RunName;
 import dev.weir.workflow.record.Outcome;
@@ -67,24 +72,24 @@ final class LineageQueries {
    *
    * @param cut whether others have written them before
    */
-  record Writings(Map<String, List<Writing>> byPath, boolean cut) {
+  record Writings(Map<String, List<FileWrite>> byPath, boolean cut) {
 
-    List<Writing> of(String path) {
+    List<FileWrite> of(String path) {
       return byPath.getOrDefault(path, List.of());
     }
   }
 
   /** Who has written files of these paths. */
   Writings writings(Collection<String> paths) {
-    Map<String, List<Writing>> found = new HashMap<>();
+    Map<String, List<FileWrite>> found = new HashMap<>();
     boolean cut = false;
     int left = atOnce;
-    for (List<UUID> keys : Pages.of(paths.stream().map(Keys::of).toList(), CHUNK)) {
+    for (List<UUID> keys : Batches.of(paths.stream().map(NameHash::of).toList(), CHUNK)) {
       int most = Math.max(keys.size(), left);
       List<Placed> rows = database.read(handle -> writings(handle, keys, ofEach, most));
       for (Placed row : rows.subList(0, Math.min(most, rows.size()))) {
         if (row.place() <= ofEach) {
-          Writing writing = row.writing();
+          FileWrite writing = row.writing();
           found.computeIfAbsent(writing.path(), path -> new ArrayList<>()).add(writing);
           left--;
         }
@@ -100,7 +105,7 @@ final class LineageQueries {
    *
    * @param place how many come before and with it, from the last on
    */
-  private record Placed(Writing writing, int place) {}
+  private record Placed(FileWrite writing, int place) {}
 
   /**
    * Of each file one more than is wanted, and one more of all, which tell whether there are any.
@@ -136,16 +141,16 @@ final class LineageQueries {
         .list();
   }
 
-  private static Writing writing(ResultSet row) throws SQLException {
-    return new Writing(
+  private static FileWrite writing(ResultSet row) throws SQLException {
+    return new FileWrite(
         row.getLong("run_no"),
         RunRow.text(row, "run_id"),
         RunRow.text(row, "owner"),
         key(row, "task_key"),
         row.getInt("attempt_no"),
         RunRow.text(row, "path"),
-        Moments.read(row, "dispatched"),
-        Moments.read(row, "ended"),
+        SqlTimestamps.read(row, "dispatched"),
+        SqlTimestamps.read(row, "ended"),
         bytes(row),
         row.getString("crc32c"));
   }
@@ -210,7 +215,7 @@ final class LineageQueries {
     int left = inputs;
     boolean cut = false;
     for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
-      for (List<UUID> some : Pages.of(List.copyOf(run.getValue()), CHUNK)) {
+      for (List<UUID> some : Batches.of(List.copyOf(run.getValue()), CHUNK)) {
         int most = left;
         Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, most));
         for (Attempt attempt : part.list()) {
@@ -280,10 +285,10 @@ final class LineageQueries {
         Outcome.valueOf(RunRow.text(row, "outcome")),
         RunRow.text(row, "worker"),
         RunRow.text(row, "node"),
-        Moments.read(row, "dispatched"),
-        Moments.read(row, "ended"),
+        SqlTimestamps.read(row, "dispatched"),
+        SqlTimestamps.read(row, "ended"),
         row.getLong("run_ms"),
-        Efforts.read(row),
+        UsageColumns.read(row),
         inputs.apply(key));
   }
 
@@ -291,7 +296,7 @@ final class LineageQueries {
     String words = row.getString("command");
     return words == null
         ? List.of("(a command of more than " + COMMAND + " characters)")
-        : Words.of(words);
+        : StringListColumn.of(words);
   }
 
   /** Says how many there are, one more than the most at most. */
@@ -357,7 +362,7 @@ final class LineageQueries {
 
   private static Map<Long, RunName> runs(Handle handle, Collection<Long> numbers) {
     Map<Long, RunName> found = new HashMap<>();
-    for (List<Long> some : Pages.of(List.copyOf(numbers), CHUNK)) {
+    for (List<Long> some : Batches.of(List.copyOf(numbers), CHUNK)) {
       handle
           .createQuery("SELECT " + RunRow.COLUMNS + " FROM runs WHERE run_no IN (<runs>)")
           .bindList("runs", some)

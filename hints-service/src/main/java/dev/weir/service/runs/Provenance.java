@@ -1,12 +1,13 @@
 package dev.weir.service.runs;
 
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.database.Database;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.runs.FilesNow.Seen;
+import dev.weir.service.runs.CurrentFiles.Seen;
 import dev.weir.service.runs.LineageQueries.Input;
-import dev.weir.service.runs.Match.Found;
+import dev.weir.service.runs.WriteMatcher.Found;
 import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import java.io.IOException;
@@ -19,10 +20,10 @@ import java.util.List;
  */
 final class Provenance {
   private final Database database;
-  private final FilesNow hdfs;
+  private final CurrentFiles hdfs;
   private final Authorizer authorizer;
 
-  Provenance(Database database, FilesNow hdfs, Authorizer authorizer) {
+  Provenance(Database database, CurrentFiles hdfs, Authorizer authorizer) {
     this.database = database;
     this.hdfs = hdfs;
     this.authorizer = authorizer;
@@ -39,21 +40,21 @@ final class Provenance {
   Lineage of(String caller, FilePath path, int limit) throws IOException {
     boolean admin = authorizer.isAdmin(caller);
     String asker = admin ? authorizer.self() : caller;
-    Sight sight = new Sight(hdfs, caller, admin, asker);
+    FileVisibility sight = new FileVisibility(hdfs, caller, admin, asker);
     Seen seen = hdfs.look(asker, path);
     LineageQueries queries = new LineageQueries(database);
     LineageQueries.Writings known = queries.writings(List.of(path.path()));
-    List<Writing> writings =
+    List<FileWrite> writings =
         known.of(path.path()).stream()
             .filter(writing -> seen.now().exists() || sight.isOwn(writing.owner()))
             .toList();
-    Found found = new Match(sight, seen).of(writings);
+    Found found = new WriteMatcher(sight, seen).of(writings);
     if (found.verdict() == Verdict.UNKNOWN && !seen.now().exists()) {
       throw new ProblemException(
           Problem.notFound(
               "there is no file " + path.text() + ", and no run of yours has written one"));
     }
-    Ancestry ancestry = new Ancestry(queries, sight, limit);
+    LineageTraversal ancestry = new LineageTraversal(queries, sight, limit);
     if (found.writing() == null) {
       ancestry.add(new Input(path.path(), seen.now().bytes(), seen.now().crc32c()));
     } else {

@@ -1,10 +1,11 @@
 package dev.weir.service.runs;
 
 import dev.weir.hints.InvalidHintException;
+import dev.weir.service.database.ConcurrencyLimit;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
+import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import java.io.IOException;
 import javax.ws.rs.BeanParam;
@@ -24,8 +25,9 @@ public final class ProvenanceResource {
   /** So many answers are made at a time; each may take a hundred megabytes. */
   private static final int AT_A_TIME = 4;
 
-  private final Few answers =
-      new Few(AT_A_TIME, AT_A_TIME, "too many answers about files are being made now; try again");
+  private final ConcurrencyLimit answers =
+      new ConcurrencyLimit(
+          AT_A_TIME, AT_A_TIME, "too many answers about files are being made now; try again");
   private final Provenance provenance;
 
   ProvenanceResource(Provenance provenance) {
@@ -34,7 +36,7 @@ public final class ProvenanceResource {
 
   /** The attempt that made it, the files that this read, and so on. */
   @GET
-  public byte[] getProvenance(@BeanParam Call call) throws IOException {
+  public byte[] getProvenance(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH, "limit");
     String user = call.user();
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);

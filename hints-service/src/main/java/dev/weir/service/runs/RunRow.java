@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.SqlTimestamps;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPhase;
 import java.sql.ResultSet;
@@ -34,11 +35,11 @@ record RunRow(long number, String id, String owner, RunHead head, Instant heard)
             RunPhase.valueOf(text(row, "state")),
             text(row, "data_dir"),
             row.getBoolean("stand_in"),
-            Moments.read(row, "started"),
-            Moments.readOptional(row, "ended"),
+            SqlTimestamps.read(row, "started"),
+            SqlTimestamps.readOptional(row, "ended"),
             row.getString("failure"),
             null),
-        Moments.read(row, "heard"));
+        SqlTimestamps.read(row, "heard"));
   }
 
   /** A text of a column that is never null. */

@@ -1,5 +1,8 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.SqlFailures;
+import dev.weir.service.database.SqlTimestamps;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
@@ -119,16 +122,16 @@ final class RunStore {
         .bind("mode", head.mode())
         .bind("state", head.state().name())
         .bind("standIn", head.standIn())
-        .bind("started", Moments.of(started))
-        .bind("ended", Moments.of(head.ended()))
+        .bind("started", SqlTimestamps.of(started))
+        .bind("ended", SqlTimestamps.of(head.ended()))
         .bind("failure", head.failure())
-        .bind("heard", Moments.of(clock.instant()));
+        .bind("heard", SqlTimestamps.of(clock.instant()));
   }
 
   private void heard(Handle handle, long run) {
     handle
         .createUpdate("UPDATE runs SET heard = :heard WHERE run_no = :run")
-        .bind("heard", Moments.of(clock.instant()))
+        .bind("heard", SqlTimestamps.of(clock.instant()))
         .bind("run", run)
         .execute();
   }
@@ -169,14 +172,14 @@ final class RunStore {
           if (run.isEmpty()) {
             return false;
           }
-          long added = new PartWriter(handle, run.get()).write(part);
+          long added = new RunPartWriter(handle, run.get()).write(part);
           handle
               .createUpdate(
                   """
                   UPDATE runs SET heard = :heard, row_count = row_count + :added
                   WHERE run_no = :run
                   """)
-              .bind("heard", Moments.of(clock.instant()))
+              .bind("heard", SqlTimestamps.of(clock.instant()))
               .bind("added", added)
               .bind("run", run.get().number())
               .execute();
@@ -232,8 +235,8 @@ final class RunStore {
   }
 
   /** What the attempts of a run come to. */
-  RunSums sums(long run) {
-    return database.read(handle -> RunSums.read(handle, run));
+  AttemptTotals sums(long run) {
+    return database.read(handle -> AttemptTotals.read(handle, run));
   }
 
   /**

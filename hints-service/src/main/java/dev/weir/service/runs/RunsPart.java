@@ -1,7 +1,10 @@
 package dev.weir.service.runs;
 
 import dev.weir.hints.store.HintStore;
-import dev.weir.service.access.Access;
+import dev.weir.service.access.FileSystemAccess;
+import dev.weir.service.database.Database;
+import dev.weir.service.database.DatabaseSettings;
+import dev.weir.service.database.PeerInstances;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
 import java.time.Clock;
@@ -13,7 +16,7 @@ import org.apache.hadoop.net.NetUtils;
 
 /** The calls on runs and on how files came to be. */
 public final class RunsPart implements ServicePart {
-  private final Company company;
+  private final PeerInstances company;
   private final Database database;
   private final Set<Object> resources;
 
@@ -26,14 +29,19 @@ public final class RunsPart implements ServicePart {
    * @throws IOException when a credential provider cannot be read
    */
   public RunsPart(
-      Configuration configuration, HintStore store, String role, Access access, Clock clock)
+      Configuration configuration,
+      HintStore store,
+      String role,
+      FileSystemAccess access,
+      Clock clock)
       throws IOException {
     company =
-        new Company(
+        new PeerInstances(
             store::watchers,
-            new Company.Self(role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
+            new PeerInstances.Self(
+                role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
     database = new Database(DatabaseSettings.from(configuration), company, clock);
-    FilesNow hdfs = new FilesNow(access.callers());
+    CurrentFiles hdfs = new CurrentFiles(access.callers());
     resources =
         Set.of(
             new RunsResource(

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestContext;
+import dev.weir.service.rest.RequestJson;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
@@ -43,10 +43,10 @@ public final class RunsResource {
 
   private final RunStore runs;
   private final WfFormatExport export;
-  private final FilesNow hdfs;
+  private final CurrentFiles hdfs;
   private final Authorizer authorizer;
 
-  RunsResource(RunStore runs, WfFormatExport export, FilesNow hdfs, Authorizer authorizer) {
+  RunsResource(RunStore runs, WfFormatExport export, CurrentFiles hdfs, Authorizer authorizer) {
     this.runs = runs;
     this.export = export;
     this.hdfs = hdfs;
@@ -56,7 +56,8 @@ public final class RunsResource {
   /** Creates a run, or says how far it is. */
   @PUT
   @Path("{id}")
-  public Response putRun(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+  public Response putRun(
+      @BeanParam RequestContext call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
     call.allow();
     requireId(id);
@@ -70,21 +71,22 @@ public final class RunsResource {
     } catch (RunStore.MovedException e) {
       throw new ProblemException(Problem.invalid("/data-dir", String.valueOf(e.getMessage())), e);
     }
-    ObjectNode answer = Json.object().put("id", id).put("state", head.state().name());
+    ObjectNode answer = RequestJson.object().put("id", id).put("state", head.state().name());
     return Response.status(created ? 201 : 200).entity(answer.toString()).build();
   }
 
   /** Adds tasks, attempts, files and workers to a run; again as often as the caller likes. */
   @POST
   @Path("{id}/records")
-  public String addRecords(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+  public String addRecords(
+      @BeanParam RequestContext call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
     RunKey key = keyToChange(call, id);
     RunPart part = RunBodies.read(body, RunPart.class);
     if (!runs.add(key, part)) {
       throw absent(id);
     }
-    return Json.object()
+    return RequestJson.object()
         .put("id", id)
         .put("files", part.files().size())
         .put("tasks", part.tasks().size())
@@ -96,9 +98,9 @@ public final class RunsResource {
   /** A run as a whole. */
   @GET
   @Path("{id}")
-  public String getRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public String getRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
-    RunSums sums = runs.sums(run.number());
+    AttemptTotals sums = runs.sums(run.number());
     ObjectNode answer = node(run);
     answer.put("tasks", sums.tasks()).put("tasks-done", sums.done());
     answer.put("attempts", sums.attempts());
@@ -112,7 +114,7 @@ public final class RunsResource {
 
   /** The runs that the caller may see, the last first. */
   @GET
-  public String listRuns(@BeanParam Call call) {
+  public String listRuns(@BeanParam RequestContext call) {
     call.allow(OWNER, "limit", AFTER);
     String caller = call.user();
     Optional<String> asked = askedOwner(call);
@@ -120,7 +122,7 @@ public final class RunsResource {
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
     List<RunRow> found = runs.list(owner, before(call), limit + 1);
     List<RunRow> page = found.subList(0, Math.min(limit, found.size()));
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     ArrayNode list = answer.putArray("runs");
     page.forEach(run -> list.add(node(run)));
     if (found.size() > limit) {
@@ -132,7 +134,7 @@ public final class RunsResource {
   /** A run as an instance of WfFormat 1.6. */
   @GET
   @Path("{id}/wfformat")
-  public StreamingOutput exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public StreamingOutput exportRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
     WfFormatExport.Written instance =
         export
@@ -148,7 +150,7 @@ public final class RunsResource {
   /** Forgets a run; its files in HDFS stay. */
   @DELETE
   @Path("{id}")
-  public Response deleteRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public Response deleteRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     if (!runs.remove(keyToChange(call, id))) {
       throw absent(id);
     }
@@ -156,18 +158,18 @@ public final class RunsResource {
   }
 
   private static ObjectNode node(RunRow run) {
-    ObjectNode node = Json.object().put("id", run.id()).put("owner", run.owner());
+    ObjectNode node = RequestJson.object().put("id", run.id()).put("owner", run.owner());
     node.setAll((ObjectNode) ProvenanceJson.toTree(run.head()));
     node.put("owner", run.owner()).put("heard", run.heard().toString());
     return node;
   }
 
-  private RunRow require(Call call, String id) {
+  private RunRow require(RequestContext call, String id) {
     return runs.find(key(call, id)).orElseThrow(() -> absent(id));
   }
 
   /** The run of that id that the caller means: his own, or the only one of another if he may. */
-  private RunKey key(Call call, String id) {
+  private RunKey key(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (owners.size() > 1) {
       throw new ProblemException(
@@ -178,7 +180,7 @@ public final class RunsResource {
   }
 
   /** What is changed is not guessed: of nobody but the caller who names no owner. */
-  private RunKey keyToChange(Call call, String id) {
+  private RunKey keyToChange(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (!owners.isEmpty()) {
       throw new ProblemException(
@@ -195,12 +197,12 @@ public final class RunsResource {
     return new RunKey(ownerOrCaller(call), id);
   }
 
-  private String ownerOrCaller(Call call) {
+  private String ownerOrCaller(RequestContext call) {
     return askedOwner(call).orElseGet(call::user);
   }
 
   /** Whose runs an administrator may mean who names no owner and has none himself. */
-  private List<String> othersThatMayBeMeant(Call call, String id) {
+  private List<String> othersThatMayBeMeant(RequestContext call, String id) {
     call.allow(OWNER);
     requireId(id);
     String caller = call.user();
@@ -211,7 +213,7 @@ public final class RunsResource {
     return owners.contains(caller) ? List.of() : owners;
   }
 
-  private Optional<String> askedOwner(Call call) {
+  private Optional<String> askedOwner(RequestContext call) {
     String caller = call.user();
     Optional<String> asked = call.query(OWNER);
     if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
@@ -221,7 +223,7 @@ public final class RunsResource {
     return asked;
   }
 
-  private static @Nullable Long before(Call call) {
+  private static @Nullable Long before(RequestContext call) {
     Optional<String> after = call.query(AFTER);
     if (after.isEmpty()) {
       return null;

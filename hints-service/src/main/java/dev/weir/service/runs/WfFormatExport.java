@@ -2,6 +2,8 @@ package dev.weir.service.runs;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.service.database.Batches;
+import dev.weir.service.database.Database;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.runs.WfFormatQueries.Edges;
@@ -119,7 +121,7 @@ final class WfFormatExport {
     private void specification() throws IOException {
       json.writeObjectFieldStart("specification");
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Edges> edges = queries.edges(page);
         for (UUID key : page) {
@@ -168,7 +170,7 @@ final class WfFormatExport {
       json.writeNumberField("makespanInSeconds", seconds(Duration.between(started, end())));
       json.writeStringField("executedAt", started.toString());
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Ran> ran = queries.ran(page);
         for (UUID key : page) {

@@ -1,5 +1,9 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.NameHash;
+import dev.weir.service.database.SqlTimestamps;
+import dev.weir.service.database.StringListColumn;
 import dev.weir.workflow.protocol.Effort;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,7 +40,7 @@ final class WfFormatQueries {
    */
   record Tasks(List<UUID> keys, Set<UUID> known, Map<String, List<String>> after) {
     boolean isKnown(String id) {
-      return known.contains(Keys.of(id));
+      return known.contains(NameHash.of(id));
     }
   }
 
@@ -59,7 +63,8 @@ final class WfFormatQueries {
                     keys.add(key(row));
                     String parents = row.getString("after_tasks");
                     String id = RunRow.text(row, "task_id");
-                    for (String parent : parents == null ? List.<String>of() : Words.of(parents)) {
+                    for (String parent :
+                        parents == null ? List.<String>of() : StringListColumn.of(parents)) {
                       if (!parent.equals(id)) {
                         after.computeIfAbsent(parent, known -> new ArrayList<>()).add(id);
                       }
@@ -94,8 +99,8 @@ final class WfFormatQueries {
                           new Part(
                               RunRow.text(row, "task_id"),
                               RunRow.text(row, "task_type"),
-                              Words.of(RunRow.text(row, "command")),
-                              Words.of(RunRow.text(row, "after_tasks")),
+                              StringListColumn.of(RunRow.text(row, "command")),
+                              StringListColumn.of(RunRow.text(row, "after_tasks")),
                               row.getInt("cores"),
                               row.getLong("memory_bytes"))))
               .forEach(part -> parts.put(part.getKey(), part.getValue()));
@@ -244,7 +249,7 @@ final class WfFormatQueries {
                               RunRow.text(row, "node"),
                               row.getLong("input"),
                               row.getLong("output_bytes"),
-                              Efforts.read(row))))
+                              UsageColumns.read(row))))
               .forEach(attempt -> ran.put(attempt.getKey(), attempt.getValue()));
           return ran;
         });
@@ -275,7 +280,7 @@ final class WfFormatQueries {
                         SELECT ended FROM attempts WHERE run_no = :run AND outcome = 'SUCCEEDED'
                         ORDER BY ended DESC LIMIT 1
                         """)
-                    .map((row, context) -> Moments.read(row, "ended"))
+                    .map((row, context) -> SqlTimestamps.read(row, "ended"))
                     .findOne())
         .orElse(null);
   }

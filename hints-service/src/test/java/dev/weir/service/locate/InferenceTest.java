@@ -3,8 +3,8 @@ package dev.weir.service.locate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintText;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.HdfsWithMemory;
+import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.access.HdfsWithCacheCapacity;
 import dev.weir.workflow.infer.InferredHint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ class InferenceTest {
   }
 
   private static String hint(long memory, int nodes) throws IOException {
-    try (Callers callers = new HdfsWithMemory(new NoOthers(), memory)) {
+    try (CallerFileSystems callers = new HdfsWithCacheCapacity(new NoOthers(), memory)) {
       List<InferredHint> hints =
           new Inference(callers, new DataNodes(callers, Clock.systemUTC()), 125_000_000)
               .infer(chain(), FilePath.parse("/d"), nodes, 3);
@@ -73,7 +73,7 @@ class InferenceTest {
   }
 
   /** Only the service itself asks. */
-  private static final class NoOthers implements Callers {
+  private static final class NoOthers implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {
       throw new IOException(user + " is not the service");

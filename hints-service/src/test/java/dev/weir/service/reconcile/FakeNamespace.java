@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeNamespace implements Namespace {
   static final int BY_DEFAULT = 3;
 
-  private final TreeMap<String, FileFacts> paths = new TreeMap<>();
+  private final TreeMap<String, PathInfo> paths = new TreeMap<>();
   private final List<Edit> edits = new ArrayList<>();
   private final Set<String> cached = new HashSet<>();
   private final Set<String> deleted = new HashSet<>();
@@ -34,7 +34,7 @@ final class FakeNamespace implements Namespace {
     return edits;
   }
 
-  Map<String, FileFacts> paths() {
+  Map<String, PathInfo> paths() {
     return paths;
   }
 
@@ -68,11 +68,11 @@ final class FakeNamespace implements Namespace {
   }
 
   void hint(String path, @Nullable String text) {
-    FileFacts old = paths.get(path);
+    PathInfo old = paths.get(path);
     if (old != null) {
       paths.put(
           path,
-          new FileFacts(
+          new PathInfo(
               path,
               old.id(),
               old.directory(),
@@ -89,11 +89,11 @@ final class FakeNamespace implements Namespace {
   void rename(String from, String to) {
     remove(to, false);
     for (String path : atOrBelow(from)) {
-      FileFacts old = Objects.requireNonNull(paths.remove(path));
+      PathInfo old = Objects.requireNonNull(paths.remove(path));
       String name = to + path.substring(from.length());
       paths.put(
           name,
-          new FileFacts(
+          new PathInfo(
               name,
               old.id(),
               old.directory(),
@@ -115,7 +115,7 @@ final class FakeNamespace implements Namespace {
     paths.computeIfPresent(
         path,
         (key, old) ->
-            new FileFacts(
+            new PathInfo(
                 path,
                 old.id(),
                 old.directory(),
@@ -132,7 +132,7 @@ final class FakeNamespace implements Namespace {
     paths.computeIfPresent(
         path,
         (key, old) ->
-            new FileFacts(
+            new PathInfo(
                 path,
                 old.id(),
                 old.directory(),
@@ -158,14 +158,14 @@ final class FakeNamespace implements Namespace {
         .toList();
   }
 
-  private FileFacts facts(String path, boolean directory, int replication, @Nullable String hint) {
+  private PathInfo facts(String path, boolean directory, int replication, @Nullable String hint) {
     lastId++;
-    return new FileFacts(
+    return new PathInfo(
         path, lastId, directory, replication, false, "alice", false, clock.instant(), hint);
   }
 
   @Override
-  public Optional<FileFacts> find(String path) {
+  public Optional<PathInfo> find(String path) {
     return Optional.ofNullable(paths.get(path));
   }
 
@@ -177,11 +177,11 @@ final class FakeNamespace implements Namespace {
   @Override
   public void setReplication(String path, int replication) throws RefusedException {
     require(path);
-    FileFacts old = paths.get(path);
+    PathInfo old = paths.get(path);
     if (old != null) {
       paths.put(
           path,
-          new FileFacts(
+          new PathInfo(
               path,
               old.id(),
               false,
@@ -204,12 +204,12 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) {
+  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) {
     for (String one : atOrBelow(path)) {
-      FileFacts facts = Objects.requireNonNull(paths.get(one));
+      PathInfo facts = Objects.requireNonNull(paths.get(one));
       if (!fileHints && !facts.directory()) {
         facts =
-            new FileFacts(
+            new PathInfo(
                 one,
                 facts.id(),
                 false,

@@ -44,8 +44,8 @@ class ReconcilerHdfsTest {
   private static DistributedFileSystem fs;
 
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
-  private final AtomicReference<Memory.@Nullable Saved> saved = new AtomicReference<>();
-  private final Changes changes = new Changes();
+  private final AtomicReference<ReconcilerStore.@Nullable Saved> saved = new AtomicReference<>();
+  private final RecentChanges changes = new RecentChanges();
   private AtomicBoolean leading = new AtomicBoolean();
   private Thread thread = new Thread(() -> {});
 
@@ -93,9 +93,9 @@ class ReconcilerHdfsTest {
   }
 
   private Reconciler.Term term() {
-    Counters counters = Counters.register(new MetricsSystemImpl("test"));
-    Memory memory =
-        new Memory() {
+    ReconcilerMetrics counters = ReconcilerMetrics.register(new MetricsSystemImpl("test"));
+    ReconcilerStore memory =
+        new ReconcilerStore() {
           @Override
           public Optional<Saved> load() {
             return Optional.ofNullable(saved.get());

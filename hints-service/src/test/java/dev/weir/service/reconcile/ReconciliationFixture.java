@@ -28,7 +28,7 @@ abstract class ReconciliationFixture {
   final SteppingClock clock = new SteppingClock();
   final FakeNamespace namespace = new FakeNamespace(clock);
   final InMemoryHintStore store = new InMemoryHintStore(clock);
-  final Counters counters = Counters.register(new MetricsSystemImpl("test"));
+  final ReconcilerMetrics counters = ReconcilerMetrics.register(new MetricsSystemImpl("test"));
   Reconciliation reconciliation = fresh(List.of());
   int handled;
 
@@ -57,7 +57,7 @@ abstract class ReconciliationFixture {
     }
   }
 
-  Reconciliation fresh(Collection<CreatedFile> files) {
+  Reconciliation fresh(Collection<ExpirableFile> files) {
     Reconciliation made =
         new Reconciliation(
             namespace,

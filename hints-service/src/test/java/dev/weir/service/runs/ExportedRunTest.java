@@ -1,8 +1,8 @@
 package dev.weir.service.runs;
 
-import static dev.weir.service.runs.RunCalls.attempt;
-import static dev.weir.service.runs.RunCalls.withEffort;
-import static dev.weir.service.runs.RunCalls.wrote;
+import static dev.weir.service.runs.RunClient.attempt;
+import static dev.weir.service.runs.RunClient.withEffort;
+import static dev.weir.service.runs.RunClient.wrote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.weir.hints.GivenPython;
+import dev.weir.service.database.Database;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Effort;
@@ -65,7 +66,7 @@ class ExportedRunTest {
   @TempDir private Path directory;
 
   private final Database database =
-      RunTeller.opened(RunTeller.settings("mem:" + UUID.randomUUID()));
+      RunReporter.opened(RunReporter.settings("mem:" + UUID.randomUUID()));
   private final RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
 
   @AfterEach
@@ -126,7 +127,7 @@ class ExportedRunTest {
   }
 
   private JsonNode exported(String input, String first, String word) throws IOException {
-    store.put(KEY, RunCalls.head("/d", RunPhase.RUNNING));
+    store.put(KEY, RunClient.head("/d", RunPhase.RUNNING));
     store.add(
         KEY,
         RunPart.ofTasks(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.workflow.provenance.RunPhase;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,14 +32,14 @@ class HungDatabaseTest {
 
   @Test
   void hintsAreAnsweredWhileManyAskAboutRuns() throws Exception {
-    try (RealPostgres postgres = RealPostgres.startedOrSkipped();
+    try (PostgresServer postgres = PostgresServer.startedOrSkipped();
         StallingProxy proxy = StallingProxy.before(postgres.port());
         TestServer server =
             TestServer.over(
                 new InMemoryHintStore(Clock.systemUTC()), settings(proxy.port(), postgres))) {
-      RunCalls calls = new RunCalls(server);
+      RunClient calls = new RunClient(server);
       server.awaitDatabase();
-      calls.put("alice", "before", RunCalls.head("/tmp", RunPhase.RUNNING), 201);
+      calls.put("alice", "before", RunClient.head("/tmp", RunPhase.RUNNING), 201);
       HttpClient client = HttpClient.newHttpClient();
       URI runs = server.uri(RUN);
       // What first calls load is loaded before the database's time runs.
@@ -67,7 +68,7 @@ class HungDatabaseTest {
     }
   }
 
-  private static Map<String, String> settings(int port, RealPostgres postgres) {
+  private static Map<String, String> settings(int port, PostgresServer postgres) {
     return Map.of(
         DatabaseSettings.URL.key(),
         "jdbc:postgresql://localhost:" + port + "/postgres",

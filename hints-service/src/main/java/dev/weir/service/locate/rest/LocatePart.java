@@ -2,14 +2,14 @@ package dev.weir.service.locate.rest;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
 import dev.weir.service.locate.DataNodes;
-import dev.weir.service.locate.Explain;
 import dev.weir.service.locate.Inference;
+import dev.weir.service.locate.InputNodeRanking;
+import dev.weir.service.locate.LocationExplainer;
 import dev.weir.service.locate.Locations;
-import dev.weir.service.locate.Ranking;
-import dev.weir.service.part.Daemons;
+import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.workflow.run.LinkSpeed;
 import java.time.Clock;
@@ -35,17 +35,18 @@ public final class LocatePart implements ServicePart {
   public LocatePart(
       Configuration configuration,
       HintStore store,
-      Callers callers,
+      CallerFileSystems callers,
       Supplier<Predicate<WatcherInfo>> active,
       Clock clock) {
     int threads = CallerSettings.from(configuration).threads();
-    looking = Executors.newFixedThreadPool(threads, Daemons.named("locate-"));
+    looking = Executors.newFixedThreadPool(threads, DaemonThreads.named("locate-"));
     DataNodes dataNodes = new DataNodes(callers, clock);
     resources =
         Set.of(
             new LocationsResource(new Locations(callers, looking)),
-            new PlacementsResource(new Ranking(callers, looking, dataNodes, store::snapshot)),
-            new ExplainResource(new Explain(callers, dataNodes, store, active)),
+            new PlacementsResource(
+                new InputNodeRanking(callers, looking, dataNodes, store::snapshot)),
+            new ExplainResource(new LocationExplainer(callers, dataNodes, store, active)),
             new WorkflowsResource(new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
 

@@ -6,7 +6,7 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class PathsBody {
    * @throws ProblemException 400 that names the field
    */
   static PathsBody read(InputStream in, List<String> fields) throws IOException {
-    ObjectNode body = Json.readObject(in);
+    ObjectNode body = RequestJson.readObject(in);
     for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
       String name = names.next();
       if (!fields.contains(name)) {

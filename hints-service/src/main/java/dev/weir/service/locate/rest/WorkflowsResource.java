@@ -4,7 +4,7 @@ import dev.weir.service.locate.FilePath;
 import dev.weir.service.locate.Inference;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
+import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.infer.InferredHint;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +34,8 @@ public final class WorkflowsResource {
 
   /** Rules with their reasons. Nothing is kept. */
   @POST
-  public StreamingOutput inferHints(@BeanParam Call call, InputStream body) throws IOException {
+  public StreamingOutput inferHints(@BeanParam RequestContext call, InputStream body)
+      throws IOException {
     call.allow("directory", "nodes", "replication", "format");
     String format = call.query("format").orElse(WFFORMAT);
     if (!format.equals(WFFORMAT)) {
@@ -46,7 +47,7 @@ public final class WorkflowsResource {
     int nodes = call.number("nodes", 0, 1, MOST_NODES);
     int replication = call.number("replication", 0, 1, MOST_REPLICAS);
     List<InferredHint> rules = inference.infer(body.readAllBytes(), directory, nodes, replication);
-    return Streams.object(
+    return StreamedResponses.object(
         json -> {
           json.writeArrayFieldStart("rules");
           for (InferredHint inferred : rules) {

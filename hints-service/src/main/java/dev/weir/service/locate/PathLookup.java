@@ -1,0 +1,106 @@
+package dev.weir.service.locate;
+
+import dev.weir.service.part.RequestExecutor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Looks for many paths at once, directory by directory. */
+final class PathLookup {
+  /** So many names of one directory are looked for by one thread. */
+  private static final int CHUNK = 2500;
+
+  private final RequestExecutor workers;
+
+  PathLookup(RequestExecutor workers) {
+    this.workers = workers;
+  }
+
+  /**
+   * Looks for them.
+   *
+   * @param paths each once
+   * @param told is told of each once, by several threads at a time
+   * @throws IOException when a file system cannot be asked
+   */
+  void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
+    Map<Place, Map<String, FilePath>> places = new LinkedHashMap<>();
+    for (FilePath path : paths) {
+      if (path.name().isEmpty()) {
+        told.failed(path, PathFault.IS_DIRECTORY);
+      } else {
+        places
+            .computeIfAbsent(
+                new Place(path.authority(), path.directory()), place -> new LinkedHashMap<>())
+            .put(path.name(), path);
+      }
+    }
+    List<RequestExecutor.Job> jobs = new ArrayList<>();
+    places.forEach(
+        (place, names) -> {
+          for (Map<String, FilePath> some : chunks(names)) {
+            jobs.add(() -> find(trees, place, some, told));
+          }
+        });
+    workers.all(jobs);
+  }
+
+  private static void find(UserFileTrees trees, Place place, Map<String, FilePath> names, Told told)
+      throws IOException {
+    DirectoryLookup.Found found =
+        new DirectoryLookup.Found() {
+          @Override
+          public void file(String directory, String name, FileInfo facts) {
+            told.file(Objects.requireNonNull(names.get(name)), facts);
+          }
+
+          @Override
+          public void failed(String directory, String name, PathFault fault) {
+            told.failed(Objects.requireNonNull(names.get(name)), fault);
+          }
+        };
+    boolean unused =
+        trees.ask(
+            place.authority(),
+            tree -> {
+              new DirectoryLookup(tree, place.directory(), names.keySet(), found).run();
+              return true;
+            });
+  }
+
+  /** Neighbours by name stay together, so that a part of a listing has many of one chunk. */
+  private static List<Map<String, FilePath>> chunks(Map<String, FilePath> names) {
+    if (names.size() <= CHUNK) {
+      return List.of(names);
+    }
+    List<Map<String, FilePath>> chunks = new ArrayList<>();
+    Map<String, FilePath> chunk = new HashMap<>();
+    for (String name : names.keySet().stream().sorted().toList()) {
+      chunk.put(name, Objects.requireNonNull(names.get(name)));
+      if (chunk.size() == CHUNK) {
+        chunks.add(chunk);
+        chunk = new HashMap<>();
+      }
+    }
+    if (!chunk.isEmpty()) {
+      chunks.add(chunk);
+    }
+    return chunks;
+  }
+
+  private record Place(String authority, String directory) {}
+
+  /** Is told what was found, by several threads at a time. */
+  interface Told {
+    /** A file is there. */
+    void file(FilePath path, FileInfo facts);
+
+    /** No file is there, as far as the user may know. */
+    void failed(FilePath path, PathFault fault);
+  }
+}
