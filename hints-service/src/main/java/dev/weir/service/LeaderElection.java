@@ -2,37 +2,37 @@ package dev.weir.service;
 
 import java.io.IOException;
 
-/** Finds out which of several instances leads. */
+/** Elects one of several instances of the service as the leader. */
 public interface LeaderElection extends AutoCloseable {
   /**
-   * Begins to take part.
+   * Joins the election.
    *
-   * @param self what the others know this instance by
-   * @param listener told of each change, one at a time, on a thread of its own
-   * @throws IOException when it cannot take part
+   * @param self the name of this instance for the others
+   * @param listener receives each change, one at a time, on its own thread
+   * @throws IOException if this instance cannot join
    */
   void start(String self, Listener listener) throws IOException;
 
-  /** Whether this instance leads, as far as it knows. Never waits. */
+  /** Returns whether this instance leads, as far as it knows. Never blocks. */
   boolean isLeader();
 
-  /** Who leads, as far as it was known a moment ago; empty when nobody does. Never waits. */
+  /** Returns the last known leader; empty if there is none. Never blocks. */
   String leader();
 
-  /** Takes no part any more; a second call does nothing. */
+  /** Leaves the election. Idempotent. */
   @Override
   void close();
 
-  /** Told of it. */
+  /** Receives changes of the leadership. */
   interface Listener {
-    /** This instance leads. */
+    /** This instance has become the leader. */
     void won();
 
-    /** It does not any more. */
+    /** This instance is no longer the leader. */
     void lost();
   }
 
-  /** For a single instance: it always leads. */
+  /** Returns the election of a single instance, which always leads. */
   static LeaderElection alone() {
     return new LeaderElection() {
       private volatile String leader = "";

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the tasks of the leader while this instance leads, each on a thread of its own. A term ends
- * with the interruption of its threads; a new one waits for those of the last.
+ * Runs the leader tasks while this instance leads, each on its own thread. A term ends by
+ * interrupting its threads. The next term waits until the threads of the last one have ended.
  */
 final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTaskRunner.class);
@@ -25,7 +25,9 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
   private final AtomicLong term = new AtomicLong();
 
   /**
-   * @param pause before a task that has ended or failed is called again
+   * Creates a runner.
+   *
+   * @param pause the delay before a task that has returned or failed is called again
    */
   LeaderTaskRunner(LeaderElection elections, List<LeaderTask> tasks, Duration pause) {
     this.elections = elections;
@@ -60,7 +62,7 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
 
   @Override
   public synchronized void lost() {
-    LOG.info("This instance does not lead any more");
+    LOG.info("This instance no longer leads");
     endTerm();
   }
 
@@ -72,7 +74,7 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
     }
   }
 
-  /** Only while the monitor is held. */
+  /** Called only while the monitor is held. */
   private void endTerm() {
     term.incrementAndGet();
     threads.forEach(Thread::interrupt);
@@ -82,7 +84,7 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         thread.join(Math.max(1, left));
         if (thread.isAlive()) {
-          LOG.warn("{} goes on although its term is over", thread.getName());
+          LOG.warn("{} is still running although its term has ended", thread.getName());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -106,10 +108,10 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
     try {
       task.lead(() -> leads(mine));
     } catch (IOException e) {
-      LOG.warn("{} is interrupted: {}; tried again", task.name(), e.toString());
+      LOG.warn("{} was interrupted: {}; retrying", task.name(), e.toString());
     } catch (RuntimeException | Error e) {
-      // An error, too: who leads and does not do the work keeps the others from it.
-      LOG.error("{} failed; tried again", task.name(), e);
+      // Errors are caught too: a leader that does no work would keep the other instances from it.
+      LOG.error("{} failed; retrying", task.name(), e);
     }
   }
 

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elections by a Curator latch below {@code ROOT/leader}. Leadership ends when the connection is in
- * doubt, and is stood for again when it is back, with a new session if need be.
+ * An election by a Curator latch below {@code ROOT/leader}. The leadership ends when the connection
+ * is suspended. The instance stands again when the connection is back, with a new session if
+ * necessary.
  */
 final class ZooKeeperLeaderElection implements LeaderElection {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeaderElection.class);
@@ -65,7 +66,7 @@ final class ZooKeeperLeaderElection implements LeaderElection {
     try {
       made.start();
     } catch (Exception e) {
-      throw new IOException("cannot stand for leader below " + path, e);
+      throw new IOException("cannot join the election below " + path, e);
     }
     Future<?> unused =
         executor.scheduleWithFixedDelay(this::refresh, 0, REFRESH_SECONDS, TimeUnit.SECONDS);
@@ -108,7 +109,7 @@ final class ZooKeeperLeaderElection implements LeaderElection {
       leader = connected && present != null ? present.getLeader().getId() : "";
     } catch (Exception e) {
       leader = "";
-      LOG.debug("Who leads cannot be told now", e);
+      LOG.debug("The leader is not known now", e);
     }
   }
 }

@@ -26,7 +26,7 @@ class LeaderTaskRunnerTest {
     assertThat(task.ended.await(20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** Fails in all ways there are before it does its work. */
+  /** Fails in every possible way before it does its work. */
   private static final class Failing implements LeaderTask {
     final CountDownLatch leads = new CountDownLatch(1);
     final CountDownLatch ended = new CountDownLatch(1);

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server, as the user alice, and holds every answer against the server's own description.
+ * Calls a server as the user alice, and checks every response against the server's own description.
  */
 final class OpenApiClient {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,7 +30,7 @@ final class OpenApiClient {
     this.description = MAPPER.readTree(server.send("GET", "/v1/openapi.json").body());
   }
 
-  /** All operations, as {@code GET /v1/status}. */
+  /** Returns all operations, in the form {@code GET /v1/status}. */
   Set<String> described() {
     Set<String> operations = new TreeSet<>();
     description
@@ -46,7 +46,7 @@ final class OpenApiClient {
     return operations;
   }
 
-  /** Described answers other than problems that no check has had. */
+  /** Returns the described responses, except problems, that no check has received. */
   Set<String> unseen() {
     Set<String> unseen = new TreeSet<>();
     for (String operation : described()) {
@@ -63,13 +63,13 @@ final class OpenApiClient {
     return unseen;
   }
 
-  /** Sends it; the answer's tag. */
+  /** Sends a request and returns the tag of the response. */
   String check(String verb, String path, @Nullable String body, int status)
       throws IOException, InterruptedException {
     return checkWith(verb, path, body, status);
   }
 
-  /** Sends it with headers; the answer's tag. */
+  /** Sends a request with headers and returns the tag of the response. */
   String checkWith(String verb, String path, @Nullable String body, int status, String... headers)
       throws IOException, InterruptedException {
     String url = path + (path.contains("?") ? "&" : "?") + "user.name=alice";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The description says what the service does, and all of it. */
+/** The description covers all that the service does, and nothing else. */
 class OpenApiTest {
   private static final String RUN_PART =
       """

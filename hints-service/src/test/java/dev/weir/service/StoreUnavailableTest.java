@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** While ZooKeeper is away reads go on from memory, writes are refused, and it mends by itself. */
+/**
+ * While ZooKeeper is unavailable, reads are served from memory and writes are refused. The service
+ * recovers by itself.
+ */
 class StoreUnavailableTest {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final String ALICE = "user.name=alice";
@@ -64,7 +67,7 @@ class StoreUnavailableTest {
     }
     assertThat(server.send("GET", "/v1/status").body()).contains("\"connected\":false");
 
-    // Each waits for its bound: all at a time.
+    // Each call waits for its timeout, so all run at a time.
     ExecutorService callers = Executors.newFixedThreadPool(5);
     try {
       for (Future<HttpResponse<String>> write : callers.invokeAll(writes())) {

@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether any DataNode of the default file system has memory to cache files in. The NameNode is
- * asked once a minute at most, and not before somebody wants to know. For any thread.
+ * Whether any DataNode of the default file system has memory for HDFS's cache. The NameNode is
+ * asked at most once a minute, and only on demand. Thread-safe.
  */
 public final class CacheCapacity {
-  /** What is to be said when none has, and what to do about it, for people. */
+  /** The message for users when no DataNode has memory, with the remedy. */
   public static final String NONE =
-      "hints want files cached, and no DataNode has memory for it: set"
+      "hints ask for cached files, and no DataNode has memory for it: set"
           + " dfs.datanode.max.locked.memory above 0 on the DataNodes, within their ulimit -l";
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheCapacity.class);
@@ -29,13 +29,13 @@ public final class CacheCapacity {
   private final Clock clock;
   private volatile @Nullable Known known;
 
-  /** Asks as the service itself. */
+  /** Creates a check that acts as the service itself. */
   public CacheCapacity(CallerFileSystems callers, Clock clock) {
     this.callers = callers;
     this.clock = clock;
   }
 
-  /** {@link #NONE} when none has; empty when one has or that cannot be told. */
+  /** Returns {@link #NONE} if no DataNode has memory; empty if one has or if that is not known. */
   public Optional<String> warning() {
     Known last = known;
     Instant now = clock.instant();
@@ -52,13 +52,13 @@ public final class CacheCapacity {
           callers.self(),
           files -> files instanceof DistributedFileSystem hdfs && capacity(hdfs) == 0);
     } catch (IOException | RuntimeException e) {
-      // Only a superuser is told; a hint is written all the same.
-      LOG.debug("Whether DataNodes have memory to cache in cannot be told", e);
+      // Only a superuser gets the answer; the hint is written anyway.
+      LOG.debug("The cache capacity of the DataNodes is not known", e);
       return false;
     }
   }
 
-  /** How many bytes the DataNodes that are alive may cache, in all; for superusers of HDFS. */
+  /** Returns the total cache capacity of the live DataNodes in bytes. Needs a superuser of HDFS. */
   public static long capacity(DistributedFileSystem hdfs) throws IOException {
     long capacity = 0;
     for (DatanodeInfo node : hdfs.getDataNodeStats(DatanodeReportType.LIVE)) {
@@ -68,8 +68,10 @@ public final class CacheCapacity {
   }
 
   /**
-   * @param none whether no DataNode had any
-   * @param since when that was asked
+   * The last answer.
+   *
+   * @param none whether no DataNode had cache capacity
+   * @param since the time of the answer
    */
   private record Known(boolean none, Instant since) {}
 }

@@ -3,25 +3,25 @@ package dev.weir.service.access;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 
-/** File systems as the users see them on whose behalf the service asks. */
+/** The file systems as seen by the users on whose behalf the service calls them. */
 public interface CallerFileSystems extends AutoCloseable {
-  /** The authority of the file system that paths without one are of. */
+  /** The authority of the default file system, which paths without an authority belong to. */
   String DEFAULT = "";
 
   /**
-   * Asks a file system as a user. The file system is not to be kept or closed.
+   * Calls a file system as a user. The file system must not be kept or closed.
    *
-   * @param user short name; the service's own asks as itself
-   * @param authority of an HDFS such as {@code ns1} or {@code host:8020}; {@link #DEFAULT} for the
+   * @param user short name; for its own user the service uses no proxy user
+   * @param authority of an HDFS, such as {@code ns1} or {@code host:8020}; {@link #DEFAULT} for the
    *     default file system
-   * @throws dev.weir.service.part.ProblemException when the file system is not known here, or takes
-   *     no path of that form
-   * @throws IOException of the file system: an access control exception when the user may not, a
-   *     file not found exception, and others when it cannot be reached within the bound
+   * @throws dev.weir.service.part.ProblemException if the file system is not configured, or rejects
+   *     the form of the path
+   * @throws IOException of the file system: an access control exception if the user lacks the
+   *     permission, a file not found exception, and others if it does not answer within the timeout
    */
   <T> T ask(String user, String authority, Question<T> question) throws IOException;
 
-  /** Asks the default file system. */
+  /** Calls the default file system. */
   default <T> T ask(String user, Question<T> question) throws IOException {
     return ask(user, DEFAULT, question);
   }
@@ -29,18 +29,18 @@ public interface CallerFileSystems extends AutoCloseable {
   /** The service's own user. */
   String self();
 
-  /** Lets go of all file systems; a second call does nothing. */
+  /** Closes all file systems. Idempotent. */
   @Override
   void close();
 
   /**
-   * What a file system is asked.
+   * A call to a file system.
    *
-   * @param <T> the answer
+   * @param <T> the result
    */
   @FunctionalInterface
   interface Question<T> {
-    /** Asks it. */
+    /** Makes the call. */
     T of(FileSystem fileSystem) throws IOException;
   }
 }

@@ -1,9 +1,9 @@
 package dev.weir.service.access;
 
 /**
- * How parts of the service ask file systems, and who may what.
+ * How parts of the service access file systems and check permissions.
  *
- * @param callers file systems as the users see them
- * @param authorizer says who may write which rule
+ * @param callers the file systems as the callers see them
+ * @param authorizer decides who may write which rule
  */
 public record FileSystemAccess(CallerFileSystems callers, Authorizer authorizer) {}

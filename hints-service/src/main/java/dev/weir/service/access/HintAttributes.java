@@ -12,25 +12,25 @@ import org.apache.hadoop.security.AccessControlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The extended attribute that keeps the hint of a path with the path. */
+/** Reads and writes the extended attribute that stores a path's hint with the path. */
 public final class HintAttributes {
-  /** Its name. */
+  /** The name of the attribute. */
   public static final String NAME = "user.weir.hint";
 
   private static final Logger LOG = LoggerFactory.getLogger(HintAttributes.class);
 
   private final CallerFileSystems callers;
 
-  /** Asks as the callers. */
+  /** Creates an accessor that acts as the callers. */
   public HintAttributes(CallerFileSystems callers) {
     this.callers = callers;
   }
 
   /**
-   * Looks for a path.
+   * Looks a path up.
    *
-   * @return whether it is a directory; empty when there is no such path
-   * @throws AccessControlException when the user may not look there
+   * @return whether it is a directory; empty if the path does not exist
+   * @throws AccessControlException if the user may not look there
    */
   public Optional<Boolean> isDirectory(String user, String authority, String path)
       throws IOException {
@@ -49,8 +49,8 @@ public final class HintAttributes {
   /**
    * Sets the attribute.
    *
-   * @return whether it is set: there are file systems that keep none
-   * @throws IOException when the file system cannot be asked, or the user may not
+   * @return false if the file system does not support attributes
+   * @throws IOException if the file system does not answer, or the user lacks the permission
    */
   public boolean set(String user, String authority, String path, String value) throws IOException {
     return callers.ask(
@@ -69,9 +69,9 @@ public final class HintAttributes {
   }
 
   /**
-   * The attribute's value.
+   * Reads the attribute.
    *
-   * @return empty when there is none
+   * @return empty if the path has none
    */
   public Optional<String> get(String user, String authority, String path) throws IOException {
     return callers.ask(user, authority, files -> read(files, new Path(path)));
@@ -80,8 +80,8 @@ public final class HintAttributes {
   /**
    * Removes the attribute.
    *
-   * @return whether there was one
-   * @throws IOException when the file system cannot be asked, or the user may not
+   * @return whether the path had one
+   * @throws IOException if the file system does not answer, or the user lacks the permission
    */
   public boolean remove(String user, String authority, String path) throws IOException {
     return callers.ask(
@@ -113,11 +113,14 @@ public final class HintAttributes {
     }
   }
 
-  /** Whether a NameNode refuses attributes as such: switched off, or too many on that file. */
+  /**
+   * Returns whether a NameNode refuses attributes in general: they are switched off, or the file
+   * has too many.
+   */
   private static boolean notKept(String path, IOException refusal) throws IOException {
     if (refusal instanceof RemoteException remote
         && remote.getClassName().equals(IOException.class.getName())) {
-      LOG.info("{} keeps no attribute for its hint: {}", path, refusal.getMessage());
+      LOG.info("{} cannot store its hint as an attribute: {}", path, refusal.getMessage());
       return false;
     }
     throw refusal;

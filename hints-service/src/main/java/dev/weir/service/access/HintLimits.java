@@ -6,13 +6,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How much those may ask for who are no administrators.
+ * The limits for users who are not administrators.
  *
  * @param replication the most replicas that a rule may ask for
  * @param rulesPerSet the most rules of a set
  * @param setsPerUser the most sets of one owner
- * @param lifetime how far ahead the expiry of a set may be, and how far it is when none is given
- * @param runRowsPerUser the most rows of the database that the runs of one owner take
+ * @param lifetime the longest time until a set expires, and the default if none is given
+ * @param runRowsPerUser the most database rows that the runs of one owner may have
  */
 public record HintLimits(
     int replication, int rulesPerSet, int setsPerUser, Duration lifetime, int runRowsPerUser) {
@@ -35,14 +35,15 @@ public record HintLimits(
           1000,
           1,
           10_000_000,
-          "The most hint sets of one owner, those by path included.");
+          "The most hint sets of one owner, including those by path.");
 
   /** The key of {@link #lifetime}. */
   public static final Setting<Duration> LIFETIME =
       Setting.time(
           PREFIX + "lifetime",
           "30d",
-          "How far ahead a set's expiry may be; a set written without one gets this one.");
+          "The longest time until a set expires; it is the default of a set written without an"
+              + " expiry.");
 
   /** The key of {@link #runRowsPerUser}. */
   public static final Setting<Integer> RUN_ROWS_PER_USER =
@@ -51,8 +52,8 @@ public record HintLimits(
           20_000_000,
           1,
           Integer.MAX_VALUE,
-          "The most rows of the database of runs that the runs of one owner take; one of 100,000"
-              + " tasks with a file in and a file out takes 800,000.");
+          "The most database rows of the runs of one owner; a run of 100,000"
+              + " tasks with one input and one output has 800,000.");
 
   /** All keys. */
   public static final List<Setting<?>> ALL =
@@ -61,7 +62,7 @@ public record HintLimits(
   /**
    * Reads the keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
+   * @throws IllegalArgumentException if a value is invalid
    */
   public static HintLimits from(Configuration configuration) {
     return new HintLimits(

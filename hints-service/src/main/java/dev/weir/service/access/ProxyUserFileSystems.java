@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks as proxy users of the user that the process is logged in as. What is kept between requests
- * is the connection of each user, never an answer: Hadoop keeps connections by user object, so that
- * a new one for each request would be a new connection each time.
+ * Calls file systems as proxy users of the user that the process is logged in as. Connections are
+ * kept between requests, results are not. Hadoop keeps a connection per user object, so each user
+ * keeps one object; otherwise each request would open a new connection.
  */
 public final class ProxyUserFileSystems implements CallerFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(ProxyUserFileSystems.class);
@@ -37,9 +37,9 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
   private boolean closed;
 
   /**
-   * Asks as the user that the process is logged in as.
+   * Creates the file systems for the user that the process is logged in as.
    *
-   * @throws IOException when there is no such user
+   * @throws IOException if there is no such user
    */
   public ProxyUserFileSystems(Configuration configuration, CallerSettings settings)
       throws IOException {
@@ -62,12 +62,13 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
       return session.user.doAs(action);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted while asking");
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted during a call to a file system");
       interrupted.initCause(e);
       throw interrupted;
     } catch (IllegalArgumentException e) {
       throw new ProblemException(
-          Problem.invalid("", "the file system takes no such path: " + e.getMessage()), e);
+          Problem.invalid("", "the file system rejects the path: " + e.getMessage()), e);
     } catch (UndeclaredThrowableException e) {
       throw new IOException(e.getCause());
     } finally {
@@ -85,7 +86,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     idle.forEach(this::closeFileSystems);
   }
 
-  /** As the configuration, but made to give up within the bound and to follow no hints itself. */
+  /** Copies the configuration, with calls bounded in time and without following hints. */
   private static Configuration bounded(Configuration configuration, CallerSettings settings) {
     Configuration bounded = new Configuration(configuration);
     int millis = Math.toIntExact(Math.min(settings.timeout().toMillis(), Integer.MAX_VALUE));
@@ -95,7 +96,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     bounded.setInt("ipc.client.rpc-timeout.ms", millis);
     bounded.setInt("dfs.client.failover.max.attempts", 4);
     bounded.setInt("dfs.client.failover.sleep.max.millis", 2000);
-    // The checksum of a file's bytes, whatever its blocks are.
+    // The checksum of a file's bytes, independent of its block size.
     bounded.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
     bounded.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
     return bounded;
@@ -106,7 +107,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
         || authority.equals(FileSystem.getDefaultUri(configuration).getAuthority())) {
       return FileSystem.get(configuration);
     }
-    // Nobody makes the service connect to a host of his choice with the service's own ticket.
+    // A caller must not make the service connect to an arbitrary host with the service's ticket.
     if (!others.contains(authority)) {
       throw new ProblemException(
           Problem.invalid(
@@ -149,13 +150,16 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     }
   }
 
-  /** Only while the monitor is held: takes the longest unused sessions out when there are many. */
+  /**
+   * Called only while the monitor is held. Evicts the least recently used sessions if there are too
+   * many.
+   */
   private void evict(List<Session> evicted) {
     while (sessions.size() > MOST_IDLE) {
       Session oldest = null;
       for (Iterator<Session> all = sessions.values().iterator(); all.hasNext(); ) {
         Session session = all.next();
-        // With the service's own session those file systems would close that parts of it keep.
+        // Parts of the service keep file systems of the service's own session, so it stays open.
         boolean idle = session.leases == 0 && !session.user.equals(service);
         if (idle && (oldest == null || session.used - oldest.used < 0)) {
           oldest = session;

@@ -3,11 +3,11 @@ package dev.weir.service.database;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts lists into pieces that a statement takes. */
+/** Splits lists into batches for one statement each. */
 public final class Batches {
   private Batches() {}
 
-  /** Views of the list, in its order, none longer than that. */
+  /** Returns views of the list, in order, each at most of the given size. */
   public static <T> List<List<T>> of(List<T> all, int size) {
     List<List<T>> pages = new ArrayList<>();
     for (int i = 0; i < all.size(); i += size) {

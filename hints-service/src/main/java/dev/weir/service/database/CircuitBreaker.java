@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls from a database that does not answer: after some failures in a row nobody asks it for
- * a while, and then one call at a time finds out. For any thread; never waits.
+ * Keeps calls from a database that does not answer. After several failures in a row no call is let
+ * through for a while; then one call at a time tries again. Thread-safe; never blocks.
  */
 final class CircuitBreaker {
   private final int most;
@@ -17,10 +17,10 @@ final class CircuitBreaker {
   private @Nullable Instant until;
 
   /**
-   * One that lets calls through.
+   * Creates a closed breaker.
    *
-   * @param most so many failures in a row open it
-   * @param rest for so long nobody asks after that
+   * @param most the number of failures in a row that opens it
+   * @param rest how long it lets no call through
    */
   CircuitBreaker(int most, Duration rest, Clock clock) {
     this.most = most;
@@ -28,14 +28,14 @@ final class CircuitBreaker {
     this.clock = clock;
   }
 
-  /** Whether to ask now; whoever is let through says what came of it. */
+  /** Returns whether to call the database now. The caller then reports the outcome. */
   synchronized boolean allows() {
     if (!isOpen()) {
       return true;
     }
     Instant now = clock.instant();
     Instant end = until;
-    // An end that is further ahead than the rest is of a clock that was set back since.
+    // An end further ahead than the rest means that the clock was set back.
     if (end != null && now.isBefore(end) && !now.plus(rest).isBefore(end)) {
       return false;
     }
@@ -43,18 +43,18 @@ final class CircuitBreaker {
     return true;
   }
 
-  /** Whether the last calls have failed. */
+  /** Returns whether the last calls have failed. */
   synchronized boolean isOpen() {
     return until != null;
   }
 
-  /** The database has answered. */
+  /** Reports that the database has answered. */
   synchronized void answered() {
     failures = 0;
     until = null;
   }
 
-  /** The database has not answered. */
+  /** Reports that the database has not answered. */
   synchronized void failed() {
     failures++;
     if (failures >= most) {

@@ -7,9 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that few calls do at a time. They come on the threads of the web server, which hints need as
- * well: so many do it, a few more wait for a moment until it is their turn, and all others are
- * answered at once. For any thread.
+ * Limits the number of concurrent calls. Calls run on the threads of the web server, which hints
+ * need too. A few more calls wait for a moment, and all others are refused at once. Thread-safe.
  */
 public final class ConcurrencyLimit {
   /** How long a call waits for its turn. */
@@ -20,11 +19,11 @@ public final class ConcurrencyLimit {
   private final String full;
 
   /**
-   * So many at a time.
+   * Creates a limit.
    *
-   * @param places how many
+   * @param places the number of concurrent calls
    * @param waiting how many more may wait
-   * @param full what the others are told
+   * @param full the message for the others
    */
   public ConcurrencyLimit(int places, int waiting, String full) {
     this.inside = new Semaphore(places + waiting);
@@ -33,21 +32,21 @@ public final class ConcurrencyLimit {
   }
 
   /**
-   * What is done.
+   * An action.
    *
-   * @param <T> what comes of it
-   * @param <E> how it fails
+   * @param <T> its result
+   * @param <E> its exception
    */
   @FunctionalInterface
   public interface Work<T, E extends Exception> {
-    /** Does it. */
+    /** Runs the action. */
     T apply() throws E;
   }
 
   /**
-   * Does it when it is the caller's turn.
+   * Runs an action when a place is free.
    *
-   * @throws ProblemException 503 when that is not soon, and those of the work
+   * @throws ProblemException 503 if no place becomes free in time, and those of the action
    */
   public <T, E extends Exception> T of(Work<T, E> work) throws E {
     if (!inside.tryAcquire()) {

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database of runs. It is opened in the background, and again every few seconds while that
- * fails: the service goes on without it, and calls that need it are answered 503. For any thread.
+ * The database of runs. It is opened in the background and, if that fails, every few seconds again.
+ * Until then the service runs without it, and calls that need it are answered 503. Thread-safe.
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-  /** Between two attempts to open it. */
+  /** The time between two attempts to open it. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final DatabaseSettings settings;
@@ -44,19 +44,19 @@ public final class Database implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A database that is not open.
+   * Creates a database that is not open.
    *
-   * @param others says where another instance of the service is, if there is one; may be asked
-   *     often, and never waits
+   * @param others returns where another instance of the service is, if there is one; called often,
+   *     must not block
    */
   public Database(DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock) {
     this(settings, others, clock, PAUSE);
   }
 
   /**
-   * A database that is not open.
+   * Creates a database that is not open.
    *
-   * @param pause between two attempts to open it
+   * @param pause the time between two attempts to open it
    */
   public Database(
       DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock, Duration pause) {
@@ -66,11 +66,11 @@ public final class Database implements AutoCloseable {
     this.pause = pause;
   }
 
-  /** Begins to open it. */
+  /** Starts to open it. */
   public void start() {
     if (settings.isEmbedded()) {
       LOG.info(
-          "Runs are kept in {}, which is of this instance alone; for several instances set {} to"
+          "Runs are stored in {}, which only this instance uses; for several instances set {} to"
               + " one PostgreSQL",
           settings.place(),
           DatabaseSettings.URL.key());
@@ -79,7 +79,7 @@ public final class Database implements AutoCloseable {
         opener.scheduleWithFixedDelay(this::open, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** What keeps it from being used; empty when it is open and answers. Never waits. */
+  /** Returns why the database cannot be used; empty if it is open and answers. Never blocks. */
   public Optional<String> trouble() {
     if (jdbi == null) {
       return Optional.of(trouble);
@@ -89,22 +89,22 @@ public final class Database implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Where runs are kept, without secrets. */
+  /** Returns where runs are stored, without secrets. */
   public String place() {
     return settings.place();
   }
 
   /**
-   * Does something in a transaction; all of it counts, or nothing.
+   * Runs an action in a transaction.
    *
-   * @throws ProblemException 503 when the database is away, and those of the work
+   * @throws ProblemException 503 if the database is unavailable, and those of the action
    */
   public <T> T inTransaction(HandleCallback<T, RuntimeException> work) {
     return use(
         handles -> {
           T result = handles.inTransaction(work);
           if (settings.isH2()) {
-            // H2 writes commits half a second later; what was acknowledged outlives a kill.
+            // H2 writes commits half a second later, but acknowledged data must survive a kill.
             handles.useHandle(handle -> handle.execute("CHECKPOINT SYNC"));
           }
           return result;
@@ -112,9 +112,9 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * Reads something.
+   * Runs a reading action.
    *
-   * @throws ProblemException 503 when the database is away, and those of the work
+   * @throws ProblemException 503 if the database is unavailable, and those of the action
    */
   public <T> T read(HandleCallback<T, RuntimeException> work) {
     return use(handles -> handles.withHandle(work));
@@ -135,7 +135,7 @@ public final class Database implements AutoCloseable {
                     + settings.seconds()
                     + " s ("
                     + DatabaseSettings.TIMEOUT.key()
-                    + "); ask for less, or again"),
+                    + "); ask for less, or try again"),
             e);
       }
       if (SqlFailures.isPassing(e)) {
@@ -166,19 +166,20 @@ public final class Database implements AutoCloseable {
     return open;
   }
 
-  /** Two instances that answer from databases of their own would contradict each other. */
+  /** Two instances with separate databases would give contradicting answers. */
   private Optional<String> company() {
     return settings.isEmbedded()
         ? others
             .get()
             .map(
                 where ->
-                    "it is H2, which is for one instance, and another instance of the service runs"
+                    "it is H2, which supports one instance, and another instance of the service"
+                        + " runs"
                         + " ("
                         + where
                         + "); set "
                         + DatabaseSettings.URL.key()
-                        + " of all to one PostgreSQL")
+                        + " of all instances to one PostgreSQL")
         : Optional.empty();
   }
 
@@ -187,7 +188,7 @@ public final class Database implements AutoCloseable {
         Problem.unavailable("the database of runs cannot be used: " + why + "; try again"));
   }
 
-  /** On the opener's thread alone: what may take long holds no lock. */
+  /** Runs on the opener's thread alone, so that slow operations hold no lock. */
   private void open() {
     if (jdbi != null) {
       return;
@@ -196,7 +197,7 @@ public final class Database implements AutoCloseable {
       publish(new DatabaseOpener(settings).open());
     } catch (RuntimeException e) {
       trouble = settings.place() + " does not open: " + SqlFailures.reason(e);
-      LOG.warn("Runs are not recorded for now, hints are not affected: {}", trouble, e);
+      LOG.warn("Runs are not recorded now, hints are not affected: {}", trouble, e);
     } finally {
       tried.countDown();
     }
@@ -211,7 +212,7 @@ public final class Database implements AutoCloseable {
     handles.getConfig(SqlStatements.class).setQueryTimeout(settings.seconds());
     pool = opened;
     jdbi = handles;
-    LOG.info("Runs are kept in {}", settings.place());
+    LOG.info("Runs are stored in {}", settings.place());
   }
 
   @Override

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Who may use the database now: few calls at a time, and for a while none when it does not answer.
- * For any thread.
+ * Limits the use of the database: a few concurrent calls, and none for a while after it stopped
+ * answering. Thread-safe.
  */
 final class DatabaseCallLimiter {
-  /** For each that has a connection so many more may wait for one. */
+  /** The number of calls that may wait per connection. */
   private static final int WAITING = 2;
 
   private static final int FAILURES = 3;
@@ -20,23 +20,23 @@ final class DatabaseCallLimiter {
   private final CircuitBreaker breaker;
 
   /**
-   * Turns that nobody has.
+   * Creates a limiter.
    *
-   * @param connections how many there are
+   * @param connections the number of connections
    */
   DatabaseCallLimiter(int connections, Clock clock) {
     this.few =
         new ConcurrencyLimit(
             connections,
             WAITING * connections,
-            "the database of runs cannot be used: too many calls ask it at a time; try again");
+            "the database of runs cannot be used: too many concurrent calls; try again");
     this.breaker = new CircuitBreaker(FAILURES, REST, clock);
   }
 
   /**
-   * Does something that takes a connection.
+   * Runs an action that needs a connection.
    *
-   * @throws ProblemException 503 when there is none to be had soon, and those of the work
+   * @throws ProblemException 503 if none becomes available in time, and those of the action
    */
   <T> T take(Supplier<T> work) {
     return few.of(() -> attempt(work));
@@ -60,7 +60,7 @@ final class DatabaseCallLimiter {
     }
   }
 
-  /** Whether the last calls were not answered. */
+  /** Returns whether the last calls were not answered. */
   boolean isStalled() {
     return breaker.isOpen();
   }

@@ -14,17 +14,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the database of runs: a pool of connections, and the tables as this version wants them. */
+/**
+ * Opens the database of runs: creates the connection pool and migrates the tables to this version.
+ */
 final class DatabaseOpener {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseOpener.class);
 
-  /** To connect to a server. */
+  /** The timeout of a connection attempt. */
   private static final Duration CONNECT = Duration.ofSeconds(2);
 
-  /** To find out whether a connection that was not used for a while still works. */
+  /** The timeout of the check whether an idle connection still works. */
   private static final Duration VALIDATION = Duration.ofSeconds(1);
 
-  /** Tables are made and brought up to date as long as it takes, but not for ever. */
+  /** The limit of a migration, which may take long. */
   private static final Duration MIGRATION = Duration.ofMinutes(10);
 
   private final DatabaseSettings settings;
@@ -34,9 +36,9 @@ final class DatabaseOpener {
   }
 
   /**
-   * Opens it; may take minutes.
+   * Opens the database; may take minutes.
    *
-   * @return connections, for the caller to close
+   * @return the connection pool, which the caller closes
    * @throws RuntimeException of the database or its migration; nothing is left open
    */
   HikariDataSource open() {
@@ -51,14 +53,17 @@ final class DatabaseOpener {
     }
   }
 
-  /** Commands and names of everybody's runs are in it, while it is still empty here. */
+  /**
+   * Restricts access to the file while it is empty, because it will have the commands and names of
+   * all users' runs.
+   */
   private static void keepFromOthers(Path file) {
     try {
       if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       }
     } catch (IOException e) {
-      LOG.warn("Users of this machine may read {}, where runs are kept", file, e);
+      LOG.warn("Users of this machine may read {}, where runs are stored", file, e);
     }
   }
 
@@ -66,7 +71,8 @@ final class DatabaseOpener {
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-runs");
     config.setJdbcUrl(settings.url());
-    // Drivers are found by name: those of the class path may be registered elsewhere.
+    // The driver is named explicitly, because drivers of this class path may be registered
+    // elsewhere.
     config.setDriverClassName(settings.isH2() ? "org.h2.Driver" : "org.postgresql.Driver");
     if (!settings.user().isEmpty()) {
       config.setUsername(settings.user());
@@ -78,13 +84,13 @@ final class DatabaseOpener {
     config.setMinimumIdle(1);
     config.setConnectionTimeout(ConcurrencyLimit.WAIT.toMillis());
     config.setValidationTimeout(VALIDATION.toMillis());
-    // A server that takes a statement and never answers does not say so: the socket has to.
+    // Only a socket timeout detects a server that accepts a statement and never answers.
     sockets(Duration.ofSeconds(settings.seconds()).plus(CONNECT))
         .forEach(config::addDataSourceProperty);
     return config;
   }
 
-  /** What PostgreSQL's driver is told, unless the URL tells it otherwise. */
+  /** The properties of PostgreSQL's driver, which the URL may override. */
   private Map<String, String> sockets(Duration answer) {
     return settings.isH2()
         ? Map.of()
@@ -102,8 +108,8 @@ final class DatabaseOpener {
   }
 
   /**
-   * Instances that start together wait for each other: Flyway takes a lock in the database. It has
-   * connections of its own, for it may take longer than a call.
+   * Migrates the tables. Instances that start together wait for each other by Flyway's lock in the
+   * database. Flyway has separate connections, because it may take longer than a call.
    */
   private void migrate() {
     Flyway.configure(DatabaseOpener.class.getClassLoader())

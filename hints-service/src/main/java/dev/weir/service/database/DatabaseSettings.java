@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where runs are kept.
+ * The settings of the database of runs.
  *
  * @param url JDBC URL of H2 or PostgreSQL
- * @param user who the service is there
- * @param password the user's
+ * @param user the user name of the service in the database
+ * @param password the user's password
  * @param connections the most connections at a time
  * @param timeout the longest that a statement may take
  */
@@ -30,13 +30,14 @@ public record DatabaseSettings(
           PREFIX + "url",
           "jdbc:h2:~/.weir/provenance",
           "JDBC URL",
-          "Where runs and the provenance of files are kept. The default is H2 within this process,"
+          "The database of runs and of the provenance of files. The default is H2 within this"
+              + " process,"
               + " for one instance; for several write jdbc:postgresql://HOST/DATABASE.",
           DatabaseSettings::requireKnown);
 
   /** The key of {@link #user}. */
   public static final Setting<String> USER =
-      Setting.text(PREFIX + "user", "", "user", "Who the service is in that database.");
+      Setting.text(PREFIX + "user", "", "user", "The service's user name in that database.");
 
   /** The key of {@link #password}. */
   public static final Setting<String> PASSWORD =
@@ -62,7 +63,7 @@ public record DatabaseSettings(
           PREFIX + "timeout",
           "10s",
           "The longest that a statement may take, in whole seconds; a database that takes longer"
-              + " is away.");
+              + " counts as unavailable.");
 
   /** All keys. */
   public static final List<Setting<?>> ALL = List.of(URL, USER, PASSWORD, CONNECTIONS, TIMEOUT);
@@ -70,8 +71,8 @@ public record DatabaseSettings(
   /**
    * Reads the keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
-   * @throws IOException when a credential provider cannot be read
+   * @throws IllegalArgumentException if a value is invalid
+   * @throws IOException if a credential provider cannot be read
    */
   public static DatabaseSettings from(Configuration configuration) throws IOException {
     char[] password = configuration.getPassword(PASSWORD.key());
@@ -90,22 +91,25 @@ public record DatabaseSettings(
     throw new IllegalArgumentException(H2 + "PATH or " + POSTGRESQL + "//HOST/DATABASE");
   }
 
-  /** {@link #timeout} in seconds, at least one, which is what drivers take. */
+  /** Returns {@link #timeout} in seconds, at least one, as drivers expect it. */
   int seconds() {
     return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE / 2));
   }
 
-  /** Whether it is H2, whose commits have to be asked onto the disk. */
+  /** Returns whether it is H2, which must be told to write commits to the disk. */
   boolean isH2() {
     return url.startsWith(H2);
   }
 
-  /** Whether the database is of one process alone. */
+  /** Returns whether the database belongs to one process alone. */
   boolean isEmbedded() {
     return isH2() && !url.startsWith(H2 + "tcp:") && !url.startsWith(H2 + "ssl:");
   }
 
-  /** The file of an embedded database, once it is open; empty when it is of another kind. */
+  /**
+   * Returns the file of an embedded database, which exists once the database is open; empty for
+   * other kinds.
+   */
   Optional<Path> file() {
     String place = place();
     if (!isEmbedded() || place.startsWith(H2 + "mem:")) {
@@ -116,7 +120,10 @@ public record DatabaseSettings(
     return Optional.of(Path.of(path.replaceFirst("^~", Matcher.quoteReplacement(home)) + ".mv.db"));
   }
 
-  /** For logs: what comes after the first semicolon or question mark may be secret. */
+  /**
+   * Returns the URL for logs, without what follows the first semicolon or question mark, because
+   * that may be secret.
+   */
   String place() {
     return url.replaceFirst("[;?].*", "");
   }

@@ -6,11 +6,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
-/** Keys for names that may be longer than an index of a database takes. */
+/** Hashes names that may be longer than an index of a database allows. */
 public final class NameHash {
   private NameHash() {}
 
-  /** The first 16 bytes of the SHA-256 of the name in UTF-8. */
+  /** Returns the first 16 bytes of the SHA-256 of the name in UTF-8. */
   public static UUID of(String name) {
     try {
       byte[] hash =

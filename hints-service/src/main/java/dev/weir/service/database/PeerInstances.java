@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether other instances of the service run besides this one, as the hints' store has it. The
- * store is asked from a thread of its own every few seconds: one that is away keeps no call
- * waiting. For any thread.
+ * Detects whether other instances of the service are running, by the watchers in the hints store. A
+ * separate thread asks the store every few seconds, so that an unavailable store delays no call.
+ * Thread-safe.
  */
 public final class PeerInstances implements Supplier<Optional<String>>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerInstances.class);
 
-  /** Between two questions to the store. */
+  /** The time between two calls to the store. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final Watchers watchers;
@@ -31,13 +31,13 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("company-"));
   private volatile Optional<String> known = Optional.empty();
 
-  /** Who watches the hints. */
+  /** The watchers of the hints. */
   @FunctionalInterface
   public interface Watchers {
     /**
-     * All that the store knows of; may wait.
+     * Returns all watchers that the store knows; may block.
      *
-     * @throws IOException when the store is away
+     * @throws IOException if the store is unavailable
      */
     List<WatcherInfo> now() throws IOException;
   }
@@ -45,9 +45,9 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
   /**
    * This instance.
    *
-   * @param role in which instances watch the hints
+   * @param role the role in which instances watch the hints
    * @param host the name of its host
-   * @param process the id of its process
+   * @param process its process id
    */
   public record Self(String role, String host, long process) {}
 
@@ -56,19 +56,19 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
     this.self = self;
   }
 
-  /** Begins to ask. */
+  /** Starts to ask. */
   public void start() {
     ScheduledFuture<?> unused =
         asker.scheduleWithFixedDelay(this::ask, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Another instance, as the store had it a moment ago; empty when it has named none. */
+  /** Returns another instance, as of the last answer; empty if there was none. */
   @Override
   public Optional<String> get() {
     return known;
   }
 
-  /** Asks the store; while it is away, what it said last counts on. */
+  /** Asks the store. While the store is unavailable, its last answer stays valid. */
   void ask() {
     try {
       known =
@@ -77,11 +77,14 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
               .findFirst()
               .map(other -> other.host() + ", process " + other.process());
     } catch (IOException | RuntimeException e) {
-      LOG.debug("Whether there are other instances is not known now", e);
+      LOG.debug("Whether other instances are running is not known now", e);
     }
   }
 
-  /** One that was killed is still in the store for a while; on this host that can be told. */
+  /**
+   * Returns whether a watcher is another live instance. A killed instance stays in the store for a
+   * while; on this host its process can be checked.
+   */
   private boolean isOther(WatcherInfo watcher) {
     if (!watcher.role().equals(self.role())
         || (watcher.process() == self.process() && watcher.host().equals(self.host()))) {

@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 import org.flywaydb.core.api.FlywayException;
 import org.jdbi.v3.core.JdbiException;
 
-/** What failures of databases mean, by the states that H2 and PostgreSQL give. */
+/** Classifies failures of databases by the SQL states of H2 and PostgreSQL. */
 public final class SqlFailures {
   private static final String CANCELED = "57014";
   private static final String DUPLICATE = "23505";
 
   private SqlFailures() {}
 
-  /** Whether the connection broke, or there is none to be had. */
+  /** Returns whether the connection broke, or none was available. */
   static boolean isLost(Throwable failure) {
     return any(
         failure,
@@ -28,7 +28,7 @@ public final class SqlFailures {
         });
   }
 
-  /** Whether it may go well again: also servers with too much to do, and lost races. */
+  /** Returns whether a retry may succeed: also for overloaded servers and lost races. */
   static boolean isPassing(Throwable failure) {
     return isLost(failure)
         || any(
@@ -41,12 +41,12 @@ public final class SqlFailures {
             });
   }
 
-  /** Whether a statement was cancelled because it took too long. */
+  /** Returns whether a statement was cancelled because it took too long. */
   static boolean isTooSlow(Throwable failure) {
     return any(failure, sql -> CANCELED.equals(sql.getSQLState()));
   }
 
-  /** Whether somebody else has inserted the same at the same time. */
+  /** Returns whether a concurrent transaction has inserted the same key. */
   public static boolean isDuplicate(Throwable failure) {
     return any(failure, sql -> DUPLICATE.equals(sql.getSQLState()));
   }
@@ -60,7 +60,7 @@ public final class SqlFailures {
     return false;
   }
 
-  /** What the database says, on one line. */
+  /** Returns the message of the database, on one line. */
   static String reason(Throwable failure) {
     Throwable cause = failure;
     while (!(cause instanceof SQLException)

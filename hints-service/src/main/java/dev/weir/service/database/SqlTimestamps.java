@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import org.jdbi.v3.core.argument.Argument;
 import org.jspecify.annotations.Nullable;
 
-/** Moments in a database, the same whatever the time zone and its summer time are. */
+/** Reads and writes instants in a database, independent of time zones and daylight saving time. */
 public final class SqlTimestamps {
   private SqlTimestamps() {}
 

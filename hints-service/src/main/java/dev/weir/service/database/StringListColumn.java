@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
 
-/** Lists of words in one column, as JSON. */
+/** Stores lists of strings in one column, as JSON. */
 public final class StringListColumn {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -14,7 +14,7 @@ public final class StringListColumn {
     try {
       return JSON.writeValueAsString(words);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("words are always JSON", e);
+      throw new IllegalStateException("a list of strings is always JSON", e);
     }
   }
 
@@ -22,7 +22,7 @@ public final class StringListColumn {
     try {
       return List.of(JSON.readValue(text, String[].class));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("the database has no list of words: " + text, e);
+      throw new IllegalStateException("the database has no list of strings: " + text, e);
     }
   }
 }

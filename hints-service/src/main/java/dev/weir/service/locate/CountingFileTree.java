@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * Counts the questions.
+ * Counts the calls to a file system.
  *
- * @param tree is asked
- * @param calls counts
+ * @param tree receives the calls
+ * @param calls the counter
  */
 record CountingFileTree(FileTree tree, LongAdder calls) implements FileTree {
 

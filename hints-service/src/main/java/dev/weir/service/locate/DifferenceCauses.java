@@ -6,40 +6,43 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a file as a whole may not be as its rule asks.
+ * Explains why a file differs from what its rule asks for, as far as the reason concerns the whole
+ * file.
  *
  * @param following whether the NameNode follows the rule
- * @param written when the file was last written
- * @param changed when the rule's set was last changed; null when that is not known
- * @param byDefault how many replicas stock HDFS makes
+ * @param written the last modification of the file
+ * @param changed the last change of the rule's set; null if it is not known
+ * @param byDefault the default replication of HDFS
  */
 record DifferenceCauses(
     NameNodeRuleStatus following, Instant written, @Nullable Instant changed, int byDefault) {
 
-  /** Why blocks are not where they are wanted; empty when the facts do not tell. */
+  /** Returns why blocks are not at the wanted places; empty if the facts do not explain it. */
   Optional<String> ofPlaces() {
     Optional<String> obstacle = following.obstacle();
     return obstacle.isPresent() ? obstacle : ofAge();
   }
 
-  /** Why the replication is not what is wanted. */
+  /** Returns why the replication differs from the wanted one. */
   String ofReplication(int replication) {
     return ofAge()
         .orElse(
             replication == byDefault
                 ? "it is the default: the file system of the program that wrote it follows no hints"
-                    + " (fs.hdfs.impl), and the service's leader, which changes it when it sees the"
-                    + " file complete, has not done so"
-                : "whoever wrote the file said so, for the default is "
+                    + " (fs.hdfs.impl), and the service's leader, which changes it after the"
+                    + " file is"
+                    + " complete, has not done so"
+                : "the writer chose it explicitly, because the default is "
                     + byDefault
-                    + "; that is left alone");
+                    + "; Weir does not change it");
   }
 
-  /** Why the block size is not what is wanted. */
+  /** Returns why the block size differs from the wanted one. */
   String ofBlockSize() {
     return ofAge()
         .orElse(
-            "the program that wrote the file named its own, or its file system follows no hints"
+            "the program that wrote the file set the block size, or its file system follows no"
+                + " hints"
                 + " (fs.hdfs.impl); the block size of a file never changes");
   }
 
@@ -50,7 +53,7 @@ record DifferenceCauses(
                 + written.truncatedTo(ChronoUnit.SECONDS)
                 + ", before the hint set was last changed at "
                 + changed.truncatedTo(ChronoUnit.SECONDS)
-                + "; what counts while a file is written counts for it")
+                + "; only the hints at the time of writing affect a file")
         : Optional.empty();
   }
 }

@@ -7,14 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a file that is not there yet will be. Pure. */
+/** Predicts where a file that does not exist yet will be. Free of side effects. */
 final class ExpectedLocation {
-  /** So many anchors are looked at for one that can take blocks. */
+  /** The number of anchors that are tried. */
   private static final int MOST = 9;
 
   private ExpectedLocation() {}
 
-  /** The first node that the hint wants the file on and that can take it; empty for no wish. */
+  /**
+   * Returns the first node that the hint names and that can take the file; empty if the hint names
+   * none.
+   */
   static Optional<DataNode> first(Hint hint, String path, ClusterNodes nodes) {
     List<DataNode> wanted = new ArrayList<>();
     if (hint.placement().orElse(null) instanceof Placement.Collocate collocate) {

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What the NameNode says of a file, or of a directory, of which it says less.
+ * The NameNode's metadata of a file. For a directory most fields are empty.
  *
- * @param directory whether it is no file
- * @param length its bytes
- * @param replication its replication factor
- * @param blockSize the most bytes of a block
- * @param modified when it was last written
- * @param open whether it is being written
+ * @param directory whether it is a directory
+ * @param length the length in bytes
+ * @param replication the replication factor
+ * @param blockSize the block size in bytes
+ * @param modified the last modification
+ * @param open whether the file is being written
  * @param striped whether it is erasure-coded
- * @param blocks its blocks in order
+ * @param blocks the blocks in order
  */
 public record FileInfo(
     boolean directory,
@@ -29,7 +29,7 @@ public record FileInfo(
     blocks = List.copyOf(blocks);
   }
 
-  /** A directory. */
+  /** Creates the metadata of a directory. */
   static FileInfo ofDirectory() {
     return new FileInfo(true, 0, 0, 0, Instant.EPOCH, false, false, List.of());
   }

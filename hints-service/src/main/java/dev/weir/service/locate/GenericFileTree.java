@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Any file system that is no HDFS, path by path; a directory is one part. */
+/** Any file system other than HDFS, path by path. A directory is listed in one part. */
 final class GenericFileTree implements FileTree {
   private final FileSystem files;
 

@@ -22,8 +22,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * HDFS, below its public interface, which can neither list a directory from a name on nor tell how
- * often it asks.
+ * HDFS by its client protocol, because the public interface can neither list a directory from a
+ * name on nor count its calls.
  */
 final class HdfsFileTree implements FileTree {
   private final DFSClient client;
@@ -54,7 +54,7 @@ final class HdfsFileTree implements FileTree {
     HdfsFileStatus[] listed = listing.getPartialListing();
     for (HdfsFileStatus status : listed) {
       String name = status.getLocalName();
-      // A path that is no directory is listed as itself, without a name.
+      // A listing of a path that is not a directory has one entry without a name.
       if (!name.isEmpty() && !status.isSymlink() && wanted.test(name)) {
         entries.put(name, facts(status));
       }

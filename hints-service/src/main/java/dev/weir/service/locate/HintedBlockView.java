@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A block of a file as if it were placed now, by a writer who is on no DataNode. */
+/** A block of a file as if it were placed now, by a writer that is on no DataNode. */
 record HintedBlockView(
     String path,
     boolean isNewBlock,
@@ -16,14 +16,14 @@ record HintedBlockView(
     ClusterNodes cluster)
     implements PlacementView<DataNode> {
 
-  /** So many replicas of a block that HDFS copies. */
+  /** Views the copies of a block that HDFS makes. */
   static HintedBlockView ofCopies(
       String path, HintedLayout.FileSize size, ClusterNodes cluster, int replicas) {
     return new HintedBlockView(
         path, false, replicas, size.blockSize(), OptionalInt.empty(), cluster);
   }
 
-  /** The block of that number. */
+  /** Views the block with an index. */
   static HintedBlockView ofNewBlock(
       String path, HintedLayout.FileSize size, ClusterNodes cluster, int index) {
     return new HintedBlockView(

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a hint asks for a file, as far as the file and the DataNodes there are now decide it.
+ * What a hint asks for a file, given the file and the current DataNodes.
  *
- * @param replicas how many replicas; 0 when that is left to the file
- * @param nodes where replicas are wanted, best first; empty where the hint names none
- * @param why in words
+ * @param replicas the number of replicas; 0 if the hint does not say
+ * @param nodes the wanted nodes, best first; empty if the hint names none
+ * @param why an explanation
  */
 public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
-  /** HDFS's own limits, with which clients follow hints. */
+  /** HDFS's own limits, as clients that follow hints apply them. */
   private static final FileDefaults LIMITS =
       new FileDefaults(1, 512, Hint.MIN_BLOCK_SIZE, (int) Hint.BLOCK_SIZE_UNIT);
 
@@ -26,16 +26,16 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
     nodes = List.copyOf(nodes);
   }
 
-  /** What is wanted where no rule says anything. */
+  /** Returns the layout of a path without a rule. */
   static HintedLayout nothing() {
-    return new HintedLayout(0, List.of(), "no rule is for the path; it is as stock HDFS has it");
+    return new HintedLayout(0, List.of(), "no rule applies to the path; it is as in stock HDFS");
   }
 
   /**
-   * What a hint asks for.
+   * Returns the layout that a hint asks for.
    *
    * @param path the file
-   * @param size of the file and its blocks
+   * @param size the size of the file and its blocks
    */
   static HintedLayout of(Hint hint, String path, FileSize size, ClusterNodes cluster) {
     int replicas = LIMITS.replication(hint).orElse(0);
@@ -45,14 +45,14 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
       return new HintedLayout(
           replicas,
           List.of(),
-          "the first replica of each block with the file's writer" + others(hint, copies));
+          "the first replica of each block on the writer's node" + others(hint, copies));
     }
     if (placement instanceof Placement.Collocate collocate) {
       int onAnchors = hint.isLazy() ? copies - 1 : copies;
       return new HintedLayout(
           replicas,
           copies(hint, path, size, cluster, onAnchors),
-          (hint.isLazy() ? "the first replica with the file's writer, the others" : "all replicas")
+          (hint.isLazy() ? "the first replica on the writer's node, the others" : "all replicas")
               + " on the anchors of the group '"
               + collocate.group()
               + "'"
@@ -73,19 +73,20 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
           regions(hint, scatter.regionBytes(), path, size, cluster),
           "each region of "
               + scatter.regionBytes()
-              + " bytes on one node, successive regions on different ones; a file written now would"
-              + " have them in this order"
+              + " bytes on one node, successive regions on different ones; the order is that of"
+              + " a file"
+              + " written now"
               + unknown(cluster));
     }
     return new HintedLayout(
         replicas,
         List.of(),
         replicas > 1 && !hint.isLazy()
-            ? replicas + " replicas in the write, on nodes that HDFS chooses"
+            ? replicas + " replicas written by the client, on nodes that HDFS chooses"
             : "nodes that HDFS chooses" + others(hint, copies));
   }
 
-  /** The block size that the hint leads to; empty when it is left to the file. */
+  /** Returns the block size that the hint leads to; empty if the hint does not say. */
   static OptionalLong blockSize(Hint hint, long stock) {
     return LIMITS.blockSize(hint, stock);
   }
@@ -109,7 +110,7 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
         .best();
   }
 
-  /** One node for each region until they come round. */
+  /** One node per region, starting over after the last node. */
   private static List<DataNode> regions(
       Hint hint, long regionBytes, String path, FileSize size, ClusterNodes cluster) {
     long blockSize = Math.max(1, size.blockSize());
@@ -131,11 +132,11 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
   }
 
   /**
-   * What counts of a file, there or to come.
+   * The properties of an existing or future file that the layout depends on.
    *
-   * @param length its bytes
-   * @param replication its replication factor
-   * @param blockSize the most bytes of a block
+   * @param length the length in bytes
+   * @param replication the replication factor
+   * @param blockSize the block size in bytes
    */
   record FileSize(long length, int replication, long blockSize) {
     static FileSize of(FileInfo file) {

@@ -20,9 +20,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 
-/** Which nodes have most of some files, or will have them. */
+/** Ranks nodes by the data that they have, or will have, of some files. */
 public final class InputNodeRanking {
-  /** So many files are looked at for one answer. */
+  /** The most files that one request may look up. */
   static final int MOST_FILES = 200_000;
 
   private static final Comparator<Node> BEST_FIRST =
@@ -38,10 +38,10 @@ public final class InputNodeRanking {
   private final Supplier<HintIndex> hints;
 
   /**
-   * Asks on those threads.
+   * Creates a ranking.
    *
-   * @param executor shared by all requests
-   * @param hints tells where files will be
+   * @param executor runs the calls; shared by all requests
+   * @param hints predict where files will be
    */
   public InputNodeRanking(
       CallerFileSystems callers,
@@ -57,11 +57,11 @@ public final class InputNodeRanking {
   /**
    * Ranks the nodes.
    *
-   * @param user may know where the files are
-   * @param paths files, and directories, which stand for the files directly in them; one that is
-   *     there twice counts once
-   * @throws IOException when a file system cannot be asked
-   * @throws ProblemException when there are too many files
+   * @param user the user who may see the locations
+   * @param paths files, and directories, which stand for the files directly in them; a duplicate
+   *     counts once
+   * @throws IOException if a file system does not answer
+   * @throws ProblemException if there are too many files
    */
   public Answer rank(String user, List<FilePath> paths) throws IOException {
     UserFileTrees trees = new UserFileTrees(callers, user);
@@ -144,12 +144,12 @@ public final class InputNodeRanking {
   }
 
   /**
-   * The nodes.
+   * The result.
    *
    * @param nodes best first
-   * @param bytes of all files that are there
-   * @param missing the paths of which nothing can be known, as they were asked for
-   * @param nameNodeCalls how many questions NameNodes were asked for it
+   * @param bytes the size of all files that exist
+   * @param missing the paths of which nothing is known, as they were requested
+   * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Node> nodes, long bytes, List<String> missing, long nameNodeCalls) {
     /** Copies the lists. */
@@ -162,12 +162,12 @@ public final class InputNodeRanking {
   /**
    * A node.
    *
-   * @param has what it has of the files
-   * @param expected whether one of the files that are not there will be on it
+   * @param has the data that it has
+   * @param expected whether it will have one of the files that do not exist yet
    */
   public record Node(NodeShare has, boolean expected) {}
 
-  /** Adds up files. */
+  /** Sums up files. */
   private static final class Sums implements PathLookup.Told {
     private final Collection<FilePath> directories = new ConcurrentLinkedQueue<>();
     private final Map<FilePath, PathFault> missing = new HashMap<>();
@@ -186,7 +186,7 @@ public final class InputNodeRanking {
                     + MOST_FILES
                     + " files, the last in "
                     + path.text()
-                    + "; name fewer directories, or the files that count"));
+                    + "; name fewer directories, or only the important files"));
       }
       bytes += facts.length();
       totals.add(facts);

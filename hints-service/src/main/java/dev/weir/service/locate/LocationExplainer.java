@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gathers what explains where a file is. */
+/** Gathers the facts that explain the location of a file. */
 public final class LocationExplainer {
   private static final Logger LOG = LoggerFactory.getLogger(LocationExplainer.class);
 
@@ -28,9 +28,9 @@ public final class LocationExplainer {
   private final Supplier<Predicate<WatcherInfo>> active;
 
   /**
-   * Asks these.
+   * Creates an explainer.
    *
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   public LocationExplainer(
       CallerFileSystems callers,
@@ -44,11 +44,11 @@ public final class LocationExplainer {
   }
 
   /**
-   * Explains a file, also one that is not there yet.
+   * Explains the location of a file, which need not exist yet.
    *
-   * @throws ProblemException when the user may not see the file, it is a directory, or it is of a
-   *     file system whose hints are not known here
-   * @throws IOException when the file system cannot be asked
+   * @throws ProblemException if the user may not see the file, it is a directory, or its file
+   *     system has no hints here
+   * @throws IOException if the file system does not answer
    */
   public LocationExplanation explain(String user, FilePath path) throws IOException {
     HintIndex index = store.snapshot();
@@ -56,7 +56,7 @@ public final class LocationExplainer {
       throw new ProblemException(
           Problem.invalid(
               "path",
-              "the hints of the file system '" + path.authority() + "' are not looked up here",
+              "the hints of the file system '" + path.authority() + "' are not available here",
               List.of("hdfs://" + index.authority() + "/...")));
     }
     Optional<FileInfo> file = file(user, path);
@@ -104,7 +104,7 @@ public final class LocationExplainer {
     return file;
   }
 
-  /** A file as stock HDFS makes it. */
+  /** Returns the properties that stock HDFS would give the file. */
   private HintedLayout.FileSize stock(String user, FilePath path) throws IOException {
     Path file = new Path(path.path());
     return callers.ask(
@@ -115,7 +115,10 @@ public final class LocationExplainer {
                 0, files.getDefaultReplication(file), files.getDefaultBlockSize(file)));
   }
 
-  /** Says nothing of what cannot be known now; the rest of the answer is worth having. */
+  /**
+   * Returns an unknown status if the watchers cannot be read, because the rest of the answer is
+   * still useful.
+   */
   private NameNodeRuleStatus following(Match match) {
     try {
       return NameNodeRuleStatus.of(store.watchers(), active.get(), match.set().version());

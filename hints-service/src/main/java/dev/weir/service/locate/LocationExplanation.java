@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the bytes of a file are where they are.
+ * Explains why the bytes of a file are where they are.
  *
  * @param path the file
- * @param match the rule that counts for it; null when none does
+ * @param match the effective rule; null if there is none
  * @param wanted what the rule asks for
- * @param actual what is there; null when there is no such file
+ * @param actual the file; null if it does not exist
  * @param cluster the DataNodes
- * @param differences where the two differ, and why
+ * @param differences the differences between the two, and their reasons
  */
 public record LocationExplanation(
     String path,
@@ -26,12 +26,12 @@ public record LocationExplanation(
     differences = List.copyOf(differences);
   }
 
-  /** The names of the nodes wanted. */
+  /** Returns the names of the wanted nodes. */
   public List<String> wantedNodes() {
     return wanted.nodes().stream().map(cluster::name).toList();
   }
 
-  /** The names of the nodes that have a block. */
+  /** Returns the names of the nodes that have a block. */
   public List<String> nodes(FileBlock block) {
     return block.replicas().stream()
         .map(replica -> cluster.name(replica.host(), replica.port()))
@@ -41,8 +41,8 @@ public record LocationExplanation(
   /**
    * A difference.
    *
-   * @param what what is not as wanted
-   * @param why the reason, as far as facts tell it
+   * @param what the difference
+   * @param why the reason, as far as it is known
    */
   public record Difference(String what, String why) {}
 }

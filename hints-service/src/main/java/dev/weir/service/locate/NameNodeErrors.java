@@ -12,15 +12,15 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
-/** What a NameNode's refusals say of a path. */
+/** Classifies the errors of a NameNode. */
 final class NameNodeErrors {
   private NameNodeErrors() {}
 
   /**
-   * What is wrong with the path.
+   * Returns the fault of the path.
    *
-   * @throws IOException the same when it is not about the path
-   * @throws ProblemException when the service may not ask for the caller at all
+   * @throws IOException the given exception, if it does not concern the path
+   * @throws ProblemException if the service may not impersonate the caller at all
    */
   static PathFault fault(IOException refusal) throws IOException {
     IOException real =
@@ -28,7 +28,7 @@ final class NameNodeErrors {
     if (real instanceof AuthorizationException) {
       throw new ProblemException(
           Problem.forbidden(
-              "the NameNode does not let the service ask for the caller; set"
+              "the NameNode does not let the service impersonate the caller; set"
                   + " hadoop.proxyuser.USER.hosts and .groups in its core-site.xml for the"
                   + " service's user: "
                   + real.getMessage()),
@@ -47,7 +47,10 @@ final class NameNodeErrors {
     throw refusal;
   }
 
-  /** What HDFS has no such names for, one with a colon for instance, cannot be there. */
+  /**
+   * Returns whether HDFS rejects the name, for instance because of a colon. Such a file cannot
+   * exist.
+   */
   private static boolean isNoName(IOException refusal) {
     return refusal instanceof RemoteException remote
         && remote.getClassName().equals(InvalidPathException.class.getName());

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a NameNode follows a rule.
  *
- * @param nameNodes the NameNodes that follow hints and are active; null when that is not known
- * @param version since when the rule is as it is
+ * @param nameNodes the active NameNodes that follow hints; null if that is not known
+ * @param version the version of the hints with the rule's last change
  */
 record NameNodeRuleStatus(@Nullable List<WatcherInfo> nameNodes, long version) {
 
-  /** Of all watchers. */
+  /** Selects the active NameNodes among all watchers. */
   static NameNodeRuleStatus of(
       List<WatcherInfo> watchers, Predicate<WatcherInfo> active, long version) {
     return new NameNodeRuleStatus(
@@ -26,15 +26,18 @@ record NameNodeRuleStatus(@Nullable List<WatcherInfo> nameNodes, long version) {
         version);
   }
 
-  /** Why the NameNode does not place files by the rule; empty when it does, or it is not known. */
+  /**
+   * Returns why the NameNode does not place files by the rule; empty if it does, or if that is not
+   * known.
+   */
   Optional<String> obstacle() {
     if (nameNodes == null) {
       return Optional.empty();
     }
     if (nameNodes.isEmpty()) {
       return Optional.of(
-          "no NameNode that is active follows hints; dfs.block.replicator.classname and"
-              + " weir.zookeeper.quorum in its hdfs-site.xml make it");
+          "no active NameNode follows hints; set dfs.block.replicator.classname and"
+              + " weir.zookeeper.quorum in its hdfs-site.xml");
     }
     if (nameNodes.stream().anyMatch(watcher -> watcher.version() >= version)) {
       return Optional.empty();
@@ -43,9 +46,9 @@ record NameNodeRuleStatus(@Nullable List<WatcherInfo> nameNodes, long version) {
     return Optional.of(
         "the NameNode "
             + behind.host()
-            + " has taken in the hints only up to version "
+            + " has applied the hints only up to version "
             + behind.version()
-            + ", the rule is of "
+            + ", the rule has version "
             + version);
   }
 }

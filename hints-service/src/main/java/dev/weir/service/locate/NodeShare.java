@@ -3,12 +3,12 @@ package dev.weir.service.locate;
 import java.util.Comparator;
 
 /**
- * How much of something a node has.
+ * The amount of data that a node has.
  *
- * @param host its name
+ * @param host its host name
  * @param rack its rack
  * @param bytes bytes on its disks
- * @param cachedBytes those of them that are in its memory too
+ * @param cachedBytes how many of them are also in its memory
  */
 public record NodeShare(String host, String rack, long bytes, long cachedBytes) {
   /** Most bytes first, then most in memory, then by name. */

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up what each host has of some files. Not for use by many threads. */
+/** Sums up what each host has of some files. Not thread-safe. */
 final class NodeTotals {
   private final Map<String, Sum> sums = new HashMap<>();
 
-  /** Adds the blocks of a file; a host with two DataNodes has a block once. */
+  /** Adds the blocks of a file. A host with two DataNodes counts a block once. */
   void add(FileInfo file) {
     Set<String> hosts = new HashSet<>();
     Set<String> caching = new HashSet<>();
@@ -29,7 +29,7 @@ final class NodeTotals {
     }
   }
 
-  /** Best first. */
+  /** Returns the nodes, best first. */
   List<NodeShare> best() {
     return sums.entrySet().stream()
         .map(

@@ -2,11 +2,11 @@ package dev.weir.service.locate;
 
 /** Why nothing is known of a path. */
 public enum PathFault {
-  /** There is no such path. */
+  /** The path does not exist. */
   NOT_FOUND("not-found"),
-  /** The caller may not look there, whatever there is. */
+  /** The caller may not look there. */
   NOT_READABLE("not-readable"),
-  /** It is no file. */
+  /** The path is a directory. */
   IS_DIRECTORY("is-directory");
 
   private final String word;
@@ -15,7 +15,7 @@ public enum PathFault {
     this.word = word;
   }
 
-  /** How answers name it. */
+  /** Returns the name of the fault in responses. */
   public String word() {
     return word;
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Looks for many paths at once, directory by directory. */
+/** Looks up many paths at once, directory by directory. */
 final class PathLookup {
-  /** So many names of one directory are looked for by one thread. */
+  /** The number of names of one directory that one thread looks up. */
   private static final int CHUNK = 2500;
 
   private final RequestExecutor workers;
@@ -22,11 +22,11 @@ final class PathLookup {
   }
 
   /**
-   * Looks for them.
+   * Looks up the paths.
    *
-   * @param paths each once
-   * @param told is told of each once, by several threads at a time
-   * @throws IOException when a file system cannot be asked
+   * @param paths distinct paths
+   * @param told receives each path once, from several threads
+   * @throws IOException if a file system does not answer
    */
   void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
     Map<Place, Map<String, FilePath>> places = new LinkedHashMap<>();
@@ -73,7 +73,10 @@ final class PathLookup {
             });
   }
 
-  /** Neighbours by name stay together, so that a part of a listing has many of one chunk. */
+  /**
+   * Names that are close in order stay together, so that a part of a listing has many names of one
+   * chunk.
+   */
   private static List<Map<String, FilePath>> chunks(Map<String, FilePath> names) {
     if (names.size() <= CHUNK) {
       return List.of(names);
@@ -95,12 +98,12 @@ final class PathLookup {
 
   private record Place(String authority, String directory) {}
 
-  /** Is told what was found, by several threads at a time. */
+  /** Receives the results, from several threads. */
   interface Told {
-    /** A file is there. */
+    /** The file exists. */
     void file(FilePath path, FileInfo facts);
 
-    /** No file is there, as far as the user may know. */
+    /** The file does not exist, or the user may not know of it. */
     void failed(FilePath path, PathFault fault);
   }
 }

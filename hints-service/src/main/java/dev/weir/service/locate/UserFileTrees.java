@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** File systems as one user sees them, with what they were asked counted. */
+/** The file systems as one user sees them, with a count of the calls. */
 final class UserFileTrees {
   private final CallerFileSystems callers;
   private final String user;
@@ -17,13 +17,13 @@ final class UserFileTrees {
     this.user = user;
   }
 
-  /** Asks the file system of that authority. */
+  /** Calls the file system of that authority. */
   <T> T ask(String authority, Question<T> question) throws IOException {
     return callers.ask(
         user, authority, files -> question.of(new CountingFileTree(tree(files), calls)));
   }
 
-  /** How many questions NameNodes were asked. */
+  /** Returns the number of calls to NameNodes. */
   long calls() {
     return calls.sum();
   }
@@ -35,13 +35,13 @@ final class UserFileTrees {
   }
 
   /**
-   * What a file system is asked.
+   * A call to a file system.
    *
-   * @param <T> the answer
+   * @param <T> the result
    */
   @FunctionalInterface
   interface Question<T> {
-    /** Asks it. */
+    /** Makes the call. */
     T of(FileTree tree) throws IOException;
   }
 }

@@ -3,11 +3,11 @@ package dev.weir.service.part;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that do not keep the process alive. */
+/** Creates daemon threads, which do not keep the process alive. */
 public final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Makes threads of that name and a number. */
+  /** Returns a factory of threads with a name prefix and a number. */
   public static ThreadFactory named(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return task -> {

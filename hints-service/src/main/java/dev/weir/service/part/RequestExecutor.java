@@ -10,27 +10,28 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Does the jobs of one request on threads that all requests share. */
+/** Runs the jobs of one request on threads that all requests share. */
 public final class RequestExecutor {
-  /** So many jobs of one request are done at a time. */
+  /** The number of concurrent jobs of one request. */
   private static final int WIDTH = 8;
 
   private final ExecutorService executor;
 
   /**
-   * Does them on those threads.
+   * Creates an executor.
    *
-   * @param executor shared by all requests
+   * @param executor the threads, shared by all requests
    */
   public RequestExecutor(ExecutorService executor) {
     this.executor = executor;
   }
 
   /**
-   * Does them all, unless one fails; a single one on the caller's thread.
+   * Runs all jobs, in any order and several at a time. Stops after the first failure. A single job
+   * runs on the caller's thread.
    *
-   * @param jobs what is to be done, in any order and several at a time
-   * @throws IOException of the job that failed; {@link InterruptedIOException} when the thread was
+   * @param jobs the jobs
+   * @throws IOException of the job that failed; {@link InterruptedIOException} if the thread was
    *     interrupted, which it stays
    * @throws ProblemException of the job that refused
    */
@@ -84,9 +85,9 @@ public final class RequestExecutor {
   @FunctionalInterface
   public interface Job {
     /**
-     * Does it.
+     * Runs the job.
      *
-     * @throws IOException when it cannot be done
+     * @throws IOException if the job fails
      */
     void run() throws IOException;
   }

@@ -10,9 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the rules of one set want cached, and which files their patterns match. For one thread. */
+/**
+ * What the rules of one set ask to be cached, and the files that their patterns match. Not
+ * thread-safe.
+ */
 final class CacheRequest {
-  /** Files, and directories for the files directly in them. */
+  /** Files, and directories that stand for the files directly in them. */
   private final Set<String> paths = new HashSet<>();
 
   private final List<PathPattern> patterns = new ArrayList<>();
@@ -40,26 +43,26 @@ final class CacheRequest {
     return paths.isEmpty() && patterns.isEmpty();
   }
 
-  /** Where the files of the patterns can be. */
+  /** The path prefixes of the patterns. */
   Set<String> prefixes() {
     Set<String> prefixes = new TreeSet<>();
     patterns.forEach(pattern -> prefixes.add(pattern.literalPrefix()));
     return prefixes;
   }
 
-  /** Whether a pattern matches a file. */
+  /** Returns whether a pattern matches a file. */
   boolean isFor(String path) {
     return patterns.stream().anyMatch(pattern -> pattern.matches(path));
   }
 
-  /** Whether a pattern may match something below a path. */
+  /** Returns whether a pattern may match something below a path. */
   boolean mayBeBelow(String path) {
     return patterns.stream()
         .map(PathPattern::literalPrefix)
         .anyMatch(prefix -> isAtOrBelow(prefix, path) || isAtOrBelow(path, prefix));
   }
 
-  /** Takes a file on if there are not so many; whether it is one of them now. */
+  /** Adds a file unless the limit is reached. Returns whether the file is included. */
   boolean take(String path, int most) {
     if (matched.size() < most) {
       matched.add(path);
@@ -72,7 +75,7 @@ final class CacheRequest {
     if (matched.remove(path)) {
       taken.add(path);
     }
-    // Between "/a" and "/a/..." lie names such as "/a-b" and "/a.b".
+    // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
     NavigableSet<String> below = matched.subSet(path + "/", true, path + "0", false);
     taken.addAll(below);
     below.clear();
@@ -88,7 +91,7 @@ final class CacheRequest {
     return path.equals(other) || other.equals("/") || path.startsWith(other + "/");
   }
 
-  /** Null for a pattern that neither one file nor one directory is cached for. */
+  /** Returns null for a pattern that stands for neither one file nor one directory. */
   private static @Nullable String path(PathPattern pattern, String text) {
     String prefix = pattern.literalPrefix();
     if (pattern.isLiteral()) {

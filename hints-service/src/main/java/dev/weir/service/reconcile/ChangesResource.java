@@ -14,8 +14,8 @@ import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/changes}: the paths that the latest edits of the file system were about. For
- * administrators, since it names paths whatever may be read of them.
+ * {@code GET /v1/changes}: the paths of the latest edits of the file system. For administrators
+ * only, because the paths are not checked against read permissions.
  */
 @Path("changes")
 @Produces(MediaType.APPLICATION_JSON)
@@ -23,13 +23,17 @@ public final class ChangesResource {
   private final @Nullable RecentChanges changes;
   private final Predicate<String> administrators;
 
-  /** One for the whole server; without changes where nobody follows edits. */
+  /**
+   * Creates the resource.
+   *
+   * @param changes null if this server follows no edits
+   */
   ChangesResource(@Nullable RecentChanges changes, Predicate<String> administrators) {
     this.changes = changes;
     this.administrators = administrators;
   }
 
-  /** What came after a mark. */
+  /** Returns the paths after a mark. */
   @GET
   public String listChanges(@BeanParam RequestContext call) {
     call.allow("after");
@@ -38,7 +42,7 @@ public final class ChangesResource {
           Problem.forbidden(
               "user "
                   + call.user()
-                  + " is told of no changes; add the user to weir.server.admins of the service"));
+                  + " may not read changes; add the user to weir.server.admins of the service"));
     }
     RecentChanges.Told told = told(call.query("after").orElse(null));
     ObjectNode answer = RequestJson.object();
@@ -60,7 +64,7 @@ public final class ChangesResource {
     RecentChanges.Told told = changes.after(mark);
     if (told == null) {
       throw new ProblemException(
-          Problem.unavailable("edits are followed by the instance that leads; ask that one"));
+          Problem.unavailable("only the leader follows edits; ask that instance"));
     }
     return told;
   }

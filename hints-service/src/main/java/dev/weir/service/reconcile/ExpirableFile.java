@@ -5,14 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that was created under a temporary rule with an expiry, and so may be removed.
+ * A file that was created under a temporary rule with an expiry and so may be removed.
  *
- * @param path its present path
+ * @param path its current path
  * @param set the set of the rule
- * @param owner the user on whose behalf the rule is: only a file of the same user may be removed
+ * @param owner the owner of the rule's set: only a file of the same user may be removed
  * @param expiry how long after its last change it may be removed
  * @param setExpires when the set was to expire; null for never
- * @param seen what was found under its name; null when nobody has looked yet
+ * @param seen the last observation; null if there is none yet
  */
 record ExpirableFile(
     String path,
@@ -22,10 +22,10 @@ record ExpirableFile(
     @Nullable Instant setExpires,
     @Nullable Seen seen) {
   /**
-   * What was found.
+   * An observation.
    *
-   * @param id the inode's
-   * @param due before then it need not be looked at again
+   * @param id the inode id
+   * @param due the earliest time of the next check
    */
   record Seen(long id, Instant due) {}
 
@@ -33,12 +33,12 @@ record ExpirableFile(
     return new ExpirableFile(other, set, owner, expiry, setExpires, seen);
   }
 
-  /** The same with what was found. */
+  /** Returns a copy with an observation. */
   ExpirableFile seenAs(long id, Instant due) {
     return new ExpirableFile(path, set, owner, expiry, setExpires, new Seen(id, due));
   }
 
-  /** Whether it is known to be that one. */
+  /** Returns whether a path's current file is known to be this one. */
   boolean is(PathInfo facts) {
     return seen != null && seen.id() == facts.id() && !facts.directory();
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which files were created under temporary rules. Only these are ever removed, so what is doubtful
- * is forgotten: a file that was moved out of its rule, one that another took the place of, one
- * whose set its owner withdrew. For one thread.
+ * The files that were created under temporary rules. Only these are ever removed, so a file is
+ * dropped in case of doubt: if it was renamed out of its rule, if another file replaced it, or if
+ * the owner withdrew its set. Not thread-safe.
  */
 final class ExpirableFiles {
-  /** By how much the clocks of ZooKeeper and of the NameNode may differ. */
+  /** The greatest difference between the clocks of ZooKeeper and the NameNode. */
   private static final Duration SKEW = Duration.ofSeconds(2);
 
   private final TreeMap<String, ExpirableFile> files = new TreeMap<>();
@@ -35,7 +35,7 @@ final class ExpirableFiles {
     return files.size();
   }
 
-  /** Takes a new file on record if the rule that it is under says so. */
+  /** Records a new file if its rule is temporary. */
   void created(Edit.Created edit, HintIndex index) {
     files.remove(edit.path());
     index
@@ -45,7 +45,7 @@ final class ExpirableFiles {
         .ifPresent(file -> files.put(file.path(), file));
   }
 
-  /** Follows a rename; what is at the new name now was not there before. */
+  /** Follows a rename. A file that was recorded at the new name has been replaced. */
   void renamed(Edit.Renamed edit, HintIndex index) {
     List<ExpirableFile> moved = takeAtOrBelow(edit.from());
     takeAtOrBelow(edit.to());
@@ -67,7 +67,7 @@ final class ExpirableFiles {
     takeAtOrBelow(path);
   }
 
-  /** Knows more of a file that is on record. */
+  /** Replaces the record of a file. */
   void replace(ExpirableFile file) {
     files.put(file.path(), file);
   }
@@ -76,7 +76,7 @@ final class ExpirableFiles {
     files.remove(file.path());
   }
 
-  /** Forgets the files of sets that are gone though they had not expired. */
+  /** Drops the files of sets that were removed before they expired. */
   void dropWithdrawn(HintIndex index, Instant now) {
     files
         .values()
@@ -94,7 +94,7 @@ final class ExpirableFiles {
     if (self != null) {
       taken.add(self);
     }
-    // Between "/a" and "/a/..." lie names such as "/a-b" and "/a.b".
+    // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
     NavigableMap<String, ExpirableFile> below = files.subMap(path + "/", true, path + "0", false);
     taken.addAll(below.values());
     below.clear();

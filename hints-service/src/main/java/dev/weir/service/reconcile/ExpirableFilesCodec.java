@@ -18,11 +18,11 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The files on record as bytes, in pieces that fit into znodes: gzipped JSON. */
+/** Encodes the recorded files as gzipped JSON, in pieces that fit into znodes. */
 final class ExpirableFilesCodec {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** Even names that do not compress fit into a znode of 1 MB so. */
+  /** With this number even names that do not compress fit into a znode of 1 MB. */
   private static final int FILES_A_PIECE = 4000;
 
   private ExpirableFilesCodec() {}

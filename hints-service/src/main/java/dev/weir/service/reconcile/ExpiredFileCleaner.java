@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes temporary files whose time has come: only those on record, and only what is certain to be
- * the file on record. A look at one round tells which inode has the name; all edits made until then
- * are handled before the next round, so a file that had taken its place is off the record by then.
+ * Removes expired temporary files: only recorded files, and only if the file is certainly the
+ * recorded one. One round observes which inode has the name. All edits made until then are handled
+ * before the next round, so a file that was replaced has been dropped by then.
  */
 final class ExpiredFileCleaner {
   private static final Logger LOG = LoggerFactory.getLogger(ExpiredFileCleaner.class);
@@ -30,9 +30,9 @@ final class ExpiredFileCleaner {
   }
 
   /**
-   * One round. All edits made before the last round have been handled.
+   * Runs one round. All edits made before the last round must have been handled.
    *
-   * @param files forgets those that are no more, or not to be removed any more
+   * @param files the records; files that no longer exist or must not be removed are dropped
    */
   void remove(ExpirableFiles files, HintIndex index, Instant now) throws IOException {
     for (ExpirableFile file : files.all()) {
@@ -47,7 +47,7 @@ final class ExpiredFileCleaner {
       throws IOException {
     Optional<PathInfo> found = namespace.find(file.path());
     Optional<Duration> expiry = expiry(file, index);
-    // Who may write a directory may hint at what others keep below it, but not remove that.
+    // Users who may write a directory may hint at others' files below it, but not remove those.
     if (found.isEmpty()
         || expiry.isEmpty()
         || found.get().directory()
@@ -80,8 +80,8 @@ final class ExpiredFileCleaner {
   }
 
   /**
-   * How long the file is to stay unchanged; empty when it is not to be removed any more, because
-   * its set says something else of it now, or another rule says that it is to be kept.
+   * Returns how long the file must stay unchanged. Empty if it must not be removed any more,
+   * because its set was changed or another rule keeps it.
    */
   private static Optional<Duration> expiry(ExpirableFile file, HintIndex index) {
     Optional<Match> match = index.lookup(file.path());

@@ -5,9 +5,9 @@ import dev.weir.hints.Hint;
 import java.util.OptionalInt;
 
 /**
- * How many replicas a file is to have whose client did not follow its hint. A file that has not the
- * cluster's default replication was made so by somebody who meant it, and is left alone; so is one
- * that is erasure-coded. Copies that are made lazily are the NameNode's own work.
+ * The replication of a file whose client did not follow its hint. A file whose replication differs
+ * from the cluster's default was set explicitly and is left alone. So is an erasure-coded file. The
+ * NameNode itself makes lazy copies.
  */
 final class HintedReplication {
   private HintedReplication() {}

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes note of what cannot be done for one path, so that all others are still seen to. For one
- * thread.
+ * Records what the NameNode refuses for one path, so that all other paths are still handled. Not
+ * thread-safe.
  */
 final class PathFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PathFailures.class);
@@ -23,10 +23,10 @@ final class PathFailures {
     say(String.valueOf(refusal.getMessage()));
   }
 
-  /** Says what is left undone, once a minute at most. */
+  /** Logs a failure, at most once a minute. */
   void say(String what) {
     if (logLimit.permits()) {
-      LOG.warn("Not done, and not tried again: {}", what);
+      LOG.warn("The NameNode refused a request, which is not retried: {}", what);
     }
   }
 }

@@ -4,17 +4,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the NameNode says of a path.
+ * The NameNode's metadata of a path.
  *
  * @param path the path
- * @param id the inode's: no other file ever has it, whatever its path
- * @param directory whether it is one
- * @param replication of a file
- * @param striped whether it is erasure-coded and has no replicas
- * @param owner the user who owns it
- * @param modified when its content was last changed
- * @param shared whether others than the owner may write it, and so give it a hint
- * @param hint the hint that it carries; null when none
+ * @param id the inode id, which is never reused
+ * @param directory whether it is a directory
+ * @param replication the replication of a file
+ * @param striped whether it is erasure-coded and so has no replicas
+ * @param owner its owner
+ * @param modified the last change of its content
+ * @param shared whether users other than the owner may write it, and so set its hint
+ * @param hint the hint that it carries; null if it has none
  */
 record PathInfo(
     String path,

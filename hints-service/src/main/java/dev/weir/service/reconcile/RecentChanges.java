@@ -7,30 +7,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths that the latest edits were about, for those who remember where files are. What is older
- * than that is forgotten, and so is all when the term of the leader ends: whoever has missed some
- * is told so. Safe for any thread.
+ * The paths of the latest edits, for clients that cache locations. Older edits are discarded, and
+ * all are when the leader's term ends. A client that may have missed edits is told so. Thread-safe.
  */
 final class RecentChanges {
-  /** So many edits are remembered. */
+  /** The number of edits that are kept. */
   static final int REMEMBERED = 20_000;
 
-  /** So many paths are told at a time. */
+  /** The most paths in one answer. */
   static final int TOLD = 5_000;
 
   private final Deque<String> paths = new ArrayDeque<>();
 
-  /** Which term it is; null while this instance does not lead. */
+  /** The id of the term; null while this instance does not lead. */
   private @Nullable String term;
 
-  /** The number of the first path that is remembered. */
+  /** The number of the first path that is kept. */
   private long first;
 
   /**
-   * What somebody is told.
+   * An answer.
    *
-   * @param mark to ask with for what comes after this
-   * @param missed whether there may have been others since the mark that was asked with
+   * @param mark the position after these paths, for the next request
+   * @param missed whether edits since the requested mark may be missing
    */
   record Told(String mark, boolean missed, List<String> paths) {
     Told {
@@ -38,21 +37,21 @@ final class RecentChanges {
     }
   }
 
-  /** This instance begins to follow edits. */
+  /** Starts a term. */
   synchronized void begin() {
     end();
-    // Marks of another term, of this instance or another, are to be told from this one's.
+    // A mark of another term, of this instance or another, must not be valid in this one.
     term = UUID.randomUUID().toString();
   }
 
-  /** It does not any more. */
+  /** Ends the term. */
   synchronized void end() {
     term = null;
     first += paths.size();
     paths.clear();
   }
 
-  /** Notes what an edit is about: a file, or a directory with all that is below it. */
+  /** Records the path of an edit: a file, or a directory with all that is below it. */
   void add(Edit edit) {
     if (edit instanceof Edit.Created created) {
       add(created.path());
@@ -75,9 +74,9 @@ final class RecentChanges {
   }
 
   /**
-   * What came after a mark; null while this instance does not lead.
+   * Returns the paths after a mark; null while this instance does not lead.
    *
-   * @param mark null to be told the present one
+   * @param mark null to get the current mark
    */
   synchronized @Nullable Told after(@Nullable String mark) {
     if (term == null) {

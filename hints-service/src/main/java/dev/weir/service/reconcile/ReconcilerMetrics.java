@@ -7,7 +7,7 @@ import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.metrics2.lib.MutableCounterLong;
 import org.apache.hadoop.metrics2.lib.MutableGaugeLong;
 
-/** What the reconciler has done, for {@code /jmx} and {@code /prom}. */
+/** The counters of the reconciler for {@code /jmx} and {@code /prom}. */
 final class ReconcilerMetrics implements MetricsSource, AutoCloseable {
   private static final String NAME = "Reconciler";
 
@@ -15,14 +15,14 @@ final class ReconcilerMetrics implements MetricsSource, AutoCloseable {
   private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("weir");
 
   final MutableCounterLong edits =
-      registry.newCounter("Edits", "Edits of the NameNode that were looked at", 0L);
+      registry.newCounter("Edits", "Edits of the NameNode that were handled", 0L);
 
   final MutableCounterLong replicationsSet =
       registry.newCounter("ReplicationsSet", "Files whose replication was set", 0L);
 
   final MutableCounterLong rulesWritten =
       registry.newCounter(
-          "RulesWritten", "Rules made or changed because a path carries a hint", 0L);
+          "RulesWritten", "Rules created or changed because a path carries a hint", 0L);
 
   final MutableCounterLong rulesMoved =
       registry.newCounter("RulesMoved", "Rules of single paths that followed a rename", 0L);
@@ -38,28 +38,33 @@ final class ReconcilerMetrics implements MetricsSource, AutoCloseable {
 
   final MutableCounterLong refused =
       registry.newCounter(
-          "Refused", "What the NameNode refused for one path, such as beyond a quota", 0L);
+          "Refused",
+          "Requests that the NameNode refused for one path, for instance because of a quota",
+          0L);
 
   final MutableCounterLong filesRemoved =
       registry.newCounter("FilesRemoved", "Temporary files that were removed", 0L);
 
   final MutableCounterLong rescans =
       registry.newCounter(
-          "Rescans", "Times at which edits were missing and hinted paths were listed instead", 0L);
+          "Rescans", "Times that edits were missing and hinted paths were listed instead", 0L);
 
   final MutableCounterLong cacheLeftOut =
       registry.newCounter(
-          "CacheLeftOut", "Files that patterns want cached, beyond the bound of their set", 0L);
+          "CacheLeftOut",
+          "Files that patterns ask to be cached, beyond the limit of their set",
+          0L);
 
   final MutableGaugeLong cachedInVain =
       registry.newGauge(
           "CachedInVain", "Paths to be cached while no DataNode has memory for it", 0L);
 
   final MutableGaugeLong filesOnRecord =
-      registry.newGauge("FilesOnRecord", "Temporary files that may be removed one day", 0L);
+      registry.newGauge("FilesOnRecord", "Temporary files that may be removed later", 0L);
 
   final MutableGaugeLong transactionsBehind =
-      registry.newGauge("TransactionsBehind", "Transactions of the NameNode not looked at yet", 0L);
+      registry.newGauge(
+          "TransactionsBehind", "Transactions of the NameNode that are not handled yet", 0L);
 
   private ReconcilerMetrics(MetricsSystem system) {
     this.system = system;

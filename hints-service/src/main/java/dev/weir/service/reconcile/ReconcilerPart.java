@@ -27,11 +27,11 @@ public final class ReconcilerPart implements ServicePart {
   private final ChangesResource resource;
 
   /**
-   * A reconciler that is not at work.
+   * Creates a reconciler that is not running.
    *
    * @param configuration with the file system and ZooKeeper
-   * @param limits for those who are no administrators
-   * @param administrators tells them
+   * @param limits the limits for users who are not administrators
+   * @param administrators tells whether a user is an administrator
    */
   public ReconcilerPart(
       Configuration configuration,
@@ -50,7 +50,7 @@ public final class ReconcilerPart implements ServicePart {
             this::open, store, ReconcilerSettings.from(configuration), changes, Clock.systemUTC());
   }
 
-  /** In its place where it is not wanted: says that nobody follows edits. */
+  /** Returns a part without a reconciler, which reports that this service follows no edits. */
   public static ServicePart without(Predicate<String> administrators) {
     return new ServicePart() {
       @Override
@@ -70,7 +70,7 @@ public final class ReconcilerPart implements ServicePart {
     return Set.of(resource);
   }
 
-  /** Whether there is anything to reconcile, and it is wanted. */
+  /** Returns whether the reconciler is enabled and the file system is HDFS. */
   public static boolean isWanted(Configuration configuration) {
     return ReconcilerSettings.from(configuration).enabled()
         && HintSettings.from(configuration).isEnabled()
@@ -105,7 +105,7 @@ public final class ReconcilerPart implements ServicePart {
     FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(configuration), configuration);
     try {
       if (!(fs instanceof DistributedFileSystem hdfs)) {
-        throw new IOException(fs.getUri() + " is no HDFS: there is nothing to reconcile");
+        throw new IOException(fs.getUri() + " is not HDFS: there is nothing to reconcile");
       }
       return new Reconciler.Term(
           new Reconciliation(
@@ -125,7 +125,7 @@ public final class ReconcilerPart implements ServicePart {
     }
   }
 
-  /** Follows no hints itself. */
+  /** Copies the configuration so that the reconciler's own file system follows no hints. */
   private static Configuration stock(Configuration configuration) {
     Configuration stock = new Configuration(configuration);
     stock.set("fs.hdfs.impl", DistributedFileSystem.class.getName());

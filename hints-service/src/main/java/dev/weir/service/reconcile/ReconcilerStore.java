@@ -6,14 +6,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What outlives a reconciler. */
+/** Stores the state that outlives a reconciler. */
 interface ReconcilerStore extends AutoCloseable {
   /**
-   * How far it had come.
+   * The saved state.
    *
-   * @param transaction all edits up to it have been seen to
-   * @param time of the last of them, by the NameNode's clock
-   * @param files those on record then
+   * @param transaction all edits up to it have been handled
+   * @param time the time of the last of them, by the NameNode's clock
+   * @param files the recorded files
    */
   record Saved(long transaction, Instant time, Collection<ExpirableFile> files) {
     public Saved {
@@ -21,10 +21,10 @@ interface ReconcilerStore extends AutoCloseable {
     }
   }
 
-  /** What was saved last; empty when nothing ever was. */
+  /** Returns the last saved state; empty if none was saved. */
   Optional<Saved> load() throws IOException;
 
-  /** Saves as a whole or not at all. */
+  /** Saves the state atomically. */
   void save(Saved saved) throws IOException;
 
   @Override

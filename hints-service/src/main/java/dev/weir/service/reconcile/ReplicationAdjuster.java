@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Gives files the replication that their hints want where the client did not. For one thread. */
+/** Gives files the replication that their hints ask for if the client did not. Not thread-safe. */
 final class ReplicationAdjuster {
   private static final int REMEMBERED = 10_000;
 
@@ -17,7 +17,10 @@ final class ReplicationAdjuster {
   private final ReconcilerMetrics counters;
   private final PathFailures refusals;
 
-  /** What files that are being written were created with: most need no question to the NameNode. */
+  /**
+   * The replication of files that are being written, as of their creation. It saves most calls to
+   * the NameNode.
+   */
   private final Map<String, Integer> created =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -40,7 +43,9 @@ final class ReplicationAdjuster {
     created.put(edit.path(), edit.replication());
   }
 
-  /** A file is complete, or has a new name. Only one that can be made again gets fewer copies. */
+  /**
+   * A file was completed or renamed. Only a file that can be produced again gets fewer replicas.
+   */
   void settle(String path, HintIndex index) throws IOException {
     Integer known = created.remove(path);
     Optional<Match> match = index.lookup(path);
@@ -56,7 +61,10 @@ final class ReplicationAdjuster {
     }
   }
 
-  /** Gives a file that is there already more, never fewer: it may be all that is left. */
+  /**
+   * Raises the replication of an existing file. It is never lowered, because the replicas may be
+   * all that is left of the data.
+   */
   void raise(PathInfo facts, HintIndex index) throws IOException {
     Optional<Match> match = index.lookup(facts.path());
     if (match.isPresent()) {

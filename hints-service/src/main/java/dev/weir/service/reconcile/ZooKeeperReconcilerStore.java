@@ -24,11 +24,11 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In ZooKeeper below {@code ROOT/reconciler}: {@code state} says how far it has come and which
- * generation of the files on record goes with that; their pieces are in {@code files-GENERATION}.
- * The state is written last, so what it names is whole; and only over the state that was read or
- * written here last, so one who leads no more cannot undo what his successor has saved. For one
- * thread.
+ * Stores the state in ZooKeeper below {@code ROOT/reconciler}. {@code state} has the position and
+ * the current generation of the recorded files; their pieces are in {@code files-GENERATION}. The
+ * state is written last, so the generation that it names is complete. It is written only over the
+ * version last read or written here, so a former leader cannot overwrite its successor's state. Not
+ * thread-safe.
  */
 final class ZooKeeperReconcilerStore implements ReconcilerStore {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -39,13 +39,13 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
   private final CuratorFramework client;
   private final String root;
 
-  /** The version of the state as it was read or written here last; absent if there was none. */
+  /** The version of the state as last read or written here; absent if there was none. */
   private int version = ABSENT;
 
   private String generation = "";
   private int pieces;
 
-  /** What the generation holds; null when that is not known. */
+  /** The files of the current generation; null if not known. */
   private @Nullable List<ExpirableFile> files;
 
   private ZooKeeperReconcilerStore(CuratorFramework client, String root) {
@@ -54,9 +54,9 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
   }
 
   /**
-   * Connects.
+   * Connects to ZooKeeper.
    *
-   * @throws IOException when that cannot be done within a bound
+   * @throws IOException if that takes too long
    */
   static ZooKeeperReconcilerStore open(HintSettings settings) throws IOException {
     CuratorFramework client =
@@ -105,7 +105,7 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
     } catch (NoNodeException e) {
       return Optional.empty();
     } catch (Exception e) {
-      throw failed("read what the reconciler knows", e);
+      throw failed("read the reconciler's state", e);
     }
   }
 
@@ -118,7 +118,8 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
         return;
       }
       files = null;
-      // Before the state is written: what a successor writes after it must not be dropped.
+      // Listed before the state is written: generations that a successor writes later must not be
+      // dropped.
       List<String> old = generations();
       writePieces(saved);
       writeState(saved);
@@ -128,10 +129,10 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
       throw new IOException(
           "another instance has saved in "
               + root
-              + "/state meanwhile: the term of this one is over, and a new one goes on from there",
+              + "/state meanwhile: this instance's term is over",
           e);
     } catch (Exception e) {
-      throw failed("save what the reconciler knows", e);
+      throw failed("save the reconciler's state", e);
     }
   }
 
@@ -140,7 +141,7 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
     client.close();
   }
 
-  /** Under a name that no other instance takes. */
+  /** Writes the pieces under a name that no other instance uses. */
   private void writePieces(Saved saved) throws Exception {
     generation = UUID.randomUUID().toString();
     List<byte[]> encoded = ExpirableFilesCodec.encode(saved.files());
@@ -204,7 +205,7 @@ final class ZooKeeperReconcilerStore implements ReconcilerStore {
 
   private static InterruptedIOException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    InterruptedIOException interrupted = new InterruptedIOException("told to stop");
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted");
     interrupted.initCause(e);
     return interrupted;
   }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits until the active NameNode has applied a change, for requests that want to know. */
+/** Waits until the active NameNode has applied a change, for requests that ask for it. */
 final class AppliedChangeWait {
   static final String AWAIT = "await";
   static final String TIMEOUT = "timeout";
@@ -30,7 +30,9 @@ final class AppliedChangeWait {
   private final Semaphore places;
 
   /**
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * Creates a wait.
+   *
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   AppliedChangeWait(
       HintStore store, Supplier<Predicate<WatcherInfo>> active, RestSettings settings) {
@@ -41,7 +43,7 @@ final class AppliedChangeWait {
   }
 
   /**
-   * How long the request is willing to wait; empty when it does not ask for it.
+   * Returns how long the request waits at most; empty if it does not ask to wait.
    *
    * @throws ProblemException 400
    */
@@ -53,14 +55,13 @@ final class AppliedChangeWait {
     }
     if (!what.get().equals(APPLIED)) {
       throw new ProblemException(
-          Problem.invalid(AWAIT, "'" + what.get() + "' cannot be waited for", List.of(APPLIED)));
+          Problem.invalid(AWAIT, "'" + what.get() + "' cannot be awaited", List.of(APPLIED)));
     }
     return Optional.of(timeout.compareTo(longest) < 0 ? timeout : longest);
   }
 
   /**
-   * Waits, and says in the answer what became of it. A change that is written stays written,
-   * whatever happens here.
+   * Waits, and adds the outcome to the response. The change stays written whatever happens here.
    *
    * @return whether the change is applied
    */
@@ -74,13 +75,13 @@ final class AppliedChangeWait {
 
   private boolean isApplied(long version, Duration timeout, Predicate<WatcherInfo> who) {
     if (!places.tryAcquire()) {
-      LOG.debug("Too many requests wait; one of version {} does not", version);
+      LOG.debug("Too many requests wait; the request for version {} does not wait", version);
       return false;
     }
     try {
       return store.awaitApplied(version, HintStore.ROLE_NAMENODE, who, timeout);
     } catch (IOException e) {
-      LOG.info("Whether version {} is applied cannot be told now: {}", version, e.toString());
+      LOG.info("Whether version {} is applied is not known: {}", version, e.toString());
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -96,7 +97,7 @@ final class AppliedChangeWait {
     } catch (StoreUnavailableException e) {
       return List.of();
     } catch (IOException e) {
-      LOG.info("The watchers cannot be told now", e);
+      LOG.info("The watchers are not known", e);
       return List.of();
     }
   }

@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Removes the sets that have expired. Their rules do not count from that moment on anyway; this
- * takes them out of ZooKeeper.
- */
+/** Removes expired sets from ZooKeeper. Their rules have no effect from the expiry on anyway. */
 public final class ExpiredSetCleaner implements LeaderTask {
   private static final Logger LOG = LoggerFactory.getLogger(ExpiredSetCleaner.class);
 
@@ -37,10 +34,10 @@ public final class ExpiredSetCleaner implements LeaderTask {
   private final Clock clock;
 
   /**
-   * Looks when it leads.
+   * Creates a cleaner.
    *
    * @param self the service's own user
-   * @param interval from one look to the next
+   * @param interval the time between two rounds
    */
   public ExpiredSetCleaner(
       HintStore store, HintAttributes attributes, String self, Duration interval, Clock clock) {
@@ -64,14 +61,14 @@ public final class ExpiredSetCleaner implements LeaderTask {
     }
   }
 
-  /** One look at all of them. */
+  /** Runs one round over all sets. */
   void removeExpired(BooleanSupplier leading) throws IOException {
     HintIndex index = store.snapshot();
     for (String id : store.ids()) {
       if (!leading.getAsBoolean()) {
         return;
       }
-      // An index leaves out what has expired, and may not have yet what is new.
+      // An index omits expired sets and may lack the newest ones, so the store is read.
       Optional<StoredSet> stored =
           index.set(id).filter(set -> !isOver(set.expires())).isPresent()
               ? Optional.empty()
@@ -98,12 +95,12 @@ public final class ExpiredSetCleaner implements LeaderTask {
     } catch (StoreUnavailableException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      // One that cannot be removed keeps no other from being removed.
-      LOG.warn("Expired hint set {} is still there: {}", set.id(), e.toString());
+      // A set that cannot be removed must not prevent the removal of others.
+      LOG.warn("Expired hint set {} was not removed: {}", set.id(), e.toString());
     }
   }
 
-  /** A path's own hint ends with the attribute that would bring it back. */
+  /** Removes the attribute of a path's own hint, which would otherwise restore the set. */
   private void removeAttribute(HintSet set) throws IOException {
     if (set.rules().size() != 1) {
       return;
@@ -123,7 +120,7 @@ public final class ExpiredSetCleaner implements LeaderTask {
     try {
       return attributes.get(self, authority, path);
     } catch (ProblemException e) {
-      LOG.debug("{} is a path of no file system known here, and carries nothing", path, e);
+      LOG.debug("{} is a path of no configured file system, and carries no hint", path, e);
       return Optional.empty();
     }
   }

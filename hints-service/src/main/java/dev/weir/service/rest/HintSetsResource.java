@@ -31,7 +31,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/hint-sets/{id}}: a whole set, written, read, changed, removed, kept alive. */
+/** {@code /v1/hint-sets/{id}}: writes, reads, changes, removes and extends a whole set. */
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetsResource {
@@ -75,7 +75,7 @@ public final class HintSetsResource {
     return answers.written(written, wait);
   }
 
-  /** The set as it is now. */
+  /** Returns the current set. */
   @GET
   @Path("{id: [^/]+}")
   public Response getHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
@@ -122,7 +122,7 @@ public final class HintSetsResource {
     return answers.written(written, wait);
   }
 
-  /** Changes when a set expires. */
+  /** Changes the expiry of a set. */
   @POST
   @Path("{id: [^/]+}:keep-alive")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -145,12 +145,12 @@ public final class HintSetsResource {
     return answers.written(written, wait);
   }
 
-  /** Such a set has one rule, which the path carries too. */
+  /** Refuses the set of a path, which has one rule that the path carries too. */
   private void requireNoPathSet(String id, String user) {
     if (SinglePathSets.isOne(id) && !authorizer.isAdmin(user)) {
       throw new ProblemException(
           Problem.forbidden(
-              "id", "sets named " + SinglePathSets.PREFIX + "... are those of /v1/hints"));
+              "id", "sets named " + SinglePathSets.PREFIX + "... belong to /v1/hints"));
     }
   }
 
@@ -178,7 +178,7 @@ public final class HintSetsResource {
         .orElseThrow(
             () ->
                 new ProblemException(
-                    Problem.notFound("there is no hint set '" + id + "'; PUT makes one")));
+                    Problem.notFound("there is no hint set '" + id + "'; PUT creates one")));
   }
 
   private static HintSet expiring(HintSet set, @Nullable Instant expires) {
@@ -199,7 +199,7 @@ public final class HintSetsResource {
     throw new ProblemException(
         Problem.invalid(
             "",
-            "the body does not say until when the set is to live",
+            "the body does not say how long the set is to live",
             List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
   }
 }

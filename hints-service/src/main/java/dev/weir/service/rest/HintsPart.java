@@ -20,9 +20,9 @@ public final class HintsPart implements ServicePart {
   private final List<LeaderTask> tasks;
 
   /**
-   * Makes them.
+   * Creates the part.
    *
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   public HintsPart(
       HintStore store,

@@ -34,9 +34,9 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/hints?path=}: the hint that counts for a path, and a set of one rule for a path. Where
- * the path exists, its hint is kept with it as an attribute too, so that a rename takes it along;
- * then it lives as long as the path.
+ * {@code /v1/hints?path=}: the effective hint of a path, and sets of one rule for a path. If the
+ * path exists, its hint is also stored with it as an attribute, so that a rename moves it. The hint
+ * then lives as long as the path.
  */
 @Path("hints")
 @Produces(MediaType.APPLICATION_JSON)
@@ -64,7 +64,7 @@ public final class HintsResource {
     this.owned = OwnerSetCounts.in(store);
   }
 
-  /** What counts for a path, as far as is known here, and which rule says so. */
+  /** Returns the effective hint of a path in this instance's index, and its rule. */
   @GET
   public String getHint(@BeanParam RequestContext call) {
     call.allow(PATH);
@@ -75,7 +75,7 @@ public final class HintsResource {
       throw new ProblemException(
           Problem.invalid(
               PATH,
-              "the hints of the file system '" + authority + "' are not looked up here",
+              "the hints of the file system '" + authority + "' are not available here",
               List.of("hdfs://" + index.authority() + "/...")));
     }
     String file = path.literalPrefix();
@@ -85,7 +85,7 @@ public final class HintsResource {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.notFound("no rule is for " + file + "; it is stock")));
+                        Problem.notFound("no rule applies to " + file + "; it is stock")));
     ObjectNode answer = RequestJson.object();
     answer.put("path", file);
     SetJson.writeHint(match.hint(), answer);
@@ -96,14 +96,14 @@ public final class HintsResource {
     return answer.toString();
   }
 
-  /** Gives a path a hint, written as JSON. */
+  /** Sets the hint of a path, written as JSON. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public Response putHint(@BeanParam RequestContext call, InputStream body) throws IOException {
     return put(call, PathHintRequest.Wish.read(RequestJson.read(body)));
   }
 
-  /** Gives a path a hint, written in the short form. */
+  /** Sets the hint of a path, written in the short form. */
   @PUT
   @Consumes(MediaType.TEXT_PLAIN)
   public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
@@ -111,7 +111,7 @@ public final class HintsResource {
         call, PathHintRequest.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
   }
 
-  /** Takes the hint of a path away. */
+  /** Removes the hint of a path. */
   @DELETE
   public void deleteHint(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH);
@@ -125,7 +125,8 @@ public final class HintsResource {
             .map(found -> found.set().rules())
             .orElse(List.of(new Rule(target.pattern(), SetJson.NOTHING)));
     authorizer.requireRules(user, rules, rule -> PATH);
-    // The attribute first: were it left over, nothing would be there to say so again.
+    // The attribute is removed first: a leftover attribute would restore the set, and nothing would
+    // point at it.
     String file = target.file();
     boolean hadAttribute =
         file != null && attributes.remove(asWhom(user), target.authority(), file);
@@ -168,7 +169,9 @@ public final class HintsResource {
     return answers.written(written, wait);
   }
 
-  /** Whether the path is a directory; empty when there is none, or it is no single path. */
+  /**
+   * Returns whether the path is a directory; empty if it does not exist or is not a single path.
+   */
   private Optional<Boolean> isDirectory(String user, PathHintRequest.Target target)
       throws IOException {
     String file = target.file();
@@ -183,7 +186,7 @@ public final class HintsResource {
     }
   }
 
-  /** An administrator may all, whatever the file system says of him. */
+  /** Returns the user for the file system check. Administrators bypass it. */
   private String asWhom(String user) {
     return authorizer.isAdmin(user) ? authorizer.self() : user;
   }

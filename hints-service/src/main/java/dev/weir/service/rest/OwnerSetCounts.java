@@ -2,13 +2,13 @@ package dev.weir.service.rest;
 
 import dev.weir.hints.store.HintStore;
 
-/** How many sets there are of an owner, as far as is known here. */
+/** Counts the sets of an owner in this instance's index. */
 @FunctionalInterface
 interface OwnerSetCounts {
-  /** Never waits; may miss what was written a moment ago. */
+  /** Returns the count. Never blocks; may miss the latest writes. */
   long of(String owner);
 
-  /** Those of a store. */
+  /** Counts the sets of a store. */
   static OwnerSetCounts in(HintStore store) {
     return owner ->
         store.snapshot().sets().stream().filter(set -> set.owner().equals(owner)).count();

@@ -14,13 +14,13 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a request by path says: the path or pattern, the hint, until when. */
+/** The contents of a request by path: the path or pattern, the hint, and its expiry. */
 final class PathHintRequest {
   private static final String FIELD = "path";
 
   private PathHintRequest() {}
 
-  /** Reads a path in which no character is special. */
+  /** Parses a path in which no character is special. */
   static PathPattern path(String given) {
     String text = cut(given);
     try {
@@ -39,14 +39,14 @@ final class PathHintRequest {
   /**
    * The path of a request.
    *
-   * @param text as it was given, without a slash at its end
-   * @param pattern what it is as a pattern
-   * @param file the path in the file system; null when it is a pattern with wildcards
-   * @param slash whether it was given with a slash at its end, as a directory
+   * @param text as it was given, without a trailing slash
+   * @param pattern the path as a pattern
+   * @param file the path in the file system; null if it is a pattern with wildcards
+   * @param slash whether it was given with a trailing slash, as a directory
    */
   record Target(String text, PathPattern pattern, @Nullable String file, boolean slash) {
 
-    /** Reads the parameter {@code path}. */
+    /** Parses the parameter {@code path}. */
     static Target of(String given) {
       String text = cut(given);
       if (text.equals("/")) {
@@ -66,20 +66,20 @@ final class PathHintRequest {
       return pattern.authority().orElse(CallerFileSystems.DEFAULT);
     }
 
-    /** The pattern for all files below it, for a directory. */
+    /** Returns the pattern for all files below a directory. */
     PathPattern below() {
       return text.equals("/") ? pattern : PathPattern.parse(pattern + "/**");
     }
   }
 
   /**
-   * What is to be said of the path.
+   * The hint to set.
    *
-   * @param expires null when the body does not say
+   * @param expires null if the body has no expiry
    */
   record Wish(Hint hint, @Nullable Instant expires) {
 
-    /** Reads JSON: a hint, or an object that has one as its field. */
+    /** Parses JSON: a hint, or an object that has one as its field. */
     static Wish read(JsonNode body) {
       if (body instanceof ObjectNode object && object.has("hint")) {
         for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
@@ -87,7 +87,9 @@ final class PathHintRequest {
           if (!name.equals("hint") && !name.equals("expires")) {
             throw new ProblemException(
                 Problem.invalid(
-                    "/" + name, "'" + name + "' is no field here", List.of("hint", "expires")));
+                    "/" + name,
+                    "'" + name + "' is not a field of this call",
+                    List.of("hint", "expires")));
           }
         }
         Instant expires =
@@ -97,7 +99,7 @@ final class PathHintRequest {
       return new Wish(hint("", body), null);
     }
 
-    /** Reads the short form. */
+    /** Parses the short form. */
     static Wish read(String text) {
       return new Wish(hint("", TextNode.valueOf(text.strip())), null);
     }

@@ -13,11 +13,11 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes problem documents of what Jetty and Hadoop's filters refuse before a call is reached: no
- * ticket, a malformed request, an impersonation that is not allowed.
+ * Writes problem documents for refusals of Jetty and Hadoop's filters before a call is reached: no
+ * ticket, a malformed request, or a forbidden impersonation.
  */
 public final class ProblemErrorHandler extends ErrorHandler {
-  /** One for a server, one for its context. */
+  /** Creates a handler. A server needs one for itself and one for its context. */
   public ProblemErrorHandler() {
     setShowStacks(false);
     setShowServlet(false);
@@ -43,8 +43,8 @@ public final class ProblemErrorHandler extends ErrorHandler {
     }
     int told = code;
     if (code == HttpServletResponse.SC_NOT_IMPLEMENTED) {
-      // A page's servlet says so of methods that it does not know: the caller's choice, not a
-      // fault.
+      // A page's servlet reports an unsupported method this way. It is an error of the caller, not
+      // of the service.
       told = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
       response.setStatus(told);
       response.setHeader("Allow", "GET, HEAD, OPTIONS");
@@ -61,8 +61,9 @@ public final class ProblemErrorHandler extends ErrorHandler {
   }
 
   private static byte[] body(int status, @Nullable String message, String instance) {
-    // What Hadoop and Jetty say of a refusal is for the caller; of their own faults, for the log.
-    String detail = status < 500 && message != null ? message : "the service's log says more";
+    // Messages of Hadoop and Jetty about refusals are for the caller; those about their own faults
+    // are for the log.
+    String detail = status < 500 && message != null ? message : "see the service's log";
     return ProblemJson.json(ProblemJson.ofStatus(status, detail), instance)
         .getBytes(StandardCharsets.UTF_8);
   }

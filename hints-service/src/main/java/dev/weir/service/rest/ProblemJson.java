@@ -4,19 +4,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
 
-/** Problems as they go over the wire. */
+/** Encodes problems as JSON. */
 final class ProblemJson {
   static final String MEDIA_TYPE = "application/problem+json";
 
-  /** Seconds after which a client may ask again. */
+  /** The seconds after which a client may retry. */
   static final String RETRY_AFTER = "2";
 
   private ProblemJson() {}
 
   /**
-   * The JSON form.
+   * Returns the JSON form.
    *
-   * @param instance the path that was asked for
+   * @param instance the path of the request
    */
   static String json(Problem problem, String instance) {
     ObjectNode node = RequestJson.object();
@@ -33,7 +33,7 @@ final class ProblemJson {
     return node.toString();
   }
 
-  /** For a status that Hadoop's filters, Jetty or Jersey answered with. */
+  /** Returns the problem for a status from Hadoop's filters, Jetty or Jersey. */
   static Problem ofStatus(int status, String detail) {
     return status == 503
         ? Problem.unavailable(detail)

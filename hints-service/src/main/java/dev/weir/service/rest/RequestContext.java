@@ -19,26 +19,26 @@ import javax.ws.rs.core.UriInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request but for its body: who asks, the query, the headers. For a resource method's parameter
- * with {@code @BeanParam}.
+ * A request without its body: the caller, the query and the headers. For a resource method's
+ * parameter with {@code @BeanParam}.
  */
 public final class RequestContext {
-  /** What Hadoop's filters read of the query of any call. */
+  /** The query parameters that Hadoop's filters read in any call. */
   private static final Set<String> HADOOPS = Set.of("user.name", "doas", "delegation");
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h|d)");
 
-  /** More than anybody means, and little enough to be added to a point in time. */
+  /** The longest time that is accepted. It can be added to an instant without an overflow. */
   private static final Duration MOST = Duration.ofDays(1_000_000);
 
   @Context private @Nullable HttpServletRequest request;
   @Context private @Nullable UriInfo uri;
   @Context private @Nullable HttpHeaders headers;
 
-  /** Made by Jersey for each request. */
+  /** Created by Jersey for each request. */
   public RequestContext() {}
 
-  /** The caller's short name, as Hadoop's filters have found it. */
+  /** Returns the caller's short name, as Hadoop's filters determined it. */
   public String user() {
     String user = Objects.requireNonNull(request).getRemoteUser();
     if (user == null || user.isBlank()) {
@@ -49,7 +49,7 @@ public final class RequestContext {
   }
 
   /**
-   * Refuses a query with other parameters than these.
+   * Refuses a query with other parameters.
    *
    * @throws ProblemException 400
    */
@@ -59,29 +59,29 @@ public final class RequestContext {
       if (!known.contains(name) && !HADOOPS.contains(name.toLowerCase(Locale.ROOT))) {
         throw new ProblemException(
             Problem.invalid(
-                name, "'" + name + "' is no parameter of this call; leave it out", known));
+                name, "'" + name + "' is not a parameter of this call; leave it out", known));
       }
     }
   }
 
   /**
-   * A parameter of the query.
+   * Returns a query parameter.
    *
-   * @throws ProblemException 400 when it is there twice
+   * @throws ProblemException 400 if it occurs twice
    */
   public Optional<String> query(String name) {
     List<String> values = query().getOrDefault(name, List.of());
     if (values.size() > 1) {
       throw new ProblemException(
-          Problem.invalid(name, "'" + name + "' is there " + values.size() + " times; write one"));
+          Problem.invalid(name, "'" + name + "' occurs " + values.size() + " times; write one"));
     }
     return values.stream().findFirst();
   }
 
   /**
-   * A parameter that must be there.
+   * Returns a mandatory query parameter.
    *
-   * @throws ProblemException 400 when it is not
+   * @throws ProblemException 400 if it is missing
    */
   public String require(String name) {
     return query(name)
@@ -93,9 +93,9 @@ public final class RequestContext {
   }
 
   /**
-   * A parameter that is a whole number.
+   * Returns an integer query parameter.
    *
-   * @throws ProblemException 400 when it is none within the bounds
+   * @throws ProblemException 400 if it is not an integer within the bounds
    */
   public int number(String name, int fallback, int least, int most) {
     Optional<String> text = query(name);
@@ -108,25 +108,25 @@ public final class RequestContext {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw new ProblemException(
         Problem.invalid(
             name,
-            "'" + text.get() + "' is no number from " + least + " to " + most,
+            "'" + text.get() + "' is not a number from " + least + " to " + most,
             List.of(least + " to " + most)));
   }
 
   /**
-   * A parameter that is a time such as 500ms, 5s, 2m, 12h or 3d.
+   * Returns a query parameter that is a time such as 500ms, 5s, 2m, 12h or 3d.
    *
-   * @throws ProblemException 400 when it is none
+   * @throws ProblemException 400 if it is not a time
    */
   public Duration time(String name, Duration fallback) {
     return query(name).map(text -> time(name, text)).orElse(fallback);
   }
 
-  /** A header, the values joined by commas. */
+  /** Returns a header, its values joined by commas. */
   public Optional<String> header(String name) {
     List<String> values = Objects.requireNonNull(headers).getRequestHeader(name);
     return values == null || values.isEmpty()
@@ -134,7 +134,7 @@ public final class RequestContext {
         : Optional.of(String.join(",", values));
   }
 
-  /** Reads a time such as 500ms, 5s, 2m, 12h or 3d, or one in ISO 8601. */
+  /** Parses a time such as 500ms, 5s, 2m, 12h or 3d, or one in ISO 8601. */
   static Duration time(String field, String text) {
     Matcher matcher = TIME.matcher(text);
     if (!matcher.matches()) {
@@ -157,12 +157,12 @@ public final class RequestContext {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // Said below.
+      // Reported below.
     }
     throw new ProblemException(
         Problem.invalid(
             field,
-            "'" + text + "' is no time; write one such as 500ms, 5s, 2m, 12h, 3d or PT12H",
+            "'" + text + "' is not a time; write one such as 500ms, 5s, 2m, 12h, 3d or PT12H",
             List.of("500ms", "5s", "2m", "12h", "3d", "PT12H")));
   }
 

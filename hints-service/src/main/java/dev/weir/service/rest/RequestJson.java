@@ -18,7 +18,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the bodies of requests, strictly and within bounds. */
+/** Parses request bodies, strictly and within limits. */
 public final class RequestJson {
   private static final int MAX_NESTING = 32;
   private static final int MAX_NUMBER = 40;
@@ -48,37 +48,36 @@ public final class RequestJson {
   }
 
   /**
-   * Reads a body that is to be a JSON object.
+   * Parses a body that must be a JSON object.
    *
-   * @throws ProblemException 400 when it is none, 413 when it is too long
-   * @throws IOException when the connection breaks
+   * @throws ProblemException 400 if it is not, 413 if it is too long
+   * @throws IOException if the connection breaks
    */
   public static ObjectNode readObject(InputStream body) throws IOException {
     JsonNode node = read(body);
     if (node instanceof ObjectNode object) {
       return object;
     }
-    throw new ProblemException(
-        Problem.invalid("", "the body is no JSON object; write { ... } there"));
+    throw new ProblemException(Problem.invalid("", "the body is not a JSON object; write { ... }"));
   }
 
   /**
-   * Reads a body that is to be a JSON value.
+   * Parses a body that must be a JSON value.
    *
-   * @throws ProblemException 400 when it is none, 413 when it is too long
-   * @throws IOException when the connection breaks
+   * @throws ProblemException 400 if it is not, 413 if it is too long
+   * @throws IOException if the connection breaks
    */
   public static JsonNode read(InputStream body) throws IOException {
     byte[] bytes = body.readAllBytes();
     return parse(new String(bytes, StandardCharsets.UTF_8));
   }
 
-  /** Reads a text that is to be a JSON value. */
+  /** Parses a text that must be a JSON value. */
   static JsonNode parse(String text) {
     try {
       JsonNode node = MAPPER.readTree(text);
       if (node == null || node.isMissingNode()) {
-        throw new ProblemException(Problem.invalid("", "the body is empty; write JSON there"));
+        throw new ProblemException(Problem.invalid("", "the body is empty; write JSON"));
       }
       return node;
     } catch (JsonProcessingException e) {

@@ -20,8 +20,8 @@ import org.apache.hadoop.metrics2.lib.MutableRate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts requests by call and outcome, and times them: {@code PutHintSetOk}, {@code
- * PutHintSetRefused}, {@code PutHintSetUnavailable}, {@code PutHintSetFailed}, {@code PutHintSet}.
+ * Counts and times requests by call and outcome: {@code PutHintSetOk}, {@code PutHintSetRefused},
+ * {@code PutHintSetUnavailable}, {@code PutHintSetFailed}, {@code PutHintSet}.
  */
 public final class RequestMetrics
     implements ContainerRequestFilter, ContainerResponseFilter, MetricsSource, Closeable {
@@ -33,12 +33,12 @@ public final class RequestMetrics
   private final Map<String, MutableRate> rates = new ConcurrentHashMap<>();
   private final MetricsSystem system;
 
-  /** Another one for a second server in the same process. */
+  /** The name of the source; a second server in the same process needs another one. */
   private final String name;
 
   @Context private @Nullable ResourceInfo matched;
 
-  /** Registers with the metrics system. */
+  /** Registers the metrics. */
   public RequestMetrics(MetricsSystem system) {
     this.system = system;
     this.name =

@@ -19,11 +19,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Changes sets so that no change of another is lost: a change is made from what is read, written
- * only over that, and made again from what another has written meanwhile.
+ * Changes sets without losing concurrent changes. A change is computed from the version read,
+ * written only over that version, and repeated if another writer was faster.
  */
 final class SetUpdater {
-  /** Each attempt lost means that another's succeeded. */
+  /** The most attempts. Each attempt that fails means that another writer succeeded. */
   private static final int ATTEMPTS = 20;
 
   private static final int TURNS = 64;
@@ -32,7 +32,7 @@ final class SetUpdater {
   private final HintStore store;
   private final Clock clock;
 
-  /** Many callers of this instance who change one set take turns, and none starves. */
+  /** Callers of this instance that change the same set take turns, so that none starves. */
   private final Lock[] turns = new Lock[TURNS];
 
   SetUpdater(HintStore store, Clock clock) {
@@ -42,15 +42,15 @@ final class SetUpdater {
   }
 
   /**
-   * Reads a set; one that has expired is not there.
+   * Reads a set; empty if it does not exist or has expired.
    *
-   * @throws ProblemException 400 when the id is none
+   * @throws ProblemException 400 if the id is invalid
    */
   Optional<StoredSet> find(String id) throws IOException {
     return present(read(id));
   }
 
-  /** Reads a set or says that it is not there. */
+  /** Reads a set that must exist. */
   StoredSet require(String id) throws IOException {
     return find(id).orElseThrow(() -> absent(id));
   }
@@ -59,7 +59,7 @@ final class SetUpdater {
    * Changes a set.
    *
    * @return what was written
-   * @throws ProblemException 409, 412, and what the change throws
+   * @throws ProblemException 409, 412, and those of the change
    */
   Written change(String id, VersionCondition condition, Change change) throws IOException {
     Lock turn = turns[Math.floorMod(id.hashCode(), turns.length)];
@@ -73,7 +73,7 @@ final class SetUpdater {
     }
   }
 
-  /** Waits a moment only: what another writes meanwhile is seen without a turn as well. */
+  /** Waits briefly. A change without the lock is safe too, because versions are checked. */
   private static boolean isTaken(Lock turn) throws IOException {
     try {
       return turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS);
@@ -94,7 +94,7 @@ final class SetUpdater {
         long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
         return new Written(set, version, present.isEmpty());
       } catch (VersionConflictException e) {
-        // Read again; what is written over must have been seen.
+        // The loop reads the set again: the version that is overwritten must have been seen.
       }
     }
     throw contended(id);
@@ -103,8 +103,8 @@ final class SetUpdater {
   /**
    * Removes a set.
    *
-   * @param check sees the set before
-   * @throws ProblemException 404, 409, 412, and what the check throws
+   * @param check checks the set before
+   * @throws ProblemException 404, 409, 412, and those of the check
    */
   void remove(String id, VersionCondition condition, Check check) throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -116,13 +116,13 @@ final class SetUpdater {
           return;
         }
       } catch (VersionConflictException e) {
-        // Read again; what is removed must have been seen.
+        // The loop reads the set again: the version that is removed must have been seen.
       }
     }
     throw contended(id);
   }
 
-  /** Removes a set whoever it belongs to, if it is still there. */
+  /** Removes a set of any owner, if it exists. */
   void removeIfThere(String id, VersionCondition condition) throws IOException {
     try {
       remove(id, condition, set -> {});
@@ -160,25 +160,25 @@ final class SetUpdater {
             Problem.BLANK,
             409,
             "Conflict",
-            "hint set '" + id + "' was changed by others all the while; try again",
+            "hint set '" + id + "' was changed by others during every attempt; try again",
             null,
             List.of()));
   }
 
   /**
-   * What was written.
+   * The result of a write.
    *
-   * @param created whether there was none before
+   * @param created whether the set did not exist before
    */
   record Written(HintSet set, long version, boolean created) {}
 
-  /** Makes a set of the one that there is; may be called more than once. */
+  /** Computes the new set from the current one; may be called more than once. */
   @FunctionalInterface
   interface Change {
     HintSet of(Optional<StoredSet> present) throws IOException;
   }
 
-  /** Refuses by throwing; may be called more than once. */
+  /** Refuses a removal by throwing; may be called more than once. */
   @FunctionalInterface
   interface Check {
     void of(HintSet present) throws IOException;

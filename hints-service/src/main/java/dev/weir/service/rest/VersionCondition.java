@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which condition a set is to be changed or sent: the headers {@code If-Match} and {@code
- * If-None-Match}. A set's tag is its version in double quotes.
+ * The condition of a change or a read of a set: the headers {@code If-Match} and {@code
+ * If-None-Match}. The tag of a set is its version in double quotes.
  *
- * @param match tags of which the set must have one; null when that header is not there
- * @param noneMatch tags of which the set must have none; null when that header is not there
+ * @param match the set must have one of these tags; null if the header is absent
+ * @param noneMatch the set must have none of these tags; null if the header is absent
  */
 record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
   private static final String IF_MATCH = "If-Match";
@@ -32,21 +32,24 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
     return "\"" + version + "\"";
   }
 
-  /** Whether a change made of this condition must not be repeated on what another has written. */
+  /**
+   * Returns whether there is a condition. A change with a condition must not be repeated on a newer
+   * version.
+   */
   boolean isGiven() {
     return match != null || noneMatch != null;
   }
 
-  /** Whether what the client has is what there is. */
+  /** Returns whether the client has the current version. */
   boolean isUnmodified(long version) {
     return noneMatch != null && noneMatch.has(OptionalLong.of(version));
   }
 
   /**
-   * Refuses to change what is not as the client expects.
+   * Checks the condition.
    *
-   * @param version of the set; empty when there is none
-   * @throws ProblemException 412
+   * @param version of the set; empty if it does not exist
+   * @throws ProblemException 412 if the condition does not hold
    */
   void requireHolds(String id, OptionalLong version) {
     String now = version.isPresent() ? "is at version " + version.getAsLong() : "does not exist";
@@ -64,7 +67,7 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
   }
 
   /**
-   * What one of the headers says.
+   * The value of one of the headers.
    *
    * @param any whether it is an asterisk
    */
@@ -79,7 +82,7 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
         throw new ProblemException(
             Problem.invalid(
                 header,
-                "'" + text + "' is no tag; write a version in double quotes, or *",
+                "'" + text + "' is not a tag; write a version in double quotes, or *",
                 List.of("\"VERSION\"", "*")));
       }
       return new Tags(false, tags);

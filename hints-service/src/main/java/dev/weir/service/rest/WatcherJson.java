@@ -8,15 +8,15 @@ import dev.weir.hints.store.WatcherInfo;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Watchers as they go over the wire. */
+/** Encodes watchers as JSON. */
 final class WatcherJson {
   private WatcherJson() {}
 
   /**
-   * The JSON form.
+   * Returns the JSON form.
    *
-   * @param latest the version that a watcher is behind of
-   * @param active says of a NameNode whether it is the active one
+   * @param latest the version to compare with
+   * @param active tells whether a watcher is the active NameNode
    */
   static ArrayNode json(List<WatcherInfo> watchers, long latest, Predicate<WatcherInfo> active) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();

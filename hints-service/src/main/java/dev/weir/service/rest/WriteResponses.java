@@ -10,30 +10,30 @@ import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 
-/** Answers to calls that write a set. */
+/** Builds the responses of calls that write a set. */
 final class WriteResponses {
   private final AppliedChangeWait awaits;
   private final CacheCapacity memory;
 
   /**
-   * Answers that wait and warn.
+   * Creates a builder that waits and warns as requested.
    *
-   * @param memory what sets with cached files are in need of
+   * @param memory warns if sets with cached files cannot be cached
    */
   WriteResponses(AppliedChangeWait awaits, CacheCapacity memory) {
     this.awaits = awaits;
     this.memory = memory;
   }
 
-  /** How long the request is willing to wait; empty when it does not ask for it. */
+  /** Returns how long the request waits at most; empty if it does not ask to wait. */
   Optional<Duration> wanted(RequestContext call) {
     return awaits.wanted(call);
   }
 
   /**
-   * Says what was written, after having waited if that was asked for.
+   * Returns the response of a write, after waiting if requested.
    *
-   * @param wait how long at most; empty for not at all
+   * @param wait the longest wait; empty for none
    */
   Response written(SetUpdater.Written written, Optional<Duration> wait) {
     ObjectNode body = RequestJson.object();

@@ -3,16 +3,16 @@ package dev.weir.service.runs;
 import org.jdbi.v3.core.Handle;
 
 /**
- * What the attempts of a run come to.
+ * The totals of a run's attempts.
  *
- * @param tasks how many tasks are known
+ * @param tasks the number of known tasks
  * @param done how many of them have succeeded
- * @param attempts how many attempts have ended
- * @param inputLocal bytes that they read from their own nodes
- * @param inputRemote bytes that they read from other nodes
- * @param output bytes of what they wrote
- * @param cpuMillis processor time of their commands, in milliseconds, as far as it was measured
- * @param peakMemory the most memory that one of them had, in bytes; 0 when none was seen
+ * @param attempts the number of attempts that have ended
+ * @param inputLocal bytes read from the attempts' own nodes
+ * @param inputRemote bytes read from other nodes
+ * @param output bytes written
+ * @param cpuMillis the measured processor time of their commands, in milliseconds
+ * @param peakMemory the highest memory usage of one of them, in bytes; 0 if not measured
  */
 record AttemptTotals(
     long tasks,

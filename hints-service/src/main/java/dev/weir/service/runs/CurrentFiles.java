@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is in HDFS, as its users may know it. Nothing is kept from one request to the next. */
+/** The current files in HDFS, as users may see them. Nothing is cached between requests. */
 final class CurrentFiles {
   private static final Logger LOG = LoggerFactory.getLogger(CurrentFiles.class);
 
@@ -35,20 +35,20 @@ final class CurrentFiles {
   /**
    * A file.
    *
-   * @param owner whose it is; empty when there is no file
-   * @param now what is there
+   * @param owner its owner; empty if there is no file
+   * @param now its metadata
    */
   record Seen(String owner, FileNow now) {
-    /** No file. */
+    /** A file that does not exist. */
     static final Seen NONE = new Seen("", FileNow.NONE);
   }
 
   /**
-   * A file that the user may read, with its checksum.
+   * Returns a file that the user may read, with its checksum.
    *
-   * @return no file when there is none, as far as the user may know
-   * @throws ProblemException 403 when he may not read it, 400 when it is a directory
-   * @throws IOException when HDFS cannot be asked
+   * @return no file if there is none, as far as the user may know
+   * @throws ProblemException 403 if the user may not read it, 400 if it is a directory
+   * @throws IOException if HDFS does not answer
    */
   Seen look(String user, FilePath path) throws IOException {
     try {
@@ -81,10 +81,10 @@ final class CurrentFiles {
   }
 
   /**
-   * A file, without its checksum.
+   * Returns a file without its checksum.
    *
-   * @return empty when there is none that the user may read
-   * @throws IOException when HDFS cannot be asked
+   * @return empty if there is none that the user may read
+   * @throws IOException if HDFS does not answer
    */
   Optional<Seen> glance(String user, String path) throws IOException {
     try {
@@ -105,16 +105,18 @@ final class CurrentFiles {
   }
 
   /**
-   * The checksum of a file.
+   * Returns the checksum of a file.
    *
-   * @return empty when it cannot be told
-   * @throws IOException when HDFS cannot be asked
+   * @return empty if it is not available
+   * @throws IOException if HDFS does not answer
    */
   Optional<String> checksum(String user, String path) throws IOException {
     return callers.ask(user, files -> Optional.ofNullable(checksum(files, new Path(path))));
   }
 
-  /** DataNodes tell it; it is worth having and no more. */
+  /**
+   * Asks DataNodes for the checksum. A failure is not an error, because the checksum is optional.
+   */
   private static @Nullable String checksum(FileSystem files, Path path) {
     try {
       FileChecksum checksum = files.getFileChecksum(path);
@@ -123,15 +125,15 @@ final class CurrentFiles {
           ? HexFormat.of().formatHex(checksum.getBytes())
           : null;
     } catch (IOException | RuntimeException e) {
-      LOG.info("The checksum of {} cannot be told: {}", path, e.toString());
+      LOG.info("The checksum of {} is not available: {}", path, e.toString());
       return null;
     }
   }
 
   /**
-   * Why the user may not write into a directory, or make it; empty when he may.
+   * Returns why the user may not write into or create a directory; empty if the user may.
    *
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   Optional<String> refusal(String user, String directory) throws IOException {
     Path path = new Path(directory);
@@ -149,7 +151,7 @@ final class CurrentFiles {
       } catch (FileNotFoundException | ParentNotDirectoryException e) {
         Path parent = path.getParent();
         if (parent == null) {
-          return Optional.of(path + " is not there");
+          return Optional.of(path + " does not exist");
         }
         path = parent;
       }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one caller may know of files, and whose word counts. What runs of the caller tell he may
- * know, and administrators all; of files of other runs he is told what HDFS shows him now. Runs
- * tell of themselves, so that what one says of another's file counts only when the file bears it
- * out. For one request; asks HDFS, and so is not to be used while a connection to the database is
- * held.
+ * What one caller may know of files, and which records the caller may trust. The caller may see the
+ * records of the caller's own runs, and administrators may see all. Of files of other runs the
+ * caller sees what HDFS shows now. Runs report about themselves, so a record about another user's
+ * file counts only if the file confirms it. For one request. It calls HDFS, so it must not be used
+ * while a connection to the database is held.
  */
 final class FileVisibility {
-  /** The clocks of the NameNode and an ApplicationMaster may be so far apart. */
+  /** The greatest difference between the clocks of the NameNode and an ApplicationMaster. */
   private static final Duration SLACK = Duration.ofSeconds(10);
 
-  /** So many files are looked at for one answer. */
+  /** The most files that are looked up for one answer. */
   private static final int LOOKS = 2_000;
 
   private final CurrentFiles hdfs;
@@ -35,9 +35,9 @@ final class FileVisibility {
   private int looks;
 
   /**
-   * That of a caller.
+   * Creates the visibility of a caller.
    *
-   * @param asker who HDFS is asked as: the caller, or the service for administrators
+   * @param asker the user for calls to HDFS: the caller, or the service for administrators
    */
   FileVisibility(CurrentFiles hdfs, String caller, boolean admin, String asker) {
     this.hdfs = hdfs;
@@ -46,52 +46,52 @@ final class FileVisibility {
     this.asker = asker;
   }
 
-  /** Whether the caller may see all of that user's runs. */
+  /** Returns whether the caller may see all of a user's runs. */
   boolean isOwn(String owner) {
     return admin || owner.equals(caller);
   }
 
-  /** Whether it is the caller himself who tells so. */
+  /** Returns whether the user is the caller. */
   boolean isCaller(String owner) {
     return owner.equals(caller);
   }
 
-  /** Whether files were left out because there were too many to look at. */
+  /** Returns whether files were left out because the limit of look-ups was reached. */
   boolean isExhausted() {
     return looks > LOOKS;
   }
 
   /**
-   * Whether the caller may be told how that file was written.
+   * Returns whether the caller may know how a file was written.
    *
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   boolean maySee(FileWrite writing) throws IOException {
     return isOwn(writing.owner()) || isThere(writing);
   }
 
   /**
-   * Whether it counts, for a run of that owner which has read the file, that this one wrote it: it
-   * is its owner's or the caller's own word, or the file is in HDFS and is that one.
+   * Returns whether a run that read the file may trust this write. It may if the write is of the
+   * same owner or of the caller, or if the file is in HDFS and confirms it.
    *
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   boolean trusts(String reader, FileWrite writing) throws IOException {
     if (writing.owner().equals(reader) || isCaller(writing.owner())) {
       return true;
     }
-    // Only administrators get this far with a file that is not there any more.
+    // Only administrators reach this for a file that no longer exists.
     return look(writing.path()).isPresent()
         ? isThere(writing)
         : admin && doubt(writing, null) == null;
   }
 
   /**
-   * Why it is not certain that the owner of the run has written the file.
+   * Returns why it is not certain that the owner of the run has written the file.
    *
-   * @param fileOwner whose the file is; null when there is none any more
-   * @return null when nothing speaks against it
-   * @throws IOException when HDFS cannot be asked
+   * @param fileOwner the owner of the file; null if it no longer exists
+   * @return null if nothing speaks against it
+   * @throws IOException if HDFS does not answer
    */
   @Nullable String doubt(FileWrite writing, @Nullable String fileOwner) throws IOException {
     if (isCaller(writing.owner()) || writing.owner().equals(fileOwner)) {
@@ -111,7 +111,10 @@ final class FileVisibility {
     return known ? null : writing.owner() + " may not write into " + parent;
   }
 
-  /** Whether the file is in HDFS, is the run's owner's, and has the content that was written. */
+  /**
+   * Returns whether the file is in HDFS, belongs to the run's owner, and has the content that was
+   * written.
+   */
   private boolean isThere(FileWrite writing) throws IOException {
     Seen seen = look(writing.path()).orElse(null);
     if (seen == null || !seen.owner().equals(writing.owner()) || !fits(seen, writing)) {
@@ -122,12 +125,12 @@ final class FileVisibility {
             && writing.crc32c().equals(checksum(writing.path()).orElse(null)));
   }
 
-  /** Whether the lengths do not contradict each other. */
+  /** Returns whether the lengths are consistent. */
   static boolean fits(Seen seen, FileWrite writing) {
     return writing.bytes() == null || Objects.equals(writing.bytes(), seen.now().bytes());
   }
 
-  /** Whether the file was last written while the attempt ran. */
+  /** Returns whether the file was last written while the attempt ran. */
   static boolean isTimely(Seen seen, FileWrite writing) {
     Instant modified = seen.now().modified();
     return modified != null
@@ -136,19 +139,20 @@ final class FileVisibility {
   }
 
   /**
-   * What the caller is told of a file that an attempt read.
+   * What the caller may know of a file that an attempt read.
    *
-   * @param input as it was recorded; without what he may not know
-   * @param note what is to be said of it; null for nothing
+   * @param input as recorded, without what the caller may not know
+   * @param note a note on the file; null for none
    */
   record Told(Input input, @Nullable String note) {}
 
   /**
-   * What the caller may know of a file that an attempt of that owner read.
+   * Returns what the caller may know of a file that an attempt read.
    *
-   * @param begun when the attempt began
+   * @param owner the owner of the attempt's run
+   * @param begun the start of the attempt
    * @return empty for nothing, not even its name
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   Optional<Told> told(String owner, Input input, Instant begun) throws IOException {
     if (isOwn(owner)) {
@@ -165,7 +169,7 @@ final class FileVisibility {
       return Optional.of(new Told(input, null));
     }
     return Optional.of(
-        new Told(new Input(input.path(), null, null), "written over since it was read"));
+        new Told(new Input(input.path(), null, null), "overwritten since it was read"));
   }
 
   private Optional<Seen> look(String path) throws IOException {

@@ -5,18 +5,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a successful attempt wrote a file.
+ * A write of a file by a successful attempt.
  *
  * @param run the run's key in the database
  * @param runId its id
- * @param owner whose run it is
- * @param task the task's key there
+ * @param owner the owner of the run
+ * @param task the task's key in the database
  * @param attempt number of the attempt
  * @param path the file
- * @param dispatched when the attempt began
- * @param ended when it ended
- * @param bytes the length that was written; null when it is not known
- * @param crc32c the checksum; null when it is not known
+ * @param dispatched the start of the attempt
+ * @param ended its end
+ * @param bytes the length; null if not known
+ * @param crc32c the checksum; null if not known
  */
 record FileWrite(
     long run,
@@ -34,6 +34,6 @@ record FileWrite(
     return new AttemptKey(run, task, attempt);
   }
 
-  /** Names an attempt in the database. */
+  /** The key of an attempt in the database. */
   record AttemptKey(long run, UUID task, int attempt) {}
 }

@@ -24,27 +24,27 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a file back, step by step: the attempt that wrote it, the files that this read, the
- * attempts that wrote those. A file that a run reads and does not make is looked for in all other
- * runs. For one request.
+ * Follows a file back, step by step: the attempt that wrote it, the files that this attempt read,
+ * the attempts that wrote those. A file that a run reads and does not produce is looked for in all
+ * other runs. For one request.
  */
 final class LineageTraversal {
-  /** The clocks of an ApplicationMaster's attempts may be so far apart. */
+  /** The greatest difference between the clocks of an ApplicationMaster's attempts. */
   private static final Duration SLACK = Duration.ofSeconds(1);
 
-  /** So many inputs of all attempts together are told of. */
+  /** The most inputs of all attempts in one answer. */
   private static final int USES = 200_000;
 
-  /** So many characters of all commands together are told. */
+  /** The most characters of all commands in one answer. */
   private static final int CHARACTERS = 20_000_000;
 
-  /** Stands for a word of a command that names a file of which nothing is told. */
+  /** Replaces a word of a command that names a file that the caller may not know of. */
   private static final String UNTOLD = "***";
 
-  /** What stands between the names of files in a word of a command. */
+  /** The characters between the names of files in a word of a command. */
   private static final Pattern NO_NAME = Pattern.compile("[^\\p{L}\\p{N}_.+-]+");
 
-  /** So many names are looked for anywhere in a word. */
+  /** The number of names up to which each is searched for anywhere in a word. */
   private static final int FEW = 50;
 
   private final LineageQueries queries;
@@ -59,7 +59,7 @@ final class LineageTraversal {
   private int characters;
   private boolean truncated;
 
-  /** An attempt, and what it has to do with the files of the answer. */
+  /** An attempt, and its relation to the files of the answer. */
   private static final class Step {
     private final String key;
     private final List<String> used = new ArrayList<>();
@@ -72,13 +72,13 @@ final class LineageTraversal {
     }
   }
 
-  /** A file that an attempt read, not followed yet. */
+  /** A file that an attempt read and that is not followed yet. */
   private record Need(Attempt reader, Step step, Input input) {}
 
   /**
-   * One walk.
+   * Creates a traversal.
    *
-   * @param limit the most attempts to tell of
+   * @param limit the most attempts in the answer
    */
   LineageTraversal(LineageQueries queries, FileVisibility sight, int limit) {
     this.queries = queries;
@@ -87,10 +87,10 @@ final class LineageTraversal {
   }
 
   /**
-   * Follows a file that was written so.
+   * Follows a file that was written in a known way.
    *
-   * @param note what is to be said of it; null for nothing
-   * @throws IOException when HDFS cannot be asked
+   * @param note a note on the file; null for none
+   * @throws IOException if HDFS does not answer
    */
   void follow(FileWrite root, @Nullable String note) throws IOException {
     Set<AttemptKey> fresh = new LinkedHashSet<>();
@@ -115,7 +115,7 @@ final class LineageTraversal {
     step.untold.add(input.path().substring(input.path().lastIndexOf('/') + 1));
   }
 
-  /** Puts a file there that no known run has written. */
+  /** Adds a file that no known run has written. */
   void add(Input input) {
     String unused = rawVersion(input, null);
   }
@@ -138,7 +138,7 @@ final class LineageTraversal {
     return needs;
   }
 
-  /** The version of a file that an attempt read; empty when the caller may not know of it. */
+  /** Returns the version of a file that an attempt read; empty if the caller may not know of it. */
   private Optional<String> source(Need need, List<FileWrite> writings, Set<AttemptKey> fresh)
       throws IOException {
     Instant begun = need.reader().dispatched();
@@ -155,19 +155,20 @@ final class LineageTraversal {
       return Optional.of(
           rawVersion(
               told.input(),
-              "written over since run " + writing.runId() + " made it; by whom is not known"));
+              "overwritten since run " + writing.runId() + " produced it; by whom is not known"));
     }
     String note =
         writing.run() != need.reader().key().run()
                 && (writing.crc32c() == null || need.input().crc32c() == null)
-            ? "taken for what the run before wrote there: no checksum tells"
+            ? "assumed to be what that run wrote there: there is no checksum to verify it"
             : null;
     return Optional.of(version(writing, note, fresh));
   }
 
   /**
-   * Within the run it is the last one that was there when the reader began; a run reads what it
-   * makes itself. From other runs it is the last before whose word counts.
+   * Returns the write that the reader has read. Within its run it is the last one before the reader
+   * began, because a run reads what it produces itself. Of other runs it is the last one before
+   * that is trusted.
    */
   private @Nullable FileWrite chosen(Need need, String reader, List<FileWrite> writings)
       throws IOException {
@@ -271,7 +272,7 @@ final class LineageTraversal {
     return makings;
   }
 
-  /** The command without words that name files of which nothing is told. */
+  /** Returns the command without words that name files that the caller may not know of. */
   private List<String> command(Step step, Attempt attempt) {
     int length = attempt.command().stream().mapToInt(String::length).sum();
     if (characters + length > CHARACTERS) {
@@ -290,7 +291,7 @@ final class LineageTraversal {
         || (files.size() <= FEW && files.stream().anyMatch(file -> named(word, file)));
   }
 
-  /** Names of a letter or two are in any word. */
+  /** Names of one or two letters occur in any word. */
   private static boolean named(String word, String file) {
     return file.length() > 2 && word.contains(file);
   }

@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How files came to be, told to those who may read them: the owner of a run may see all of it, and
- * so may administrators; of the run of another who may read a file in HDFS sees how it was made. No
- * connection to the database is held while HDFS is asked.
+ * Returns how files were produced. The owner of a run and administrators may see all of it. Of
+ * another user's run, a user sees how a file was produced if the user may read the file in HDFS. No
+ * connection to the database is held during calls to HDFS.
  */
 final class Provenance {
   private final Database database;
@@ -30,12 +30,12 @@ final class Provenance {
   }
 
   /**
-   * Tells it.
+   * Returns the lineage of a file.
    *
-   * @param limit the most attempts to tell of
-   * @throws ProblemException 403 when the caller may not read the file, 404 when there is neither a
+   * @param limit the most attempts in the answer
+   * @throws ProblemException 403 if the caller may not read the file, 404 if there is neither a
    *     file nor a record
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   Lineage of(String caller, FilePath path, int limit) throws IOException {
     boolean admin = authorizer.isAdmin(caller);

@@ -23,8 +23,8 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a part of a run within a transaction that holds the run's row: each entry takes the place
- * of the one with its key.
+ * Writes a part of a run in a transaction that holds the run's row. Each entry replaces the one
+ * with the same key.
  */
 final class RunPartWriter {
   private static final String IN = "I";
@@ -40,9 +40,9 @@ final class RunPartWriter {
   }
 
   /**
-   * Writes it.
+   * Writes the part.
    *
-   * @return how many rows the run has more than before
+   * @return the number of rows by which the run has grown
    */
   long write(RunPart part) {
     files(part);
@@ -60,7 +60,7 @@ final class RunPartWriter {
     added -= IntStream.of(batch.execute()).sum();
   }
 
-  /** Of entries with one key the last, as if they had come one after the other. */
+  /** Returns the last of the entries with the same key. */
   private static <T> Collection<T> last(
       List<T> entries, java.util.function.Function<T, String> key) {
     Map<String, T> last = new LinkedHashMap<>();

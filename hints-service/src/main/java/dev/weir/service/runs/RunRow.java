@@ -10,13 +10,13 @@ import java.util.Objects;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A run as the database has it.
+ * A row of the table of runs.
  *
- * @param number its key there
+ * @param number its primary key
  * @param id its id
- * @param owner whose it is
- * @param head the rest; without the owner
- * @param heard when something was last told of it
+ * @param owner its owner
+ * @param head the other properties, without the owner
+ * @param heard the time of the last report
  */
 record RunRow(long number, String id, String owner, RunHead head, Instant heard) {
   /** The columns that {@link #read} needs. */
@@ -42,7 +42,7 @@ record RunRow(long number, String id, String owner, RunHead head, Instant heard)
         SqlTimestamps.read(row, "heard"));
   }
 
-  /** A text of a column that is never null. */
+  /** Returns the text of a column that is never null. */
   static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNull(row.getString(column), column);
   }

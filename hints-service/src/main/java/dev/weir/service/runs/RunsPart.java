@@ -14,19 +14,19 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 
-/** The calls on runs and on how files came to be. */
+/** The calls on runs and on the provenance of files. */
 public final class RunsPart implements ServicePart {
   private final PeerInstances company;
   private final Database database;
   private final Set<Object> resources;
 
   /**
-   * Makes them; nothing is opened yet.
+   * Creates the part without opening anything.
    *
    * @param store tells of other instances
-   * @param role in which instances watch the store
-   * @throws IllegalArgumentException when a setting cannot be used
-   * @throws IOException when a credential provider cannot be read
+   * @param role the role in which instances watch the store
+   * @throws IllegalArgumentException if a setting is invalid
+   * @throws IOException if a credential provider cannot be read
    */
   public RunsPart(
       Configuration configuration,

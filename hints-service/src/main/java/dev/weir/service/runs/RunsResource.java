@@ -29,7 +29,9 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.StreamingOutput;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/runs}: the records of runs. A run is its owner's, and the administrators'. */
+/**
+ * {@code /v1/runs}: the records of runs. Only the owner of a run and administrators may access it.
+ */
 @Path("runs")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -53,7 +55,7 @@ public final class RunsResource {
     this.authorizer = authorizer;
   }
 
-  /** Creates a run, or says how far it is. */
+  /** Creates a run or updates its state. */
   @PUT
   @Path("{id}")
   public Response putRun(
@@ -75,7 +77,7 @@ public final class RunsResource {
     return Response.status(created ? 201 : 200).entity(answer.toString()).build();
   }
 
-  /** Adds tasks, attempts, files and workers to a run; again as often as the caller likes. */
+  /** Adds tasks, attempts, files and workers to a run. Idempotent. */
   @POST
   @Path("{id}/records")
   public String addRecords(
@@ -95,7 +97,7 @@ public final class RunsResource {
         .toString();
   }
 
-  /** A run as a whole. */
+  /** Returns a run as a whole. */
   @GET
   @Path("{id}")
   public String getRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
@@ -112,7 +114,7 @@ public final class RunsResource {
     return answer.toString();
   }
 
-  /** The runs that the caller may see, the last first. */
+  /** Returns the runs that the caller may see, the last one first. */
   @GET
   public String listRuns(@BeanParam RequestContext call) {
     call.allow(OWNER, "limit", AFTER);
@@ -131,7 +133,7 @@ public final class RunsResource {
     return answer.toString();
   }
 
-  /** A run as an instance of WfFormat 1.6. */
+  /** Returns a run as an instance of WfFormat 1.6. */
   @GET
   @Path("{id}/wfformat")
   public StreamingOutput exportRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
@@ -143,11 +145,13 @@ public final class RunsResource {
                 () ->
                     new ProblemException(
                         Problem.notFound(
-                            "no task of run '" + id + "' is recorded, and WfFormat wants one")));
+                            "no task of run '"
+                                + id
+                                + "' is recorded, and WfFormat needs at least one")));
     return instance::write;
   }
 
-  /** Forgets a run; its files in HDFS stay. */
+  /** Removes the records of a run. Its files in HDFS stay. */
   @DELETE
   @Path("{id}")
   public Response deleteRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
@@ -168,18 +172,24 @@ public final class RunsResource {
     return runs.find(key(call, id)).orElseThrow(() -> absent(id));
   }
 
-  /** The run of that id that the caller means: his own, or the only one of another if he may. */
+  /**
+   * Returns the run with that id that the caller means: the caller's own, or the only one of
+   * another user if the caller is an administrator.
+   */
   private RunKey key(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (owners.size() > 1) {
       throw new ProblemException(
           Problem.invalid(
-              OWNER, "several users have a run '" + id + "'; add ?owner= for one", owners));
+              OWNER, "several users have a run '" + id + "'; add ?owner= to choose one", owners));
     }
     return new RunKey(owners.isEmpty() ? ownerOrCaller(call) : owners.get(0), id);
   }
 
-  /** What is changed is not guessed: of nobody but the caller who names no owner. */
+  /**
+   * Returns the key of a run to change. Without an owner it is always the caller's, never another
+   * user's.
+   */
   private RunKey keyToChange(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (!owners.isEmpty()) {
@@ -201,7 +211,7 @@ public final class RunsResource {
     return askedOwner(call).orElseGet(call::user);
   }
 
-  /** Whose runs an administrator may mean who names no owner and has none himself. */
+  /** Returns the owners whose runs an administrator without an own run of that id may mean. */
   private List<String> othersThatMayBeMeant(RequestContext call, String id) {
     call.allow(OWNER);
     requireId(id);
@@ -233,7 +243,7 @@ public final class RunsResource {
     } catch (NumberFormatException e) {
       throw new ProblemException(
           Problem.invalid(
-              AFTER, "'" + after.get() + "' is no page; write the 'next' of the page before"),
+              AFTER, "'" + after.get() + "' is not a page; write the 'next' of the page before"),
           e);
     }
   }
@@ -245,14 +255,14 @@ public final class RunsResource {
               ID_FIELD,
               "'"
                   + id
-                  + "' is no id of a run; write 1 to 200 letters, digits, dots, underscores and"
+                  + "' is not an id of a run; write 1 to 200 letters, digits, dots, underscores and"
                   + " hyphens, and neither dot nor hyphen first"));
     }
   }
 
   private static ProblemException absent(String id) {
     return new ProblemException(
-        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " makes one"));
+        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " creates one"));
   }
 
   private String owner(String caller, @Nullable String asked) {
@@ -267,7 +277,10 @@ public final class RunsResource {
     return asked;
   }
 
-  /** Whoever could not have written there says nothing about how files there came to be. */
+  /**
+   * Refuses a run in a directory that the caller may not write to, because the caller could not
+   * have produced files there.
+   */
   private void requireDirectory(String caller, String directory) throws IOException {
     if (authorizer.isAdmin(caller)) {
       return;
@@ -275,7 +288,8 @@ public final class RunsResource {
     Optional<String> refusal = hdfs.refusal(caller, directory);
     if (refusal.isPresent()) {
       throw new ProblemException(
-          Problem.forbidden("/data-dir", refusal.get() + ", so no run of his has written there"));
+          Problem.forbidden(
+              "/data-dir", refusal.get() + ", so none of the user's runs has written there"));
     }
   }
 }

@@ -21,7 +21,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the database to export a run, a page at a time. */
+/** The queries that export a run, a page at a time. */
 final class WfFormatQueries {
   private final Database database;
   private final long run;
@@ -32,11 +32,11 @@ final class WfFormatQueries {
   }
 
   /**
-   * What is known of all tasks at once.
+   * The data of all tasks.
    *
    * @param keys of the tasks, in the order of their ids
-   * @param known the same
-   * @param after the tasks that come after a task without reading what it writes, by its id
+   * @param known the same keys as a set
+   * @param after by task id, the tasks that depend on the task without reading its outputs
    */
   record Tasks(List<UUID> keys, Set<UUID> known, Map<String, List<String>> after) {
     boolean isKnown(String id) {
@@ -44,7 +44,7 @@ final class WfFormatQueries {
     }
   }
 
-  /** The tasks, as many as that at most. */
+  /** Returns the tasks, up to a limit. */
   Tasks tasks(int most) {
     List<UUID> keys = new ArrayList<>();
     Map<String, List<String>> after = new HashMap<>();
@@ -80,7 +80,7 @@ final class WfFormatQueries {
   record Part(
       String id, String type, List<String> command, List<String> after, int cores, long memory) {}
 
-  /** These tasks. */
+  /** Returns these tasks. */
   Map<UUID, Part> parts(List<UUID> keys) {
     Map<UUID, Part> parts = new HashMap<>();
     return database.read(
@@ -108,7 +108,7 @@ final class WfFormatQueries {
         });
   }
 
-  /** What a task is related to by files. */
+  /** The relations of a task by files. */
   record Edges(Set<String> inputs, Set<String> outputs, Set<String> parents, Set<String> children) {
     Edges() {
       this(
@@ -119,7 +119,7 @@ final class WfFormatQueries {
     }
   }
 
-  /** What these tasks are related to. */
+  /** Returns the relations of these tasks. */
   Map<UUID, Edges> edges(List<UUID> keys) {
     Map<UUID, Edges> edges = new HashMap<>();
     keys.forEach(key -> edges.put(key, new Edges()));
@@ -173,13 +173,13 @@ final class WfFormatQueries {
     return RunRow.text(row, "direction").equals("O");
   }
 
-  /** A file; as measured, or else as declared. */
+  /** A file with its measured size, or else the declared one. */
   record Size(UUID key, String id, long bytes) {}
 
   /**
-   * The next files that tasks name.
+   * Returns the next files of tasks.
    *
-   * @param after the last one of the page before; null for the first page
+   * @param after the last file of the previous page; null for the first page
    */
   List<Size> sizes(@Nullable UUID after, int most) {
     return database.read(
@@ -219,13 +219,13 @@ final class WfFormatQueries {
   }
 
   /**
-   * The attempt at a task that succeeded, the last one of several.
+   * The last successful attempt of a task.
    *
-   * @param effort what it took of the node; null when that is not known
+   * @param effort its resource usage; null if not known
    */
   record Ran(long runMillis, String node, long read, long written, @Nullable Effort effort) {}
 
-  /** How these tasks ran, those that succeeded. */
+  /** Returns the successful attempts of these tasks. */
   Map<UUID, Ran> ran(List<UUID> keys) {
     Map<UUID, Ran> ran = new HashMap<>();
     return database.read(
@@ -255,7 +255,7 @@ final class WfFormatQueries {
         });
   }
 
-  /** The nodes that tasks succeeded on. */
+  /** Returns the nodes on which tasks succeeded. */
   List<String> nodes() {
     return database.read(
         handle ->
@@ -269,7 +269,7 @@ final class WfFormatQueries {
                 .list());
   }
 
-  /** When the last task succeeded; null when none has. */
+  /** Returns the end of the last successful task; null if there is none. */
   @Nullable Instant lastEnd() {
     return database
         .read(

@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the writings that runs tell of a file's content is taken for. Those of runs of the
- * file's owner count first, then those of the caller's own runs. What other runs claim is told to
- * administrators alone, and as a claim. For one request.
+ * Finds which recorded write produced a file's content. Writes of the file owner's runs have
+ * priority over those of the caller's own runs. Claims of other runs are shown only to
+ * administrators, marked as claims. For one request.
  */
 final class WriteMatcher {
   private final FileVisibility sight;
   private final Seen seen;
 
   /**
-   * That of a file.
+   * Creates a matcher for a file.
    *
-   * @param seen what is in HDFS, as far as the caller may know
+   * @param seen the file in HDFS, as far as the caller may see it
    */
   WriteMatcher(FileVisibility sight, Seen seen) {
     this.sight = sight;
@@ -28,20 +28,19 @@ final class WriteMatcher {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param note the verdict in words
-   * @param writing the one to follow; null when there is none that the caller may see
-   * @param doubt why it is not certain that it is of whom it says; null when nothing speaks against
-   *     it
+   * @param writing the write to follow; null if the caller may see none
+   * @param doubt why its origin is not certain; null if nothing speaks against it
    */
   record Found(Verdict verdict, String note, @Nullable FileWrite writing, @Nullable String doubt) {}
 
   /**
-   * Finds it.
+   * Finds the write.
    *
-   * @param writings the last first; when there is no file, those alone that the caller may see
-   * @throws IOException when HDFS cannot be asked
+   * @param writings the last one first; if there is no file, only those that the caller may see
+   * @throws IOException if HDFS does not answer
    */
   Found of(List<FileWrite> writings) throws IOException {
     if (writings.isEmpty()) {
@@ -51,7 +50,7 @@ final class WriteMatcher {
       FileWrite last = writings.get(0);
       return found(
           Verdict.GONE,
-          "The file is not in HDFS any more; this is how the last one of its name came to be.",
+          "The file no longer exists in HDFS; this is the origin of the last file of its name.",
           last);
     }
     List<FileWrite> owners = new ArrayList<>();
@@ -91,7 +90,7 @@ final class WriteMatcher {
         + doubt;
   }
 
-  /** The one whose content the file has. */
+  /** Returns the write whose content the file has. */
   private @Nullable Found content(List<FileWrite> writings) throws IOException {
     FileNow now = seen.now();
     for (FileWrite writing : writings) {
@@ -112,7 +111,7 @@ final class WriteMatcher {
             Verdict.LIKELY,
             "The file in HDFS has the time"
                 + (writing.bytes() == null ? "" : " and the length")
-                + " of this one; there is no checksum to tell by.",
+                + " of this one; there is no checksum to verify it.",
             writing);
       }
     }
@@ -127,14 +126,14 @@ final class WriteMatcher {
         Verdict.UNKNOWN,
         "No known run of "
             + seen.owner()
-            + ", whose file it is, has written it. A run of "
+            + ", who owns the file, has written it. A run of "
             + writing.owner()
             + " claims to have, which is not verified.",
         null,
         null);
   }
 
-  /** The file has the content of none of them. */
+  /** Returns the result for a file that has the content of none of the writes. */
   private Found other(List<FileWrite> owners, List<FileWrite> callers, List<FileWrite> claims)
       throws IOException {
     for (List<FileWrite> some : List.of(owners, callers, claims)) {
@@ -147,14 +146,14 @@ final class WriteMatcher {
     if (owners.isEmpty()) {
       return unknown();
     }
-    // What was there before is not the caller's to know.
+    // The caller may not know what was there before.
     return new Found(
         Verdict.CHANGED,
         "A known run of "
             + seen.owner()
             + " has written a file of this name, but NOT this one: it was last written at "
             + seen.now().modified()
-            + ", by what is not known.",
+            + ", by an unknown writer.",
         null,
         null);
   }
@@ -167,7 +166,7 @@ final class WriteMatcher {
         + now.bytes()
         + " bytes"
         + (now.crc32c() == null ? "" : " (CRC-32C " + now.crc32c() + ")")
-        + "; the last that a known run wrote there was ready at "
+        + "; the last one that a known run wrote there was complete at "
         + writing.ended()
         + (writing.bytes() == null ? "" : " with " + writing.bytes() + " bytes")
         + (writing.crc32c() == null ? "" : " (CRC-32C " + writing.crc32c() + ")")

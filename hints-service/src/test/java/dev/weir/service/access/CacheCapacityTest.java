@@ -61,7 +61,7 @@ class CacheCapacityTest {
     assertThat(new CacheCapacity(new Nobody(), clock).warning()).as("no HDFS").isEmpty();
   }
 
-  /** Asks the local file system. */
+  /** Calls the local file system. */
   private static final class Nobody implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {

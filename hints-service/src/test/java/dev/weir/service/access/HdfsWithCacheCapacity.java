@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Callers of an HDFS of which only the memory of its two DataNodes and its room are to be had. */
+/** An HDFS of which only the cache capacity of its two DataNodes and its capacity can be read. */
 public final class HdfsWithCacheCapacity implements CallerFileSystems {
   private static final int PORT = 9866;
   private static final long DISK = 1L << 40;
@@ -20,7 +20,7 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
   private long bytes;
   private boolean secret;
 
-  /** With that memory; callers other than the service itself ask elsewhere. */
+  /** Creates the HDFS. Callers other than the service itself use another file system. */
   public HdfsWithCacheCapacity(CallerFileSystems others, long bytes) {
     this.others = others;
     this.bytes = bytes;
@@ -30,7 +30,7 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
     bytes = now;
   }
 
-  /** Tells nobody any more. */
+  /** Refuses all further calls. */
   void secret() {
     secret = true;
   }

@@ -6,11 +6,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** Another process that has a database of H2 open, until it is killed. */
+/** Another process that keeps an H2 database open until it is killed. */
 final class H2OwnerProcess {
   private H2OwnerProcess() {}
 
-  /** Returns when it has it open. */
+  /** Returns once the database is open. */
   static Process of(Path file) throws IOException {
     Process process =
         new ProcessBuilder(
@@ -30,7 +30,7 @@ final class H2OwnerProcess {
   }
 
   /**
-   * Opens it and waits.
+   * Opens the database and waits.
    *
    * @param args the file
    */
@@ -39,7 +39,7 @@ final class H2OwnerProcess {
       System.out.write('\n');
       System.out.flush();
       while (System.in.read() >= 0 && !connection.isClosed()) {
-        // Nobody writes: this ends when the test does.
+        // No input arrives: the read ends with the test.
       }
     }
   }

@@ -44,7 +44,7 @@ class DifferencesTest {
         .hasSize(2)
         .allSatisfy(why -> assertThat(why).contains("before the hint set was last changed"));
     assertThat(find(hint, file(2, MIB, others), FOLLOWED, null))
-        .allSatisfy(why -> assertThat(why).contains("no fact known here"));
+        .allSatisfy(why -> assertThat(why).contains("no known fact explains it"));
   }
 
   @Test
@@ -54,7 +54,8 @@ class DifferencesTest {
     assertThat(find(hint, file, new NameNodeRuleStatus(List.of(), 5), T2))
         .allSatisfy(why -> assertThat(why).contains("dfs.block.replicator.classname"));
     assertThat(find(hint, file, following(4), T2))
-        .allSatisfy(why -> assertThat(why).contains("only up to version 4, the rule is of 5"));
+        .allSatisfy(
+            why -> assertThat(why).contains("only up to version 4, the rule has version 5"));
   }
 
   @Test
@@ -62,8 +63,9 @@ class DifferencesTest {
     Hint hint = HintText.parse("broadcast=4");
     assertThat(find(hint, file(2, MIB, List.of("n1", "n2")), FOLLOWED, T1))
         .containsExactly(
-            "the file's replication is 2, not 4: whoever wrote the file said so, for the default is"
-                + " 3; that is left alone");
+            "the file's replication is 2, not 4: the writer chose it explicitly, because the"
+                + " default"
+                + " is 3; Weir does not change it");
     assertThat(find(hint, file(3, MIB, List.of("n1", "n2", "n3")), FOLLOWED, T1))
         .singleElement()
         .asString()
@@ -84,7 +86,7 @@ class DifferencesTest {
         .containsExactly(
             anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about" + " to be");
     replace(anchor, DataNode.State.STALE, 100 * MIB);
-    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("not been heard");
+    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("no heartbeat");
     replace(anchor, DataNode.State.IN_SERVICE, 5);
     assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("room for 5 bytes");
   }
@@ -99,8 +101,9 @@ class DifferencesTest {
     assertThat(find(hint, file(1, MIB, List.of(next.host())), FOLLOWED, T1))
         .containsExactly(
             anchor.host()
-                + " is no anchor of the group 'g': it is dead; the next in the group's order stands"
-                + " in for it");
+                + " is not an anchor of the group 'g': it is dead; the next node in the group's"
+                + " order"
+                + " replaces it");
   }
 
   @Test
@@ -154,7 +157,7 @@ class DifferencesTest {
                 T1))
         .singleElement()
         .asString()
-        .startsWith("1 regions are on no node whole");
+        .startsWith("1 regions are not complete on any node");
     assertThat(find(HintText.parse("scatter=3m"), file(1, 2 * MIB, List.of("n1")), FOLLOWED, T1))
         .singleElement()
         .asString()
@@ -168,7 +171,7 @@ class DifferencesTest {
     assertThat(find(hint, file(8, MIB, all), FOLLOWED, T1))
         .singleElement()
         .asString()
-        .contains("there are only 6 DataNodes");
+        .contains("there are only 6 live DataNodes");
   }
 
   @Test
@@ -229,7 +232,7 @@ class DifferencesTest {
         List.of(new WatcherInfo(HintStore.ROLE_NAMENODE, "nn", 1, version, "s")), 5);
   }
 
-  /** A file of blocks on these hosts. */
+  /** A file with blocks on these hosts. */
   @SafeVarargs
   private static FileInfo file(int replication, long blockSize, List<String>... blocks) {
     List<FileBlock> all = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.security.AccessControlException;
 
-/** One directory as a NameNode shows it, in parts of a hundred, with the questions counted. */
+/** One directory as a NameNode lists it, in parts of a hundred, with a count of the calls. */
 final class InMemoryFileTree implements FileTree {
   static final int PART = 100;
 

@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the service knows of the cluster that hints are inferred for. */
+/** The service's knowledge of the cluster that hints are inferred for. */
 class InferenceTest {
   private static final int READERS = 10;
   private static final long BYTES = 10_000_000;
 
-  /** Of two DataNodes one has the memory of both. */
+  /** One of two DataNodes has the memory of both. */
   private static final long ENOUGH = 2 * 2 * BYTES;
 
-  /** A file that tasks read one after another, each of them what the one before has made, too. */
+  /** A chain of tasks that all read one file, and each the output of the one before. */
   private static byte[] chain() {
     String tasks =
         IntStream.range(0, READERS)
@@ -72,7 +72,7 @@ class InferenceTest {
     assertThat(hint(ENOUGH, 2)).isEqualTo("pipeline,temporary");
   }
 
-  /** Only the service itself asks. */
+  /** Only the service itself makes calls. */
   private static final class NoOthers implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {

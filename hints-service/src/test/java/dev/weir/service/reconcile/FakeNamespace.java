@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace in memory that writes down its edits as a NameNode does. */
+/** A namespace in memory that records its edits as a NameNode does. */
 final class FakeNamespace implements Namespace {
   static final int BY_DEFAULT = 3;
 
@@ -38,17 +38,17 @@ final class FakeNamespace implements Namespace {
     return paths;
   }
 
-  /** What the reconciler has deleted. */
+  /** Returns what the reconciler has deleted. */
   Set<String> deleted() {
     return deleted;
   }
 
-  /** Has the NameNode refuse whatever is asked for a path. */
+  /** Makes the NameNode refuse all requests for a path. */
   void refuse(String path) {
     refused.add(path);
   }
 
-  /** Gives the DataNodes another amount of memory. */
+  /** Changes the cache capacity of the DataNodes. */
   void cacheCapacity(long bytes) {
     cacheCapacity = bytes;
   }
@@ -127,7 +127,7 @@ final class FakeNamespace implements Namespace {
                 old.hint()));
   }
 
-  /** Lets others than the owner write it. */
+  /** Lets users other than the owner write a path. */
   void share(String path) {
     paths.computeIfPresent(
         path,

@@ -24,9 +24,9 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.junit.jupiter.api.Test;
 
-/** Killed anywhere and started again, the reconciler ends in the same state. */
+/** A reconciler that is killed anywhere and restarted ends in the same state. */
 class ReconcilerCrashTest {
-  /** More by {@code -Dweir.crashes=}. */
+  /** {@code -Dweir.crashes=} sets another number. */
   private static final int SEEDS = Integer.getInteger("weir.crashes", 150);
 
   private static final int STEPS = 80;
@@ -95,7 +95,7 @@ class ReconcilerCrashTest {
         }
       }
       for (int round = 0; round < 3; round++) {
-        // What was removed is an edit too.
+        // Removals by the reconciler are edits too.
         handle(namespace.edits().size());
         reconciliation.followTime(clock.instant());
       }

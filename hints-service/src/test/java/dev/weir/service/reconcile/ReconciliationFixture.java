@@ -32,7 +32,7 @@ abstract class ReconciliationFixture {
   Reconciliation reconciliation = fresh(List.of());
   int handled;
 
-  /** Each look at it is a moment later. */
+  /** Advances a moment with each reading. */
   static final class SteppingClock extends Clock {
     private Instant now = START;
 
@@ -86,7 +86,7 @@ abstract class ReconciliationFixture {
 
   void set(String id, String pattern, String hint) {
     store.put(set(id, pattern, HintText.parse(hint), null));
-    // Beyond what the clocks may differ by.
+    // More than the clocks may differ.
     clock.advance(Duration.ofSeconds(5));
   }
 
@@ -94,7 +94,7 @@ abstract class ReconciliationFixture {
     return new HintSet(id, "alice", expires, List.of(new Rule(PathPattern.parse(pattern), hint)));
   }
 
-  /** Pattern and hint of each path's own set. */
+  /** Returns the pattern and hint of each path's own set. */
   Map<String, String> pathRules() {
     Map<String, String> rules = new HashMap<>();
     for (SetInfo set : store.snapshot().sets()) {

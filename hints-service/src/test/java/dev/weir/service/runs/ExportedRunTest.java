@@ -35,16 +35,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run with several readers of a file, tasks without files, failed ones and ones that never ran,
- * as an instance for others: against the rules of the format, and in the hands of WfCommons.
+ * A run with several readers of a file, tasks without files, failed tasks and tasks that never ran.
+ * Its export is checked against the rules of the format and read with WfCommons.
  */
 class ExportedRunTest {
-  /** A file with WfFormat's schema, 1.5 or 1.6, which is no part of this project. */
+  /** A file with WfFormat's schema, 1.5 or 1.6, which is not part of this project. */
   private static final String SCHEMA = "weir.wfformat.schema";
 
   /**
-   * A schema takes its own version alone. To 1.5 the next one adds parts that may be left out and a
-   * rule for the ids of tasks, which ours have.
+   * A schema accepts its own version only. 1.6 adds to 1.5 optional parts and a rule for task ids,
+   * which ours follow.
    */
   private static final String READ =
       """

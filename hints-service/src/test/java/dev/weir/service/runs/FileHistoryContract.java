@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What made a file, and what a run looks like that is to be run again: asked over HTTP. */
+/** How a file was produced, and the record of a run that is repeated, over HTTP. */
 abstract class FileHistoryContract extends RunsFixture {
 
   @Test

@@ -18,7 +18,7 @@ class H2KilledTest {
 
   @TempDir private Path directory;
 
-  /** H2 2.5.252 loses all of it, or the last of it, once it has used space of its file again. */
+  /** H2 2.5.252 loses all or the last of it once it has reused space of its file. */
   @Test
   void whatWasAcknowledgedOutlivesAKillAlsoOfAFileThatIsNotNew() throws Exception {
     Path file = directory.resolve("runs");
@@ -45,7 +45,7 @@ class H2KilledTest {
     }
   }
 
-  /** H2 tidies its file up in the background; it is through when the file stays as it is. */
+  /** H2 compacts its file in the background; it has finished when the file no longer changes. */
   private static void awaitIdle(Path file) {
     Path stored = file.resolveSibling(file.getFileName() + ".mv.db");
     Awaitility.await()

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system that is slow to answer costs nobody else a connection to the database. */
+/** A slow file system does not hold a connection to the database. */
 class HeldConnectionTest {
   private static final String BOB = "bob";
 
   @TempDir private Path data;
 
-  /** Does something before each question of a user. */
+  /** Runs an action before each call of a user. */
   private record Asking(CallerFileSystems callers, Runnable before) implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {
@@ -55,7 +55,7 @@ class HeldConnectionTest {
     }
   }
 
-  /** The service that is asked while a file system is, and how often it was. */
+  /** The service that is called during a call to the file system, and the number of such calls. */
   private static final class Nested {
     private @Nullable RunClient calls;
     private int asked;

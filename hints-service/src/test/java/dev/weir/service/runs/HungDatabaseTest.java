@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A PostgreSQL that takes statements and does not answer. */
+/** A PostgreSQL that accepts statements and does not answer. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HungDatabaseTest {
   /** Threads of the web server, far more than calls about runs may hold. */
@@ -42,7 +42,7 @@ class HungDatabaseTest {
       calls.put("alice", "before", RunClient.head("/tmp", RunPhase.RUNNING), 201);
       HttpClient client = HttpClient.newHttpClient();
       URI runs = server.uri(RUN);
-      // What first calls load is loaded before the database's time runs.
+      // The first calls load classes, which must not count against the database's timeout.
       calls.get("alice", "/v1/hints?path=/a", 404);
       HttpRequest known = HttpRequest.newBuilder(runs).build();
       assertThat(client.send(known, HttpResponse.BodyHandlers.ofString()).statusCode())
@@ -57,7 +57,7 @@ class HungDatabaseTest {
       assertThat(asked)
           .filteredOn(CompletableFuture::isDone)
           .as("those that did not wait for the database")
-          .allSatisfy(call -> assertThat(call.get().body()).contains("too many calls"));
+          .allSatisfy(call -> assertThat(call.get().body()).contains("too many concurrent calls"));
       for (CompletableFuture<HttpResponse<String>> call : asked) {
         assertThat(call.get().statusCode()).as(call.get().body()).isEqualTo(503);
         assertThat(call.get().headers().firstValue("Retry-After")).isPresent();

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * PostgreSQL's own server, from a jar with its programs, on a free port with its data in a
- * directory of its own. As root it is started in a user namespace, for it refuses to be root.
+ * A PostgreSQL server from a jar with its programs, on a free port with its own data directory. As
+ * root it is started in a user namespace, because it refuses to run as root.
  */
 final class PostgresServer implements AutoCloseable {
-  /** Initialising its data takes a second where nothing else runs, and ten where much does. */
+  /** The initialisation takes a second on an idle machine and ten on a busy one. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final EmbeddedPostgres server;
@@ -19,7 +19,7 @@ final class PostgresServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** A server, or a test that is skipped with the reason. */
+  /** Returns a server, or skips the test with the reason. */
   static PostgresServer startedOrSkipped() {
     try {
       return new PostgresServer(

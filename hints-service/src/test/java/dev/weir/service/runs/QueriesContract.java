@@ -15,10 +15,10 @@ import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of a database, whichever it is. Each test has a run of its own. */
+/** Queries that every kind of database must answer. Each test has its own run. */
 interface QueriesContract {
 
-  /** The database under test, open and with its tables. */
+  /** Returns the database under test, open and with its tables. */
   Database opened();
 
   private static RunKey told(Database database, String id) {

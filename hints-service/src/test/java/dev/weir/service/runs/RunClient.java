@@ -23,9 +23,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls about runs, over HTTP, and values to send. */
+/** Calls about runs over HTTP, and values to send. */
 final class RunClient {
-  /** When the runs of the tests began. */
+  /** The start of the tests' runs. */
   static final Instant START = Instant.parse("2026-11-21T10:00:00.123Z");
 
   private final TestServer server;
@@ -44,7 +44,7 @@ final class RunClient {
         id, "make", List.of("make", "-o", id), inputs, outputs, List.of(), 2, 1 << 20);
   }
 
-  /** An attempt that began so many seconds after the start and took ten. */
+  /** An attempt that began a number of seconds after the start and took ten. */
   static AttemptEntry attempt(String task, int number, int second, FileUse... files) {
     Instant begun = START.plusSeconds(second);
     return new AttemptEntry(
@@ -62,7 +62,7 @@ final class RunClient {
         List.of(files));
   }
 
-  /** An attempt with what its command took of the node; null when that is not known. */
+  /** An attempt with the resource usage of its command; null if not known. */
   static AttemptEntry withEffort(AttemptEntry attempt, @Nullable Effort effort) {
     return new AttemptEntry(
         attempt.task(),

@@ -13,14 +13,15 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /**
- * Another process that keeps runs in H2, and tells of one attempt more for each byte it is sent.
+ * Another process that stores runs in H2, and reports one more attempt for each byte that it
+ * receives.
  */
 final class RunReporter {
   static final RunKey KEY = new RunKey("ann", "r");
 
   private RunReporter() {}
 
-  /** Settings of a database that uses freed space of its file again after a second. */
+  /** Returns the settings of a database that reuses freed space of its file after a second. */
   static DatabaseSettings settings(String file) {
     return new DatabaseSettings(
         "jdbc:h2:" + file + ";RETENTION_TIME=1000", "", "", 4, Duration.ofSeconds(10));
@@ -48,7 +49,7 @@ final class RunReporter {
   }
 
   /**
-   * Tells.
+   * Runs the process.
    *
    * @param args the file
    */
@@ -71,7 +72,7 @@ final class RunReporter {
     }
   }
 
-  /** Logs may go to the same stream: the mark is a byte that they do not have. */
+  /** The log may use the same stream, so the mark is a byte that logs do not have. */
   private static void acknowledge(int attempts) {
     System.out.write(1);
     System.out.write(attempts);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is in the tables. */
+/** The contents of the tables. */
 class RunTablesTest implements QueriesContract {
   private static final RunKey KEY = new RunKey("ann", "r");
   private static final List<String> TABLES =

@@ -33,8 +33,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 /**
- * What runs are, whatever database keeps them: asked over HTTP, with files of this machine. A
- * database is tried with this and with all of {@link FileHistoryContract}.
+ * The calls on runs, for every kind of database, over HTTP and with files of this machine. A
+ * database is tested with this and with all of {@link FileHistoryContract}.
  */
 abstract class RunsContract extends FileHistoryContract {
 

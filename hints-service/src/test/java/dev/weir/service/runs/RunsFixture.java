@@ -23,7 +23,9 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service whose runs a database under test keeps, and a directory for the files of each test. */
+/**
+ * A service whose runs a database under test stores, and a directory for the files of each test.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RunsFixture {
 
@@ -37,7 +39,7 @@ abstract class RunsFixture {
   String directory;
   String run;
 
-  /** The settings of a service over the database under test. */
+  /** Returns the settings of a service over the database under test. */
   abstract Map<String, String> database() throws Exception;
 
   @BeforeAll
@@ -70,7 +72,7 @@ abstract class RunsFixture {
     return server;
   }
 
-  /** Instances of the service over the one database. */
+  /** Returns instances of the service over the one database. */
   List<TestServer> servers() throws Exception {
     return List.of(server);
   }
@@ -81,9 +83,7 @@ abstract class RunsFixture {
         .toList();
   }
 
-  /**
-   * Writes a file of four bytes that seems to have been written so many seconds after the start.
-   */
+  /** Writes a file of four bytes with a modification time a number of seconds after the start. */
   void write(String name, int second) throws Exception {
     Files.writeString(Path.of(directory, name), "text");
     setTime(name, second);

@@ -29,7 +29,9 @@ public final class ExplainResource {
     this.explain = explain;
   }
 
-  /** The rule, what it wants, what is there, and why they differ. */
+  /**
+   * Returns the effective rule, what it asks for, the file, and the reasons for the differences.
+   */
   @GET
   public StreamingOutput explain(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH);

@@ -20,17 +20,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** The calls on where files are, and why. They have threads of their own: changes go on besides. */
+/**
+ * The calls that report and explain the location of files. They have their own threads, so that
+ * they do not delay changes of hints.
+ */
 public final class LocatePart implements ServicePart {
   private final ExecutorService looking;
   private final Set<Object> resources;
 
   /**
-   * Makes them.
+   * Creates the part.
    *
-   * @param configuration says how many directories of all requests are looked at at a time, and how
-   *     fast links are
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param configuration has the number of concurrent look-ups and the rate of links
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   public LocatePart(
       Configuration configuration,

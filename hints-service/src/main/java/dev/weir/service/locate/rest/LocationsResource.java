@@ -28,7 +28,7 @@ public final class LocationsResource {
     this.locations = locations;
   }
 
-  /** A report on each path, in their order. */
+  /** Returns a report on each path, in their order. */
   @POST
   public StreamingOutput locate(@BeanParam RequestContext call, InputStream body)
       throws IOException {

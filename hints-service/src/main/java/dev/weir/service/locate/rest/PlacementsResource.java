@@ -27,7 +27,7 @@ public final class PlacementsResource {
     this.ranking = ranking;
   }
 
-  /** The nodes, best first. */
+  /** Returns the nodes, best first. */
   @POST
   public StreamingOutput rankPlacements(@BeanParam RequestContext call, InputStream body)
       throws IOException {

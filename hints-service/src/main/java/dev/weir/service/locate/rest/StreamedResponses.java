@@ -5,13 +5,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import javax.ws.rs.core.StreamingOutput;
 
-/** Answers that are too long to be made before they are sent. */
+/** Responses that are too long to be built before they are sent. */
 final class StreamedResponses {
   private static final JsonFactory JSON = new JsonFactory();
 
   private StreamedResponses() {}
 
-  /** An object whose fields are written as they are sent. */
+  /** Returns an object whose fields are written while it is sent. */
   static StreamingOutput object(Fields fields) {
     return out -> {
       try (JsonGenerator json = JSON.createGenerator(out)) {
@@ -25,7 +25,7 @@ final class StreamedResponses {
   /** Writes the fields of an object. */
   @FunctionalInterface
   interface Fields {
-    /** Writes them. */
+    /** Writes the fields. */
     void write(JsonGenerator json) throws IOException;
   }
 }

@@ -32,7 +32,7 @@ public final class WorkflowsResource {
     this.inference = inference;
   }
 
-  /** Rules with their reasons. Nothing is kept. */
+  /** Returns rules with their reasons. Nothing is stored. */
   @POST
   public StreamingOutput inferHints(@BeanParam RequestContext call, InputStream body)
       throws IOException {
@@ -41,7 +41,7 @@ public final class WorkflowsResource {
     if (!format.equals(WFFORMAT)) {
       throw new ProblemException(
           Problem.invalid(
-              "format", "'" + format + "' is no format that is read here", List.of(WFFORMAT)));
+              "format", "'" + format + "' is not a supported format", List.of(WFFORMAT)));
     }
     FilePath directory = PathsBody.path("directory", call.require("directory"));
     int nodes = call.number("nodes", 0, 1, MOST_NODES);
