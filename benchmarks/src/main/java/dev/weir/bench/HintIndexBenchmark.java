@@ -48,15 +48,15 @@ public class HintIndexBenchmark {
   private String[] others = {};
   private char[][] otherCharacters = {};
   private HintIndex index = HintIndex.empty();
-  private HintSet changed = Sets.run(0, true);
+  private HintSet changed = RunHintSets.run(0, true);
   private int next;
 
   /** Fills the index and chooses the paths. */
   @Setup
   public void prepare() {
-    int sets = rules / Sets.RULES;
+    int sets = rules / RunHintSets.RULES;
     for (int i = 0; i < sets; i++) {
-      index = index.with(Sets.run(i, true), i);
+      index = index.with(RunHintSets.run(i, true), i);
     }
     named = new String[paths];
     matched = new String[paths];
@@ -65,13 +65,13 @@ public class HintIndexBenchmark {
     Random random = new Random(17);
     for (int i = 0; i < paths; i++) {
       int run = random.nextInt(Math.max(1, sets));
-      int file = 1 + random.nextInt(Sets.RULES - 1);
-      named[i] = Sets.named(run, file);
-      matched[i] = Sets.matched(run, file);
-      others[i] = Sets.other(run, file);
+      int file = 1 + random.nextInt(RunHintSets.RULES - 1);
+      named[i] = RunHintSets.named(run, file);
+      matched[i] = RunHintSets.matched(run, file);
+      others[i] = RunHintSets.other(run, file);
       otherCharacters[i] = others[i].toCharArray();
     }
-    changed = Sets.run(sets / 2, true);
+    changed = RunHintSets.run(sets / 2, true);
     requireRules(sets > 0);
   }
 

@@ -20,11 +20,11 @@ public final class IndexMemory {
     int rules = Integer.parseInt(args[0]);
     long before = used();
     HintIndex index = HintIndex.empty();
-    for (int i = 0; i < rules / Sets.RULES; i++) {
-      index = index.with(Sets.run(i, false), i);
+    for (int i = 0; i < rules / RunHintSets.RULES; i++) {
+      index = index.with(RunHintSets.run(i, false), i);
     }
     long kept = used() - before;
-    String path = Sets.named(0, 1);
+    String path = RunHintSets.named(0, 1);
     System.out.println(
         String.format(
             Locale.ROOT,

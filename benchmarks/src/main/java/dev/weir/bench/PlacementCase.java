@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** What the files of {@link ChooseTargetPairs} are hinted as, and how many replicas they get. */
+/**
+ * What the files of {@link ChooseTargetBenchmark} are hinted as, and how many replicas they get.
+ */
 public enum PlacementCase {
   /** No rule is for files of their directories. */
   ELSEWHERE(3, 3),
@@ -57,7 +59,7 @@ public enum PlacementCase {
   String path(int file) {
     return switch (this) {
       case ELSEWHERE -> "/user/bob/warehouse/events/day_" + file % RUNS + "/part_" + file + ".orc";
-      case UNHINTED -> Sets.other(file % RUNS, file);
+      case UNHINTED -> RunHintSets.other(file % RUNS, file);
       default -> "/user/alice/runs/" + directory() + "/output/file_" + file + ".dat";
     };
   }
@@ -69,7 +71,7 @@ public enum PlacementCase {
    */
   List<HintSet> sets(long blockSize) {
     List<HintSet> sets = new ArrayList<>();
-    IntStream.range(0, RUNS).forEach(run -> sets.add(Sets.run(run, true)));
+    IntStream.range(0, RUNS).forEach(run -> sets.add(RunHintSets.run(run, true)));
     List<Rule> rules = new ArrayList<>();
     if (this == GROUPS) {
       for (int file = 0; file < FILES; file++) {

@@ -1,26 +1,26 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.series.Budget;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.LocalTime;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Needs;
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Rehearsal;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.measure.ExperimentRequirements;
+import dev.weir.bench.measure.SessionCluster;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.WarmUpRuns;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionCluster;
-import dev.weir.bench.series.SessionTable;
-import dev.weir.bench.series.Turn;
-import dev.weir.bench.series.TurnOrder;
+import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
@@ -80,7 +80,7 @@ public final class BlastCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ClusterOptions options;
 
   @Option(
       names = "--nodes",
@@ -117,12 +117,12 @@ public final class BlastCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "stock,1,2,4,8,16,auto",
-      converter = Replicas.Converter.class,
+      converter = ReplicaSetting.Converter.class,
       description =
           "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
               + " Hadoop's three without Weir; more than there are nodes are left out (default:"
               + " ${DEFAULT-VALUE}).")
-  private List<Replicas> replicas;
+  private List<ReplicaSetting> replicas;
 
   @Option(
       names = "--seed",
@@ -133,7 +133,7 @@ public final class BlastCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Budget budget = options.sittings().budget();
+    TimeBudget budget = options.sittings().budget();
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("bench", GROUP)
@@ -143,8 +143,9 @@ public final class BlastCommand implements Callable<Integer> {
             .with("processes", processes)
             .with("seed", seed);
     try {
-      List<Replicas> choices = choices();
-      new Needs(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL).check();
+      List<ReplicaSetting> choices = choices();
+      new ExperimentRequirements(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL)
+          .check();
       try (SeriesDirectory directory =
           SeriesDirectory.open(
               options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
@@ -163,7 +164,7 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /** HDFS would look for room for more replicas than there are nodes, and never come to rest. */
-  private List<Replicas> choices() throws SeriesException {
+  private List<ReplicaSetting> choices() throws SeriesException {
     if (processes < 1) {
       throw new SeriesException("--processes share the queries: give 1 or more");
     }
@@ -174,8 +175,8 @@ public final class BlastCommand implements Callable<Integer> {
               + processes
               + " processes: ask for one each at least, with --queries or --processes");
     }
-    List<Replicas> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
-    List<Replicas> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
+    List<ReplicaSetting> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
+    List<ReplicaSetting> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
     if (choices.isEmpty()) {
       throw new SeriesException(
           "All of --replicas make more replicas than there are nodes, "
@@ -187,18 +188,19 @@ public final class BlastCommand implements Callable<Integer> {
           "Left out, for there are "
               + nodes
               + " nodes: "
-              + String.join(", ", tooMany.stream().map(Replicas::label).toList()));
+              + String.join(", ", tooMany.stream().map(ReplicaSetting::label).toList()));
     }
     return choices;
   }
 
-  private int hold(SeriesDirectory directory, List<Replicas> choices, Budget budget)
+  private int hold(SeriesDirectory directory, List<ReplicaSetting> choices, TimeBudget budget)
       throws IOException, InterruptedException {
-    KeptSeries kept = new KeptSeries(directory, List.of(GROUP));
+    RecordedSeries kept = new RecordedSeries(directory, List.of(GROUP));
     List<Session> sessions = new ArrayList<>(directory.sessions());
-    TurnOrder order =
-        TurnOrder.of(
-            List.of(new TurnOrder.Group(GROUP, choices.stream().map(Replicas::label).toList())),
+    RunOrder order =
+        RunOrder.of(
+            List.of(
+                new RunOrder.Group(GROUP, choices.stream().map(ReplicaSetting::label).toList())),
             options.repeat());
     if (kept.next(order).isPresent()) {
       measure(new Sitting(directory, kept, sessions), order, choices, budget);
@@ -213,12 +215,13 @@ public final class BlastCommand implements Callable<Integer> {
    *
    * @param sessions receives the one that begins
    */
-  private record Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions) {}
+  private record Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
 
-  private void measure(Sitting sitting, TurnOrder order, List<Replicas> choices, Budget budget)
+  private void measure(
+      Sitting sitting, RunOrder order, List<ReplicaSetting> choices, TimeBudget budget)
       throws IOException, InterruptedException {
     BlastInputs inputs = inputs(sitting);
-    Laps laps = Laps.begin();
+    StepTimer laps = StepTimer.begin();
     Instant begun = clock.instant();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Duration limit = options.sittings().runLimit();
@@ -248,7 +251,7 @@ public final class BlastCommand implements Callable<Integer> {
     if (!directory.groups().contains(GROUP) || !inputs.exist()) {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
       double alone = inputs.make(database, processes, path());
-      sitting.kept().add(GROUP, new LocalTime(1, sitting.sessions().size() + 1, alone));
+      sitting.kept().add(GROUP, new LocalRunTime(1, sitting.sessions().size() + 1, alone));
       directory.keepAbout(
           GROUP,
           String.format(
@@ -266,9 +269,9 @@ public final class BlastCommand implements Callable<Integer> {
     return System.getenv().getOrDefault("PATH", "");
   }
 
-  private KeptRun make(Turn turn, BlastRuns runs, BlastInputs data, Session session)
+  private RecordedRun make(PlannedRun turn, BlastRuns runs, BlastInputs data, Session session)
       throws IOException, InterruptedException {
-    Replicas choice = Replicas.ofLabel(turn.setup());
+    ReplicaSetting choice = ReplicaSetting.ofLabel(turn.setup());
     Path results = options.out().resolve("blast-" + turn.setup() + "-" + turn.repeat());
     FileUtils.deleteDirectory(results.toFile());
     Instant begun = clock.instant();
@@ -276,8 +279,9 @@ public final class BlastCommand implements Callable<Integer> {
         runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
     data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
-    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps(), done.replicas());
-    KeptRun run = new KeptRun(turn, done.record(), notes);
+    RunNotes notes =
+        new RunNotes(session.number(), begun, done.usage(), done.steps(), done.replicas());
+    RecordedRun run = new RecordedRun(turn, done.record(), notes);
     say(BlastSample.of(run), spec.commandLine().getErr());
     return run;
   }
@@ -285,11 +289,11 @@ public final class BlastCommand implements Callable<Integer> {
   /**
    * The first runs on a new cluster are slow: some that are in no table, with hints and without.
    */
-  private void warmUp(List<Replicas> choices, BlastRuns runs, BlastInputs data)
+  private void warmUp(List<ReplicaSetting> choices, BlastRuns runs, BlastInputs data)
       throws IOException, InterruptedException {
     Path results = options.out().resolve("blast-warm-up");
-    for (Replicas choice : Rehearsal.firstOfEachMode(choices, Replicas::mode)) {
-      Rehearsal.of(
+    for (ReplicaSetting choice : WarmUpRuns.firstOfEachMode(choices, ReplicaSetting::mode)) {
+      WarmUpRuns.of(
           "warm-up, " + choice.label(),
           () -> {
             FileUtils.deleteDirectory(results.toFile());
@@ -302,7 +306,7 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /** Written and read again, so that what runs is what 'weir run FILE' would run. */
-  private Workflow workflow(Replicas choice, Path inputs) throws IOException {
+  private Workflow workflow(ReplicaSetting choice, Path inputs) throws IOException {
     Path file = options.out().resolve("blast-" + choice.label() + ".json");
     WfFormatWriter.write(BlastWorkflow.of(inputs, processes, choice.hint()), file);
     return Importers.standard().read(file, ImportSettings.NONE).workflow();
@@ -325,11 +329,11 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /** Tables and page of all that the series has. */
-  private String write(KeptSeries kept, List<Session> sessions) throws IOException {
+  private String write(RecordedSeries kept, List<Session> sessions) throws IOException {
     Path out = options.out();
     Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
     String about = about(sessions, kept.locals(GROUP));
-    Map<String, Mishaps> mishaps = Mishaps.of(kept, GROUP);
+    Map<String, FailureCounts> mishaps = FailureCounts.of(kept, GROUP);
     String tables =
         BlastTable.markdown(samples, mishaps, about) + "\n" + SessionTable.of(sessions, kept);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
@@ -338,7 +342,7 @@ public final class BlastCommand implements Callable<Integer> {
     return tables;
   }
 
-  private String about(List<Session> sessions, List<LocalTime> alone) {
+  private String about(List<Session> sessions, List<LocalRunTime> alone) {
     return options.about(nodes, sessions)
         + String.format(
             Locale.ROOT,
@@ -348,6 +352,6 @@ public final class BlastCommand implements Callable<Integer> {
             scale,
             queries,
             processes,
-            alone.stream().mapToDouble(LocalTime::seconds).min().orElse(Double.NaN));
+            alone.stream().mapToDouble(LocalRunTime::seconds).min().orElse(Double.NaN));
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Laps;
+import dev.weir.bench.measure.StepTimer;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.montage.SequentialRun;
 import java.io.IOException;
@@ -52,7 +52,7 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
         Files.createSymbolicLink(reference.resolve(file.getFileName()), file.toAbsolutePath());
       }
     }
-    Laps laps = Laps.begin();
+    StepTimer laps = StepTimer.begin();
     new SequentialRun(reference, sandboxes, Map.of("PATH", path))
         .run(BlastWorkflow.of(directory, processes, ""), task -> {});
     double seconds = laps.next();

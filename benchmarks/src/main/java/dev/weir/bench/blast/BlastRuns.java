@@ -1,17 +1,17 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.InputHints;
-import dev.weir.bench.series.Attendance;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.MostRead;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.InputHints;
+import dev.weir.bench.measure.ClusterMeter;
+import dev.weir.bench.measure.MostReadFile;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.SuccessfulRun;
+import dev.weir.bench.measure.WorkerCheck;
+import dev.weir.bench.series.CountedTasks;
 import dev.weir.bench.series.RunPaths;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.SuccessfulRun;
-import dev.weir.bench.series.Usage;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.workflow.infer.ClusterShape;
@@ -78,12 +78,12 @@ final class BlastRuns implements AutoCloseable {
    * @param steps what it took of the machine's time, stage-in and stage-out among them
    * @param replicas of the database
    */
-  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
+  record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
   /** Has what HDFS holds now, when all is at rest, count for nothing. */
   void beginToCount() throws IOException, InterruptedException {
     quiescence.await();
-    empty = Meter.usedAtRest(cluster);
+    empty = ClusterMeter.usedAtRest(cluster);
   }
 
   /**
@@ -95,7 +95,10 @@ final class BlastRuns implements AutoCloseable {
    *     message says why
    */
   Done run(
-      Workflow workflow, Replicas replicas, java.nio.file.Path inputs, java.nio.file.Path results)
+      Workflow workflow,
+      ReplicaSetting replicas,
+      java.nio.file.Path inputs,
+      java.nio.file.Path results)
       throws IOException, InterruptedException {
     data = RunPaths.of(++runs);
     Files.createDirectories(results);
@@ -111,26 +114,26 @@ final class BlastRuns implements AutoCloseable {
     }
     quiescence.await();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        Meter meter = new Meter(cluster, empty, clock)) {
+        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
         // By what earlier runs have taught tasks are begun a second time.
         RunDirectories.own(fs).forgetRuns();
-        Laps laps = Laps.begin();
+        StepTimer laps = StepTimer.begin();
         stageIn(workflow, fs, inputs);
         double in = laps.next();
         quiescence.await();
         double rest = laps.next();
         RunRecord record = execute(workflow, replicas);
         double run = laps.next();
-        Attendance.require(record, nodes);
+        WorkerCheck.require(record, nodes);
         quiescence.await();
-        Usage usage = meter.since(Counted.of(record).begin());
+        RunUsage usage = meter.since(CountedTasks.of(record).begin());
         double settle = laps.next();
-        int made = MostRead.replicas(fs, data, workflow, record);
+        int made = MostReadFile.replicas(fs, data, workflow, record);
         stageOut(workflow, fs, results);
         double out = laps.next();
         fs.delete(data, true);
-        Steps steps = new Steps(in, rest, run, settle, out, laps.next());
+        RunSteps steps = new RunSteps(in, rest, run, settle, out, laps.next());
         return new Done(record, usage, steps, made);
       } finally {
         fs.delete(data, true);
@@ -156,10 +159,11 @@ final class BlastRuns implements AutoCloseable {
     }
   }
 
-  private RunRecord execute(Workflow workflow, Replicas replicas)
+  private RunRecord execute(Workflow workflow, ReplicaSetting replicas)
       throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(Warming.of(workflow, nodes, Warming.Commands.ZEROS), data.toString())
+        RunRequest.builder(
+                WorkerWarmUp.of(workflow, nodes, WorkerWarmUp.Commands.ZEROS), data.toString())
             .mode(replicas.mode())
             .replication(replicas.replication())
             .environment(Map.of("PATH", path))

@@ -1,9 +1,9 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Beside;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.Notes;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.series.CountedTasks;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RunNotes;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param notes what is known of it besides, stage-in and stage-out among it
  */
 record BlastSample(
-    String replicas, int repeat, double most, double all, double localShare, Notes notes) {
+    String replicas, int repeat, double most, double all, double localShare, RunNotes notes) {
   private static final double MOST = 0.9;
 
   /**
@@ -32,8 +32,8 @@ record BlastSample(
    *
    * @throws IllegalArgumentException when no task of it succeeded
    */
-  static BlastSample of(KeptRun kept) {
-    Counted counted = Counted.of(kept.record());
+  static BlastSample of(RecordedRun kept) {
+    CountedTasks counted = CountedTasks.of(kept.record());
     Instant begin = counted.begin();
     List<Double> ends =
         counted.done().stream()
@@ -51,11 +51,12 @@ record BlastSample(
   }
 
   /** Runs that were kept, by how many replicas the database had, in the order of tables. */
-  static Map<String, List<BlastSample>> byReplicas(List<KeptRun> runs) {
+  static Map<String, List<BlastSample>> byReplicas(List<RecordedRun> runs) {
     return runs.stream()
         .map(BlastSample::of)
         .sorted(
-            Comparator.<BlastSample>comparingInt(run -> Replicas.ofLabel(run.replicas()).place())
+            Comparator.<BlastSample>comparingInt(
+                    run -> ReplicaSetting.ofLabel(run.replicas()).place())
                 .thenComparingInt(BlastSample::repeat))
         .collect(
             Collectors.groupingBy(BlastSample::replicas, LinkedHashMap::new, Collectors.toList()));
@@ -75,7 +76,7 @@ record BlastSample(
     return stageIn() + all + stageOut();
   }
 
-  Beside beside() {
-    return new Beside(notes.steps(), all);
+  RunOverhead beside() {
+    return new RunOverhead(notes.steps(), all);
   }
 }

@@ -1,12 +1,12 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Beside;
-import dev.weir.bench.series.BesideTable;
-import dev.weir.bench.series.Figures;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.Versus;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.report.RunOverheadTable;
+import dev.weir.bench.report.TimingComparison;
+import dev.weir.bench.report.TimingStatistics;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +45,8 @@ final class BlastTable {
   }
 
   /** The times of a part. */
-  static Figures figures(List<BlastSample> samples, ToDoubleFunction<BlastSample> part) {
-    return new Figures(samples.stream().map(part::applyAsDouble).toList());
+  static TimingStatistics figures(List<BlastSample> samples, ToDoubleFunction<BlastSample> part) {
+    return new TimingStatistics(samples.stream().map(part::applyAsDouble).toList());
   }
 
   /**
@@ -57,7 +57,7 @@ final class BlastTable {
    * @param about where and how it was measured
    */
   static String markdown(
-      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about) {
+      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
     StringBuilder text = new StringBuilder(about).append("\n\n| seconds |");
     samples.keySet().forEach(label -> text.append(' ').append(label).append(" |"));
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
@@ -73,13 +73,13 @@ final class BlastTable {
     text.append(row("in HDFS at most", samples, runs -> format("%.0f MB", peakStorage(runs) / MB)));
     text.append('\n');
     COMPARED.stream()
-        .flatMap(part -> OwnChoice.of(samples, part).stream())
+        .flatMap(part -> AutomaticReplicas.of(samples, part).stream())
         .forEach(choice -> text.append(choice.text()).append("\n\n"));
-    return text.append(BesideTable.of(beside(samples), mishaps)).toString();
+    return text.append(RunOverheadTable.of(beside(samples), mishaps)).toString();
   }
 
-  private static Map<String, List<Beside>> beside(Map<String, List<BlastSample>> samples) {
-    Map<String, List<Beside>> beside = new LinkedHashMap<>();
+  private static Map<String, List<RunOverhead>> beside(Map<String, List<BlastSample>> samples) {
+    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
     samples.forEach(
         (label, runs) -> beside.put(label, runs.stream().map(BlastSample::beside).toList()));
     return beside;
@@ -105,7 +105,7 @@ final class BlastTable {
         .collect(Collectors.joining(" ", "| " + name + " | ", "\n"));
   }
 
-  private static String time(Figures figures) {
+  private static String time(TimingStatistics figures) {
     return figures.seconds().size() < 2
         ? format("%.2f", figures.mean())
         : format("%.2f ± %.2f", figures.mean(), figures.deviation());
@@ -113,27 +113,27 @@ final class BlastTable {
 
   /** How a part compares with stock's; empty where that was not run. */
   private static String comparison(Map<String, List<BlastSample>> samples, String part) {
-    return samples.containsKey(Replicas.STOCK_LABEL)
+    return samples.containsKey(ReplicaSetting.STOCK_LABEL)
         ? row(
-            Replicas.STOCK_LABEL + " ÷ it, " + part + " (p)",
+            ReplicaSetting.STOCK_LABEL + " ÷ it, " + part + " (p)",
             samples,
             runs -> versus(samples, runs, part).map(BlastTable::cell).orElse(""))
         : "";
   }
 
-  private static String cell(Versus versus) {
-    return format("%.2f (%s)", versus.ratio(), Figures.p(versus.p()));
+  private static String cell(TimingComparison versus) {
+    return format("%.2f (%s)", versus.ratio(), TimingStatistics.p(versus.p()));
   }
 
   /** Compares a part with stock's; empty for stock's runs themselves, and where there are none. */
-  static Optional<Versus> versus(
+  static Optional<TimingComparison> versus(
       Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
-    List<BlastSample> stock = samples.getOrDefault(Replicas.STOCK_LABEL, List.of());
+    List<BlastSample> stock = samples.getOrDefault(ReplicaSetting.STOCK_LABEL, List.of());
     ToDoubleFunction<BlastSample> time = Objects.requireNonNull(parts().get(part));
     if (stock.isEmpty() || stock.equals(runs)) {
       return Optional.empty();
     }
-    return Optional.of(new Versus(figures(stock, time), figures(runs, time)));
+    return Optional.of(new TimingComparison(figures(stock, time), figures(runs, time)));
   }
 
   static double localShare(List<BlastSample> runs) {
@@ -160,8 +160,8 @@ final class BlastTable {
   }
 
   private static String line(BlastSample run) {
-    Notes notes = run.notes();
-    Steps steps = notes.steps();
+    RunNotes notes = run.notes();
+    RunSteps steps = notes.steps();
     return format(
             "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d,%d,",
             run.replicas(),

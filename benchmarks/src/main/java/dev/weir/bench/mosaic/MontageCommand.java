@@ -1,10 +1,10 @@
 package dev.weir.bench.mosaic;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.Subject;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.Subject;
+import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ClusterOptions options;
 
   @Option(
       names = "--tiles",
@@ -91,7 +91,8 @@ public final class MontageCommand implements Callable<Integer> {
             SeriesParameters.none(),
             new ComparisonBench.Heading(
                 "montage", "Montage mosaics", "Real programs; all nodes share the processors."),
-            new Needs(MontagePrograms.missing(System.getenv()), MontagePrograms.INSTALL),
+            new ExperimentRequirements(
+                MontagePrograms.missing(System.getenv()), MontagePrograms.INSTALL),
             this::mosaics);
   }
 

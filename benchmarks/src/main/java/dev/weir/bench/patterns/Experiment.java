@@ -12,7 +12,7 @@ package dev.weir.bench.patterns;
 record Experiment(
     Pattern pattern,
     PatternSize size,
-    Variant variant,
+    PatternVariant variant,
     double scale,
     int nodes,
     double bytesPerSecond,
@@ -26,7 +26,7 @@ record Experiment(
   Experiment(
       Pattern pattern,
       PatternSize size,
-      Variant variant,
+      PatternVariant variant,
       double scale,
       int nodes,
       double bytesPerSecond) {
@@ -38,7 +38,7 @@ record Experiment(
     return new Experiment(pattern, size, variant, scale, nodes, bytesPerSecond, repetitions);
   }
 
-  Sizes sizes() {
+  PatternFileSizes sizes() {
     return pattern.sizes(size).scaled(scale);
   }
 
@@ -58,11 +58,11 @@ record Experiment(
 
   /** How many tasks of a stage are side by side. */
   int side() {
-    return variant == Variant.WAVES ? WAVES * nodes : nodes;
+    return variant == PatternVariant.WAVES ? WAVES * nodes : nodes;
   }
 
   /** Another one on the same cluster. */
-  Experiment of(Pattern otherPattern, PatternSize otherSize, Variant otherVariant) {
+  Experiment of(Pattern otherPattern, PatternSize otherSize, PatternVariant otherVariant) {
     return new Experiment(
         otherPattern, otherSize, otherVariant, scale, nodes, bytesPerSecond, inARow);
   }

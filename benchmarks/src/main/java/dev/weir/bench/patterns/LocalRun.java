@@ -79,7 +79,7 @@ final class LocalRun {
   /** Makes a file that a workflow starts from. */
   static void makeFile(Path directory, DataFile file) throws IOException {
     try (OutputStream out = Files.newOutputStream(directory.resolve(file.id()))) {
-      Contents.write(file.id(), file.sizeBytes(), out);
+      FileContents.write(file.id(), file.sizeBytes(), out);
     }
   }
 

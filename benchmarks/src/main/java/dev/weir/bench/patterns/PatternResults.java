@@ -1,13 +1,13 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.LocalTime;
-import dev.weir.bench.series.Mishaps;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
-import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** Makes tables and page of all that a series has, of whichever session. */
 final class PatternResults implements RunLoop.Results {
   private final Path out;
-  private final KeptSeries kept;
+  private final RecordedSeries kept;
   private final List<Session> sessions;
   private final Cluster cluster;
 
@@ -39,7 +39,7 @@ final class PatternResults implements RunLoop.Results {
    * @param out receives {@code patterns.md}, {@code patterns.csv} and {@code patterns.html}
    * @param sessions all, in order; one at least
    */
-  PatternResults(Path out, KeptSeries kept, List<Session> sessions, Cluster cluster) {
+  PatternResults(Path out, RecordedSeries kept, List<Session> sessions, Cluster cluster) {
     this.out = out;
     this.kept = kept;
     this.sessions = List.copyOf(sessions);
@@ -48,7 +48,7 @@ final class PatternResults implements RunLoop.Results {
 
   @Override
   public void write() throws IOException {
-    List<Outcome> outcomes = outcomes();
+    List<PatternOutcome> outcomes = outcomes();
     Files.writeString(
         out.resolve("patterns.csv"),
         PatternCsv.header()
@@ -62,37 +62,39 @@ final class PatternResults implements RunLoop.Results {
     return markdown(outcomes());
   }
 
-  private String markdown(List<Outcome> outcomes) {
+  private String markdown(List<PatternOutcome> outcomes) {
     return about()
         + "\n\n"
-        + outcomes.stream().map(one -> Tables.markdown(one) + "\n").collect(Collectors.joining())
+        + outcomes.stream()
+            .map(one -> PatternTables.markdown(one) + "\n")
+            .collect(Collectors.joining())
         + SessionTable.of(sessions, kept);
   }
 
   /** Of all experiments that have runs, or of which some have failed, in the order of tables. */
-  List<Outcome> outcomes() {
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Part part : Part.all(cluster.experiment())) {
-      List<KeptRun> runs = kept.runs(part.group());
+  List<PatternOutcome> outcomes() {
+    List<PatternOutcome> outcomes = new ArrayList<>();
+    for (ExperimentSetups part : ExperimentSetups.all(cluster.experiment())) {
+      List<RecordedRun> runs = kept.runs(part.group());
       if (!runs.isEmpty() || !kept.failed(part.group()).isEmpty()) {
         outcomes.add(
-            new Outcome(
+            new PatternOutcome(
                 part.experiment(),
                 part.title(),
-                Series.of(runs, PatternWorkflow.STAGING),
+                SeriesSamples.of(runs, PatternWorkflow.STAGING),
                 bound(part),
                 cluster.staged(),
-                Mishaps.of(kept, part.group())));
+                FailureCounts.of(kept, part.group())));
       }
     }
     return outcomes;
   }
 
   /** Of the fastest link and the shortest time that were seen: what else ran makes both worse. */
-  private Bound bound(Part part) {
+  private LowerBound bound(ExperimentSetups part) {
     double local =
-        kept.locals(part.group()).stream().mapToDouble(LocalTime::seconds).min().orElse(0);
-    return Bound.of(part.experiment(), bestRate(), local);
+        kept.locals(part.group()).stream().mapToDouble(LocalRunTime::seconds).min().orElse(0);
+    return LowerBound.of(part.experiment(), bestRate(), local);
   }
 
   private double bestRate() {

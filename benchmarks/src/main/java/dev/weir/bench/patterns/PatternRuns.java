@@ -1,16 +1,16 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Attendance;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.MostRead;
-import dev.weir.bench.series.Rehearsal;
+import dev.weir.bench.measure.ClusterMeter;
+import dev.weir.bench.measure.MostReadFile;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.SuccessfulRun;
+import dev.weir.bench.measure.WarmUpRuns;
+import dev.weir.bench.measure.WorkerCheck;
+import dev.weir.bench.series.CountedTasks;
 import dev.weir.bench.series.RunPaths;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.SuccessfulRun;
-import dev.weir.bench.series.Usage;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.experiment.ClusterQuiescence;
@@ -47,7 +47,7 @@ final class PatternRuns implements AutoCloseable {
   private final LocalCluster cluster;
   private final Configuration conf;
   private final ClusterQuiescence quiescence;
-  private final @Nullable BackEnd backEnd;
+  private final @Nullable OutsideServer backEnd;
   private final java.nio.file.Path scratch;
   private final Clock clock;
   private final Duration limit;
@@ -69,7 +69,7 @@ final class PatternRuns implements AutoCloseable {
    */
   PatternRuns(
       LocalCluster cluster,
-      @Nullable BackEnd backEnd,
+      @Nullable OutsideServer backEnd,
       java.nio.file.Path scratch,
       Clock clock,
       Duration limit) {
@@ -90,7 +90,7 @@ final class PatternRuns implements AutoCloseable {
    * @param steps what it took of the machine's time
    * @param replicas of the file that most tasks read; 0 where there is none
    */
-  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
+  record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
   /**
    * Makes a run in each way to run tasks that is in no table: the first ones on a new cluster are
@@ -102,12 +102,12 @@ final class PatternRuns implements AutoCloseable {
    */
   void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
       throws IOException, InterruptedException {
-    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
-    for (Setup setup : Rehearsal.firstOfEachMode(setups, Setup::mode)) {
-      Rehearsal.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
+    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
+    for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
+      WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
     quiescence.await();
-    empty = Meter.usedAtRest(this.cluster);
+    empty = ClusterMeter.usedAtRest(this.cluster);
   }
 
   /**
@@ -124,9 +124,9 @@ final class PatternRuns implements AutoCloseable {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     data = RunPaths.of(++runs);
-    Laps laps = Laps.begin();
+    StepTimer laps = StepTimer.begin();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        Meter meter = new Meter(cluster, empty, clock)) {
+        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
         // By what earlier runs have taught, of other patterns too, tasks are begun a second time.
         RunDirectories.own(fs).forgetRuns();
@@ -136,17 +136,17 @@ final class PatternRuns implements AutoCloseable {
         double rest = laps.next();
         RunRecord record = execute(workflow, setup);
         double run = laps.next();
-        Attendance.require(record, cluster.nodes().size());
+        WorkerCheck.require(record, cluster.nodes().size());
         quiescence.await();
-        Usage usage = meter.since(Counted.of(record).begin());
+        RunUsage usage = meter.since(CountedTasks.of(record).begin());
         double settle = laps.next();
-        int replicas = MostRead.replicas(fs, data, workflow, record);
+        int replicas = MostReadFile.replicas(fs, data, workflow, record);
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
         double fetch = laps.next();
         clean(fs);
-        Steps steps = new Steps(provide, rest, run, settle, fetch, laps.next());
+        RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, laps.next());
         return new Done(record, usage, steps, replicas);
       } finally {
         clean(fs);
@@ -190,7 +190,8 @@ final class PatternRuns implements AutoCloseable {
       if (backEnd != null) {
         backEnd.require(output.id(), output.sizeBytes());
       }
-      Contents.requireWhole(output.id(), output.sizeBytes(), fs.open(new Path(data, output.id())));
+      FileContents.requireWhole(
+          output.id(), output.sizeBytes(), fs.open(new Path(data, output.id())));
     }
   }
 

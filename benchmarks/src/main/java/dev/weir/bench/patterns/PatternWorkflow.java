@@ -1,9 +1,9 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Rows;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.TaskCopies;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.workload.RepeatedWorkflow;
+import dev.weir.bench.workload.TaskCopies;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -31,16 +31,16 @@ final class PatternWorkflow {
   /** Both. */
   static final Set<String> STAGING = Set.of(STAGE_IN, STAGE_OUT);
 
-  private static final Warming.Commands CHECKED =
-      new Warming.Commands() {
+  private static final WorkerWarmUp.Commands CHECKED =
+      new WorkerWarmUp.Commands() {
         @Override
         public String store(String file) {
-          return Contents.print(file, 0, Warming.BYTES) + " > " + file;
+          return FileContents.print(file, 0, WorkerWarmUp.BYTES) + " > " + file;
         }
 
         @Override
         public String read(String file) {
-          return Contents.check(file, file, 0, Warming.BYTES);
+          return FileContents.check(file, file, 0, WorkerWarmUp.BYTES);
         }
       };
 
@@ -60,7 +60,7 @@ final class PatternWorkflow {
 
   private final Experiment experiment;
   private final Setup setup;
-  private final Sizes sizes;
+  private final PatternFileSizes sizes;
   private final String server;
   private final String prefix;
   private final Random random;
@@ -117,12 +117,12 @@ final class PatternWorkflow {
       String prefix = experiment.inARow() == 1 ? "" : row + "-";
       repetitions.add(new PatternWorkflow(experiment, setup, server, prefix).workflow());
     }
-    return Rows.of(repetitions, restSeconds);
+    return RepeatedWorkflow.of(repetitions, restSeconds);
   }
 
   /** The same after each worker has moved a file whose bytes are checked as all others' are. */
   static Workflow warmed(Experiment experiment, Setup setup, String server) {
-    return Warming.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
+    return WorkerWarmUp.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
   }
 
   private void pipeline(int side) {
@@ -184,7 +184,7 @@ final class PatternWorkflow {
     for (int i = 0; i < experiment.nodes(); i++) {
       String input = input("in-" + i, Math.max(1, sizes.input() / experiment.nodes()));
       FileRegion part = new FileRegion(out, i * region, region);
-      String script = checks(List.of(input)) + "\n" + Contents.print(out, i * region, region);
+      String script = checks(List.of(input)) + "\n" + FileContents.print(out, i * region, region);
       String file = part.id();
       if (isJoinedByReading()) {
         file = file("part-" + i, region);
@@ -199,7 +199,7 @@ final class PatternWorkflow {
   }
 
   private boolean isJoinedByReading() {
-    return setup.mode() != Mode.WEIR && experiment.variant() != Variant.CONCAT;
+    return setup.mode() != Mode.WEIR && experiment.variant() != PatternVariant.CONCAT;
   }
 
   private void reuse() {
@@ -271,13 +271,13 @@ final class PatternWorkflow {
   private record Work(int computing, double writing) {}
 
   private Work computing() {
-    return experiment.variant() == Variant.WAVES
+    return experiment.variant() == PatternVariant.WAVES
         ? new Work(LEAST_SECONDS + random.nextInt(MOST_SECONDS - LEAST_SECONDS + 1), 0)
         : new Work(0, 0);
   }
 
   private Work pace() {
-    return experiment.variant() == Variant.SLOW_WRITER
+    return experiment.variant() == PatternVariant.SLOW_WRITER
         ? new Work(0, 2 * experiment.intermediate() / experiment.bytesPerSecond())
         : new Work(0, 0);
   }
@@ -291,7 +291,7 @@ final class PatternWorkflow {
     script +=
         work.writing() > 0
             ? slowly(output, bytes, work.writing())
-            : Contents.print(output, 0, bytes) + " > " + output;
+            : FileContents.print(output, 0, bytes) + " > " + output;
     add(new Step(type, number, script), reads, output);
   }
 
@@ -318,7 +318,7 @@ final class PatternWorkflow {
                   () -> new FileRegion(read, 0, files.getOrDefault(read, NOTHING).sizeBytes()));
       script
           .append(script.isEmpty() ? "" : "\n")
-          .append(Contents.check(read, region.file(), region.offset(), region.length()));
+          .append(FileContents.check(read, region.file(), region.offset(), region.length()));
     }
     return script.toString();
   }

@@ -1,20 +1,20 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.series.Budget;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.measure.ExperimentRequirements;
+import dev.weir.bench.measure.SessionCluster;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Software;
-import dev.weir.bench.series.TurnOrder;
+import dev.weir.bench.series.SoftwareVersion;
+import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
@@ -146,13 +146,13 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--variants",
       split = ",",
       defaultValue = "plain",
-      converter = Variant.Converter.class,
+      converter = PatternVariant.Converter.class,
       description =
           "plain; waves, of pipeline, broadcast and reduce: four times as many tasks as nodes, each"
               + " computing for 2 to 6 s; slow-writer, of broadcast and scatter: the file that many"
               + " read is written at half the rate of a link; concat, of gather: with stock, too,"
               + " the NameNode joins what tasks have written (default: ${DEFAULT-VALUE}).")
-  private List<Variant> variants;
+  private List<PatternVariant> variants;
 
   @Option(
       names = "--replicas",
@@ -179,7 +179,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Budget budget = sittings.budget();
+    TimeBudget budget = sittings.budget();
     LinkRate rate = LinkRate.parse(link);
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
@@ -219,12 +219,13 @@ public final class PatternsCommand implements Callable<Integer> {
               + " broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    new Needs(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl").check();
+    new ExperimentRequirements(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl")
+        .check();
   }
 
   /** What has to be the same for all runs that are compared. */
   private SeriesParameters parameters(LinkRate rate) throws IOException {
-    return Software.parameters(SeriesParameters.none(), home())
+    return SoftwareVersion.parameters(SeriesParameters.none(), home())
         .with("bench", "patterns")
         .with("method", METHOD)
         .with("nodes", nodes)
@@ -238,13 +239,14 @@ public final class PatternsCommand implements Callable<Integer> {
     return Path.of(System.getProperty("weir.home", "."));
   }
 
-  private int measure(SeriesDirectory directory, Budget budget)
+  private int measure(SeriesDirectory directory, TimeBudget budget)
       throws IOException, InterruptedException {
-    List<Part> parts = parts();
-    List<String> groups = Part.all(anExperiment()).stream().map(Part::group).toList();
-    KeptSeries kept = new KeptSeries(directory, groups);
+    List<ExperimentSetups> parts = parts();
+    List<String> groups =
+        ExperimentSetups.all(anExperiment()).stream().map(ExperimentSetups::group).toList();
+    RecordedSeries kept = new RecordedSeries(directory, groups);
     List<Session> sessions = new ArrayList<>(directory.sessions());
-    TurnOrder order = order(parts);
+    RunOrder order = order(parts);
     if (kept.next(order).isPresent()) {
       Path scratch = directory.scratch();
       try {
@@ -260,12 +262,12 @@ public final class PatternsCommand implements Callable<Integer> {
     return kept.failures().isEmpty() ? 0 : 1;
   }
 
-  private TurnOrder order(List<Part> parts) {
+  private RunOrder order(List<ExperimentSetups> parts) {
     int runs = (repeat + inARow - 1) / inARow;
-    return TurnOrder.of(parts.stream().map(Part::turns).toList(), runs);
+    return RunOrder.of(parts.stream().map(ExperimentSetups::turns).toList(), runs);
   }
 
-  private PatternResults results(KeptSeries kept, List<Session> sessions) {
+  private PatternResults results(RecordedSeries kept, List<Session> sessions) {
     return new PatternResults(
         out,
         kept,
@@ -277,26 +279,27 @@ public final class PatternsCommand implements Callable<Integer> {
   /** Makes runs on one cluster. */
   private final class Sitting {
     private final SeriesDirectory directory;
-    private final KeptSeries kept;
+    private final RecordedSeries kept;
     private final List<Session> sessions;
     private final Path scratch;
 
     /**
      * @param sessions receives the one that begins
      */
-    Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions, Path scratch) {
+    Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
       this.directory = directory;
       this.kept = kept;
       this.sessions = sessions;
       this.scratch = scratch;
     }
 
-    void hold(List<Part> parts, Budget budget) throws IOException, InterruptedException {
-      Laps laps = Laps.begin();
+    void hold(List<ExperimentSetups> parts, TimeBudget budget)
+        throws IOException, InterruptedException {
+      StepTimer laps = StepTimer.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       try (LocalCluster cluster = new SessionCluster(out).start(cluster(LinkRate.parse(link)));
-          BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
+          OutsideServer backEnd = OutsideServer.start(cluster, scratch.resolve("back-end"));
           PatternRuns runs =
               new PatternRuns(
                   cluster, staged ? backEnd : null, scratch, clock, sittings.runLimit())) {
@@ -309,11 +312,11 @@ public final class PatternsCommand implements Callable<Integer> {
         Session session = Session.after(sessions, begun, rate, load);
         directory.keep(session);
         sessions.add(session);
-        PatternMaker maker =
-            new PatternMaker(
+        PatternRunMaker maker =
+            new PatternRunMaker(
                 kept,
                 parts,
-                new PatternMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
+                new PatternRunMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
                 PatternsCommand.this::say);
         new RunLoop(directory, kept, results(kept, sessions), spec.commandLine().getErr())
             .run(order(parts), budget, maker);
@@ -323,7 +326,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private ClusterSpec cluster(LinkRate rate) throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(home());
-    return BenchOptions.patient(ClusterSpec.builder(jars))
+    return ClusterOptions.patient(ClusterSpec.builder(jars))
         .nodes(nodes)
         .link(rate)
         .hintServices(0)
@@ -348,19 +351,20 @@ public final class PatternsCommand implements Callable<Integer> {
   /** One on this cluster, whichever. */
   private Experiment anExperiment() {
     double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
-    return new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate)
+    return new Experiment(
+            Pattern.PIPELINE, PatternSize.SMALL, PatternVariant.PLAIN, scale, nodes, rate)
         .inARow(inARow);
   }
 
-  private List<Part> parts() {
-    List<Part> all = new ArrayList<>();
+  private List<ExperimentSetups> parts() {
+    List<ExperimentSetups> all = new ArrayList<>();
     for (PatternSize size : sizes) {
-      for (Variant variant : variants) {
+      for (PatternVariant variant : variants) {
         for (Pattern pattern : patterns) {
           boolean counts = replicas == null || pattern == Pattern.BROADCAST;
           if (variant.suits(pattern) && counts) {
             Experiment experiment = anExperiment().of(pattern, size, variant);
-            all.add(new Part(experiment, replicas != null, setups()));
+            all.add(new ExperimentSetups(experiment, replicas != null, setups()));
           }
         }
       }

@@ -101,7 +101,7 @@ public final class DispatchScale {
         outcome.nanosPerTick() / NANOS_PER_MILLI,
         outcome.longestTickNanos() / NANOS_PER_MILLI,
         outcome.utilisation() * 100,
-        Waves.best(size.tasks(), size.nodes(), size.width()) * 100,
+        WaveUtilisation.best(size.tasks(), size.nodes(), size.width()) * 100,
         Double.isNaN(outcome.middle())
             ? ""
             : String.format(Locale.ROOT, "%.1f %%", outcome.middle() * 100),

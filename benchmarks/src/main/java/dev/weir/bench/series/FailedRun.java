@@ -6,4 +6,4 @@ package dev.weir.bench.series;
  * @param turn which
  * @param reason why, for people
  */
-public record FailedRun(Turn turn, String reason) {}
+public record FailedRun(PlannedRun turn, String reason) {}

@@ -17,7 +17,7 @@ import org.apache.hadoop.util.ShutdownHookManager;
  */
 public final class RunLoop {
   private final SeriesDirectory directory;
-  private final KeptSeries kept;
+  private final RecordedSeries kept;
   private final Results results;
   private final PrintWriter console;
   private final BooleanSupplier isEnding;
@@ -32,7 +32,7 @@ public final class RunLoop {
      * @throws IOException when it fails: the next is made all the same, and so it is after an
      *     unchecked exception
      */
-    KeptRun make(Turn turn) throws IOException, InterruptedException;
+    RecordedRun make(PlannedRun turn) throws IOException, InterruptedException;
   }
 
   /** Tables and page of what there is. */
@@ -52,14 +52,15 @@ public final class RunLoop {
    * @param results are written whenever a repetition of a group is whole, and in the end
    * @param console is told of what fails
    */
-  public RunLoop(SeriesDirectory directory, KeptSeries kept, Results results, PrintWriter console) {
+  public RunLoop(
+      SeriesDirectory directory, RecordedSeries kept, Results results, PrintWriter console) {
     this(directory, kept, results, console, () -> ShutdownHookManager.get().isShutdownInProgress());
   }
 
   /** With what tells whether this JVM is ending, and has taken the cluster down. */
   RunLoop(
       SeriesDirectory directory,
-      KeptSeries kept,
+      RecordedSeries kept,
       Results results,
       PrintWriter console,
       BooleanSupplier isEnding) {
@@ -79,7 +80,7 @@ public final class RunLoop {
    *     what there is was written
    * @throws SeriesException when this JVM is ending: what then fails is no failure of a run
    */
-  public void run(TurnOrder order, Budget budget, Maker maker)
+  public void run(RunOrder order, TimeBudget budget, Maker maker)
       throws IOException, InterruptedException {
     try {
       makeAll(order, budget, maker);
@@ -91,11 +92,11 @@ public final class RunLoop {
     results.write();
   }
 
-  private void makeAll(TurnOrder order, Budget budget, Maker maker)
+  private void makeAll(RunOrder order, TimeBudget budget, Maker maker)
       throws IOException, InterruptedException {
-    Optional<Turn> next = kept.next(order);
+    Optional<PlannedRun> next = kept.next(order);
     while (next.isPresent() && !budget.isOver()) {
-      Turn turn = next.get();
+      PlannedRun turn = next.get();
       make(turn, maker);
       next = kept.next(order);
       if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
@@ -104,11 +105,11 @@ public final class RunLoop {
     }
   }
 
-  private static boolean isSameRepetition(Turn one, Turn other) {
+  private static boolean isSameRepetition(PlannedRun one, PlannedRun other) {
     return one.group().equals(other.group()) && one.repeat() == other.repeat();
   }
 
-  private void make(Turn turn, Maker maker) throws IOException, InterruptedException {
+  private void make(PlannedRun turn, Maker maker) throws IOException, InterruptedException {
     try {
       kept.add(maker.make(turn));
     } catch (WrongResultException e) {
@@ -133,7 +134,7 @@ public final class RunLoop {
     }
   }
 
-  private void failed(Turn turn, String why, Exception reason) throws IOException {
+  private void failed(PlannedRun turn, String why, Exception reason) throws IOException {
     if (isEnding.getAsBoolean()) {
       throw new SeriesException(turn + " was broken off; --resume goes on");
     }
@@ -145,12 +146,13 @@ public final class RunLoop {
   }
 
   /** What there is of a repetition, as far as runs did not fail. */
-  private void finish(Turn last) throws IOException {
+  private void finish(PlannedRun last) throws IOException {
     List<RunRecord> records =
         kept.runs(last.group()).stream()
             .filter(run -> run.turn().repeat() == last.repeat())
-            .sorted(Comparator.comparing(KeptRun::turn, Comparator.comparing(Turn::setup)))
-            .map(KeptRun::record)
+            .sorted(
+                Comparator.comparing(RecordedRun::turn, Comparator.comparing(PlannedRun::setup)))
+            .map(RecordedRun::record)
             .toList();
     if (!records.isEmpty()) {
       ReportWriter.write(records, directory.of(last.group()).resolve("report.html"));

@@ -29,10 +29,10 @@ final class SeriesCodec {
 
   private SeriesCodec() {}
 
-  static String toJson(KeptRun run) throws IOException {
+  static String toJson(RecordedRun run) throws IOException {
     ObjectNode root = (ObjectNode) JSON.readTree(RunRecordCodec.toJson(run.record()));
-    Notes notes = run.notes();
-    Steps steps = notes.steps();
+    RunNotes notes = run.notes();
+    RunSteps steps = notes.steps();
     ObjectNode bench =
         root.putObject(BENCH)
             .put("group", run.turn().group())
@@ -62,19 +62,19 @@ final class SeriesCodec {
    * @param source the file, for messages
    * @throws IOException when it is none of a series
    */
-  static KeptRun run(String json, String source) throws IOException {
+  static RecordedRun run(String json, String source) throws IOException {
     RunRecord record = RunRecordCodec.fromJson(json, source);
     Place bench = place(json, source).under(BENCH);
     Place steps = bench.under("step-seconds");
-    return new KeptRun(
-        new Turn(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
+    return new RecordedRun(
+        new PlannedRun(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
         record,
-        new Notes(
+        new RunNotes(
             bench.integer(SESSION),
             bench.moment(BEGUN),
-            new Usage(
+            new RunUsage(
                 (long) bench.number("network-bytes"), (long) bench.number("peak-storage-bytes")),
-            new Steps(
+            new RunSteps(
                 steps.number("provide"),
                 steps.number("rest"),
                 steps.number("run"),
@@ -104,7 +104,7 @@ final class SeriesCodec {
         at.text("commit"));
   }
 
-  static String toJson(LocalTime local) {
+  static String toJson(LocalRunTime local) {
     return JSON.createObjectNode()
         .put(REPEAT, local.repeat())
         .put(SESSION, local.session())
@@ -112,9 +112,9 @@ final class SeriesCodec {
         .toString();
   }
 
-  static LocalTime local(String json, String source) throws IOException {
+  static LocalRunTime local(String json, String source) throws IOException {
     Place at = place(json, source);
-    return new LocalTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
+    return new LocalRunTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
   }
 
   static String toJson(FailedRun failed) {
@@ -127,7 +127,7 @@ final class SeriesCodec {
 
   static FailedRun failed(String group, String json, String source) throws IOException {
     Place at = place(json, source);
-    Turn turn = new Turn(group, at.text(SETUP), at.integer(REPEAT));
+    PlannedRun turn = new PlannedRun(group, at.text(SETUP), at.integer(REPEAT));
     return new FailedRun(turn, at.text("reason"));
   }
 

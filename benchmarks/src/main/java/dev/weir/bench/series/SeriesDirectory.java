@@ -197,15 +197,15 @@ public final class SeriesDirectory implements AutoCloseable {
   }
 
   /** Keeps a run. */
-  public void keep(KeptRun run) throws IOException {
-    Turn turn = run.turn();
+  public void keep(RecordedRun run) throws IOException {
+    PlannedRun turn = run.turn();
     write(
         of(turn.group()).resolve(turn.setup() + "-" + turn.repeat() + ENDING),
         SeriesCodec.toJson(run));
   }
 
   /** Keeps what a group's commands took without Hadoop. */
-  public void keep(String group, LocalTime local) throws IOException {
+  public void keep(String group, LocalRunTime local) throws IOException {
     write(of(group).resolve(LOCAL + "-" + local.repeat() + ENDING), SeriesCodec.toJson(local));
   }
 
@@ -214,8 +214,8 @@ public final class SeriesDirectory implements AutoCloseable {
    *
    * @throws IOException when a file is not a run of this group; the message names it
    */
-  public List<KeptRun> runs(String group) throws IOException {
-    List<KeptRun> runs = new ArrayList<>();
+  public List<RecordedRun> runs(String group) throws IOException {
+    List<RecordedRun> runs = new ArrayList<>();
     for (Path file : files(group)) {
       if (!isLocal(file)) {
         runs.add(SeriesCodec.run(Files.readString(file), file.toString()));
@@ -225,8 +225,8 @@ public final class SeriesDirectory implements AutoCloseable {
   }
 
   /** What a group's commands took without Hadoop, in no order. */
-  public List<LocalTime> locals(String group) throws IOException {
-    List<LocalTime> locals = new ArrayList<>();
+  public List<LocalRunTime> locals(String group) throws IOException {
+    List<LocalRunTime> locals = new ArrayList<>();
     for (Path file : files(group)) {
       if (isLocal(file)) {
         locals.add(SeriesCodec.local(Files.readString(file), file.toString()));

@@ -48,12 +48,12 @@ public final class SeriesOptions {
    *
    * @throws IllegalArgumentException when that is no time; the message says what to write
    */
-  public Budget budget() {
+  public TimeBudget budget() {
     if (minutes < 0 || runMinutes < 1) {
       throw new IllegalArgumentException(
           "--minutes and --run-minutes are numbers of minutes: give more than 0");
     }
-    return new Budget(minutes, System::nanoTime);
+    return new TimeBudget(minutes, System::nanoTime);
   }
 
   /** How long one run may take. */

@@ -28,6 +28,6 @@ public record Session(
       List<Session> earlier, Instant begun, double bytesPerSecond, double load) {
     int last = earlier.stream().mapToInt(Session::number).max().orElse(0);
     return new Session(
-        last + 1, begun, bytesPerSecond, load, System.getProperty(COMMIT, Software.UNKNOWN));
+        last + 1, begun, bytesPerSecond, load, System.getProperty(COMMIT, SoftwareVersion.UNKNOWN));
   }
 }

@@ -35,7 +35,7 @@ final class LoadClient implements Callable<Void> {
   private final String user;
   private final List<String> files;
   private final long until;
-  private final Map<Kind, Latencies> latencies = new EnumMap<>(Kind.class);
+  private final Map<Kind, LatencyStatistics> latencies = new EnumMap<>(Kind.class);
   private long own;
   private long shared;
   private int lost;
@@ -51,7 +51,7 @@ final class LoadClient implements Callable<Void> {
     this.files = files;
     this.until = until;
     for (Kind kind : Kind.values()) {
-      latencies.put(kind, new Latencies());
+      latencies.put(kind, new LatencyStatistics());
     }
   }
 
@@ -64,11 +64,11 @@ final class LoadClient implements Callable<Void> {
     replace();
     add();
     // Connections and classes are not what is measured.
-    latencies.replaceAll((kind, warm) -> new Latencies());
+    latencies.replaceAll((kind, warm) -> new LatencyStatistics());
     for (long i = number; System.nanoTime() < until; i++) {
       long begun = System.nanoTime();
       Kind kind = ask(i);
-      latencies.getOrDefault(kind, new Latencies()).add(System.nanoTime() - begun);
+      latencies.getOrDefault(kind, new LatencyStatistics()).add(System.nanoTime() - begun);
     }
     return null;
   }
@@ -121,8 +121,8 @@ final class LoadClient implements Callable<Void> {
     return lost + (last == own ? 0 : 1) + (among == shared ? 0 : 1);
   }
 
-  Latencies latencies(Kind kind) {
-    return latencies.getOrDefault(kind, new Latencies());
+  LatencyStatistics latencies(Kind kind) {
+    return latencies.getOrDefault(kind, new LatencyStatistics());
   }
 
   private long counted(HintSet set) {
@@ -138,7 +138,7 @@ final class LoadClient implements Callable<Void> {
   }
 
   private PathPattern pattern() {
-    return PathPattern.parse(ServiceLoad.DIRECTORY + "/client-" + number + "-*");
+    return PathPattern.parse(ServiceLoadBenchmark.DIRECTORY + "/client-" + number + "-*");
   }
 
   private String id() {

@@ -1,6 +1,6 @@
 package dev.weir.bench.traces;
 
-import dev.weir.bench.series.TaskCopies;
+import dev.weir.bench.workload.TaskCopies;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;

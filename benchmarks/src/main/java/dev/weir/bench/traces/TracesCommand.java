@@ -1,10 +1,10 @@
 package dev.weir.bench.traces;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.Subject;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.Subject;
+import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ClusterOptions options;
 
   @Parameters(
       paramLabel = "DIR",
@@ -124,7 +124,7 @@ public final class TracesCommand implements Callable<Integer> {
                 "One task at a time on each node; stand-ins read and write the recorded bytes and"
                     + " sleep for the recorded seconds, scaled as said, the blocks of inputs"
                     + " too."),
-            Needs.LINKS,
+            ExperimentRequirements.LINKS,
             scratch -> subjects(files, scratch));
   }
 
@@ -150,7 +150,7 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private Subject subject(Recording recording, Path scratch) throws IOException {
-    Work recorded = Work.of(recording.workflow());
+    WorkloadSize recorded = WorkloadSize.of(recording.workflow());
     Scaling scaling = scaling(recorded);
     Workflow workflow = scaling.of(recording.workflow());
     Path inputs = Files.createDirectories(scratch.resolve(recording.name()));
@@ -164,14 +164,14 @@ public final class TracesCommand implements Callable<Integer> {
         Subject.Results.NONE);
   }
 
-  private Scaling scaling(Work recorded) {
+  private Scaling scaling(WorkloadSize recorded) {
     Scaling fit = Scaling.toLast(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
     double bytes = scale == null ? fit.bytes() : scale;
     return new Scaling(bytes, timeScale == null ? bytes : timeScale);
   }
 
   private static String about(
-      Recording recording, Work recorded, Scaling scaling, double withoutData) {
+      Recording recording, WorkloadSize recorded, Scaling scaling, double withoutData) {
     return String.format(
         Locale.ROOT,
         "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s (%.0f s on the longest"

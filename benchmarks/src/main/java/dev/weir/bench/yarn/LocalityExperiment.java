@@ -1,7 +1,7 @@
 package dev.weir.bench.yarn;
 
-import dev.weir.bench.yarn.OneByOne.Answer;
-import dev.weir.bench.yarn.OneByOne.HeldFile;
+import dev.weir.bench.yarn.SequentialApplication.Answer;
+import dev.weir.bench.yarn.SequentialApplication.HeldFile;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
@@ -69,7 +69,7 @@ public final class LocalityExperiment {
             .build();
     try (LocalCluster cluster =
         LocalCluster.start(spec, step -> System.err.println("starting: " + step))) {
-      List<HeldFile> files = HeldFiles.write(cluster, 2, 32 << 20);
+      List<HeldFile> files = SingleReplicaFiles.write(cluster, 2, 32 << 20);
       List<SchedulerKind> schedulers =
           args.length == 1
               ? List.of(SchedulerKind.values())
@@ -83,7 +83,7 @@ public final class LocalityExperiment {
         "| scheduler | in use | | share on a node with the bytes | median wait | 95 % wait | load |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (SchedulerKind scheduler : schedulers) {
-      for (Side side : List.of(Side.STOCK, Side.WEIR)) {
+      for (SchedulerVariant side : List.of(SchedulerVariant.STOCK, SchedulerVariant.WEIR)) {
         new ResourceManagerSetup(cluster).restart(scheduler, side);
         for (int percent : new int[] {50, 90}) {
           System.out.println(row(scheduler, side, percent));
@@ -94,7 +94,7 @@ public final class LocalityExperiment {
     }
   }
 
-  private String row(SchedulerKind scheduler, Side side, int percent) throws Exception {
+  private String row(SchedulerKind scheduler, SchedulerVariant side, int percent) throws Exception {
     List<Answer> answers = new ArrayList<>();
     double used = measure(side, percent, answers);
     List<Double> waits = answers.stream().map(Answer::waitMillis).sorted().toList();
@@ -113,7 +113,8 @@ public final class LocalityExperiment {
   }
 
   /** Fills in the answers and tells the share of the cluster that was in use on average. */
-  private double measure(Side side, int percent, List<Answer> answers) throws Exception {
+  private double measure(SchedulerVariant side, int percent, List<Answer> answers)
+      throws Exception {
     Configuration conf = cluster.configuration();
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
@@ -123,17 +124,19 @@ public final class LocalityExperiment {
     try {
       UnmanagedApplication filling = UnmanagedApplication.start(conf, yarn, "background");
       applications.add(filling);
-      Background background = new Background(filling, nodeNames(), amount(percent), new Random(11));
+      BackgroundLoad background =
+          new BackgroundLoad(filling, nodeNames(), amount(percent), new Random(11));
       Future<Void> filled = threads.submit(background);
       awaitFull(background, percent);
       List<Future<List<Answer>>> runs = new ArrayList<>();
       for (int i = 0; i < APPLICATIONS; i++) {
         UnmanagedApplication one = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
         applications.add(one);
-        OneByOne.Load load = new OneByOne.Load(ASKS / APPLICATIONS, SIZE, i);
-        runs.add(threads.submit(new OneByOne(one, side, files, load)));
+        SequentialApplication.Load load =
+            new SequentialApplication.Load(ASKS / APPLICATIONS, SIZE, i);
+        runs.add(threads.submit(new SequentialApplication(one, side, files, load)));
       }
-      double used = new UsedShare(yarn).until(runs);
+      double used = new ClusterUsage(yarn).until(runs);
       for (Future<List<Answer>> run : runs) {
         answers.addAll(run.get());
       }
@@ -150,12 +153,13 @@ public final class LocalityExperiment {
   }
 
   /** What the applications themselves hold comes on top: one container each, for a second. */
-  private static Background.Amount amount(int percent) {
+  private static BackgroundLoad.Amount amount(int percent) {
     int containers = NODES * PER_NODE * percent / 100 - APPLICATIONS;
-    return new Background.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
+    return new BackgroundLoad.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
   }
 
-  private static void awaitFull(Background background, int percent) throws InterruptedException {
+  private static void awaitFull(BackgroundLoad background, int percent)
+      throws InterruptedException {
     // Some always wait for a node that is full.
     while (background.held() < amount(percent).containers() * 95 / 100) {
       Thread.sleep(200);

@@ -78,7 +78,7 @@ final class SimulatedCluster implements AutoCloseable {
    * @param side whether with the plugin
    * @param server where files are
    */
-  SimulatedCluster(Side side, int count, FileServer server)
+  SimulatedCluster(SchedulerVariant side, int count, NameNodeStub server)
       throws IOException, YarnException, InterruptedException {
     manager.init(configuration(side, server));
     manager.start();
@@ -92,7 +92,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(Side side, FileServer server) {
+  private static Configuration configuration(SchedulerVariant side, NameNodeStub server) {
     YarnConfiguration conf = new YarnConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", false);

@@ -56,9 +56,9 @@ class ScalingTest {
 
   @Test
   void addsUpWhatThereIsToDo() {
-    Work work = Work.of(CHAIN);
+    WorkloadSize work = WorkloadSize.of(CHAIN);
 
-    assertThat(work).isEqualTo(new Work(2, 2_500, 500, 40, 40));
+    assertThat(work).isEqualTo(new WorkloadSize(2, 2_500, 500, 40, 40));
     // On one node 40 s, and 2,500 bytes read and twice 500 copied at 100 bytes a second.
     assertThat(work.stockSeconds(1, 100)).isCloseTo(75, within(1e-9));
     // Two nodes do not make a chain shorter, but share the bytes.

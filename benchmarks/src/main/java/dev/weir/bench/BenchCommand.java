@@ -1,0 +1,81 @@
+package dev.weir.bench;
+
+import dev.weir.bench.blast.BlastCommand;
+import dev.weir.bench.mosaic.MontageCommand;
+import dev.weir.bench.patterns.PatternsCommand;
+import dev.weir.bench.traces.TracesCommand;
+import dev.weir.cli.common.Failures;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The experiments that a person starts: {@code weir bench}. */
+@Command(
+    name = BenchCommand.NAME,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares stock Hadoop with Weir by workflows on a cluster of this machine, and leaves tables,"
+          + " a page with plots and the record of every run.",
+      "Needs a checkout, root, and what each says in its own help; 19 nodes take 10 GB of memory."
+    },
+    subcommands = {
+      PatternsCommand.class,
+      TracesCommand.class,
+      MontageCommand.class,
+      BlastCommand.class,
+      HelpCommand.class
+    },
+    footer = {
+      "",
+      "Benchmarks of single parts are started by benchmarks/run; its first lines say which there are.",
+      "",
+      "Examples:",
+      "  weir bench patterns --help",
+      "  weir bench patterns --nodes 4 --patterns reduce --sizes medium --repeat 1"
+    })
+public final class BenchCommand implements Runnable {
+  static final String NAME = "weir bench";
+  private static final int FAILED = 1;
+
+  /** As for options that picocli refuses. */
+  private static final int REFUSED = 2;
+
+  @Mixin(name = Failures.MIXIN)
+  private Failures failures;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private BenchCommand() {}
+
+  /** The arguments are the command's. */
+  public static void main(String[] args) {
+    // Hadoop's clients leave threads behind.
+    System.exit(commandLine().execute(args));
+  }
+
+  /** All experiments, ready to be executed or asked for their help. */
+  static CommandLine commandLine() {
+    BenchCommand bench = new BenchCommand();
+    return new CommandLine(bench)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((failure, command, parsed) -> bench.tell(failure, command));
+  }
+
+  private int tell(Exception failure, CommandLine command) {
+    failures.tell(NAME, failure, command.getErr());
+    return failure instanceof IllegalArgumentException ? REFUSED : FAILED;
+  }
+
+  /** Without an experiment. */
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "Which? Write one of those below");
+  }
+}
