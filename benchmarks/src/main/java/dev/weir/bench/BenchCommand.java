@@ -15,14 +15,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The experiments that a person starts: {@code weir bench}. */
+/** The experiments that a user starts: {@code weir bench}. */
 @Command(
     name = BenchCommand.NAME,
     mixinStandardHelpOptions = true,
     description = {
-      "Compares stock Hadoop with Weir by workflows on a cluster of this machine, and leaves tables,"
+      "Compares stock Hadoop with Weir on a cluster of this machine, by whole workflows. Writes"
+          + " tables,"
           + " a page with plots and the record of every run.",
-      "Needs a checkout, root, and what each says in its own help; 19 nodes take 10 GB of memory."
+      "Needs a checkout, root, and what the help of each experiment says; 19 nodes need 10 GB of"
+          + " memory."
     },
     subcommands = {
       PatternsCommand.class,
@@ -33,7 +35,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Benchmarks of single parts are started by benchmarks/run; its first lines say which there are.",
+      "Benchmarks of single parts are started by benchmarks/run; its first lines list them.",
       "",
       "Examples:",
       "  weir bench patterns --help",
@@ -43,7 +45,7 @@ public final class BenchCommand implements Runnable {
   static final String NAME = "weir bench";
   private static final int FAILED = 1;
 
-  /** As for options that picocli refuses. */
+  /** The exit code for refused options, as picocli has it. */
   private static final int REFUSED = 2;
 
   @Mixin(name = Failures.MIXIN)
@@ -53,13 +55,13 @@ public final class BenchCommand implements Runnable {
 
   private BenchCommand() {}
 
-  /** The arguments are the command's. */
+  /** Runs the command with its arguments. */
   public static void main(String[] args) {
     // Hadoop's clients leave threads behind.
     System.exit(commandLine().execute(args));
   }
 
-  /** All experiments, ready to be executed or asked for their help. */
+  /** Returns the command with all experiments. */
   static CommandLine commandLine() {
     BenchCommand bench = new BenchCommand();
     return new CommandLine(bench)
@@ -72,10 +74,11 @@ public final class BenchCommand implements Runnable {
     return failure instanceof IllegalArgumentException ? REFUSED : FAILED;
   }
 
-  /** Without an experiment. */
+  /** Runs without an experiment. */
   @Override
   public void run() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "Which? Write one of those below");
+        Objects.requireNonNull(spec).commandLine(),
+        "No experiment is given: name one of those" + " below");
   }
 }

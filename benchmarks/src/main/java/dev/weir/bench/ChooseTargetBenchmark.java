@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What it costs to choose the DataNodes of a block, stock and with Weir's policy in turns of a
- * millisecond or so, so that whatever else the machine does hits both. One shot is many such pairs;
- * its figures are the medians of them. {@link ChooseTargetReport} runs it and makes a table.
+ * The cost of choosing the DataNodes of a block. Stock and Weir's policy take turns of about a
+ * millisecond, so that other load on the machine affects both. One shot consists of many such pairs
+ * and reports their medians. {@link ChooseTargetReport} runs the benchmark and prints a table.
  *
  * <pre>benchmarks/run placement</pre>
  */
@@ -38,20 +38,20 @@ import org.openjdk.jmh.infra.Blackhole;
 @Warmup(iterations = 4)
 @Measurement(iterations = 6)
 public class ChooseTargetBenchmark {
-  /** How long a shot takes. */
+  /** The length of a shot. */
   private static final long SHOT_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
-  /** Calls in one turn of one policy. */
+  /** The calls in one turn of one policy. */
   private static final int TURN = 64;
 
-  /** Which hint. */
+  /** The hint of the files. */
   @Param public PlacementCase hint = PlacementCase.UNHINTED;
 
-  /** How many DataNodes. */
+  /** The number of DataNodes. */
   @Param({"1000", "10000"})
   public int nodes;
 
-  /** On how many racks. */
+  /** The number of racks. */
   @Param({"50", "250"})
   public int racks;
 
@@ -75,13 +75,13 @@ public class ChooseTargetBenchmark {
     }
   }
 
-  /** Stops it. */
+  /** Stops the NameNode. */
   @TearDown(Level.Trial)
   public void stop() {
     bench().close();
   }
 
-  /** Many pairs of turns. */
+  /** Runs pairs of turns for one shot. */
   @Benchmark
   public void pairs(Blackhole sink, Medians medians) {
     medians.clear();
@@ -122,12 +122,12 @@ public class ChooseTargetBenchmark {
     return System.nanoTime() - begin;
   }
 
-  /** Both turns of a pair are for the same files. */
+  /** Both turns of a pair use the same files. */
   private static int file(int turn, int i) {
     return (turn * TURN + i) & (PlacementCase.FILES - 1);
   }
 
-  /** The medians of one shot: nanoseconds a call, and Weir's time divided by stock's. */
+  /** The medians of one shot: nanoseconds per call, and Weir's time divided by stock's. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Medians {
@@ -153,12 +153,12 @@ public class ChooseTargetBenchmark {
       pairs++;
     }
 
-    /** Stock's nanoseconds a call. */
+    /** Stock's nanoseconds per call. */
     public double stock() {
       return median(stockNanos);
     }
 
-    /** Weir's. */
+    /** Weir's nanoseconds per call. */
     public double weir() {
       return median(weirNanos);
     }

@@ -18,11 +18,11 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs {@link ChooseTargetBenchmark} and prints what came out as a table of Markdown. */
+/** Runs {@link ChooseTargetBenchmark} and prints the results as a Markdown table. */
 public final class ChooseTargetReport {
   private ChooseTargetReport() {}
 
-  /** The arguments are JMH's, for instance {@code -p hint=LOCAL -f 5}. */
+  /** Runs the benchmark. The arguments are JMH's, for instance {@code -p hint=LOCAL -f 5}. */
   public static void main(String[] args) throws RunnerException, CommandLineOptionException {
     Collection<RunResult> results =
         new Runner(

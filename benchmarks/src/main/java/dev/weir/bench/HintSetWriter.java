@@ -5,11 +5,11 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import java.io.IOException;
 
-/** Puts the sets of so many runs, each of a hundred rules, into a ZooKeeper. */
+/** Writes the sets of a number of runs, each of a hundred rules, to a ZooKeeper. */
 public final class HintSetWriter {
   private HintSetWriter() {}
 
-  /** The arguments are the quorum and the number of runs. */
+  /** Writes the sets. The arguments are the quorum and the number of runs. */
   public static void main(String[] args) throws IOException, InterruptedException {
     try (HintStore store = ZooKeeperHintStore.open(new HintSettings(args[0], "/weir"))) {
       for (int run = 0; run < Integer.parseInt(args[1]); run++) {

@@ -5,7 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How much heap an index of exact paths keeps, counted after collecting garbage. Argument: rules.
+ * The heap size of an index of exact paths, measured after a garbage collection. Argument: the
+ * number of rules.
  *
  * <pre>benchmarks/run memory 1000000</pre>
  */
@@ -15,7 +16,7 @@ public final class IndexMemory {
 
   private IndexMemory() {}
 
-  /** Builds the index and prints what it keeps. */
+  /** Builds the index and prints its size. */
   public static void main(String[] args) {
     int rules = Integer.parseInt(args[0]);
     long before = used();

@@ -7,14 +7,14 @@ import dev.weir.hints.Rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hint sets of many runs of a workflow, and paths of six components to look up among them. */
+/** The hint sets of many runs of a workflow, and paths of six components to look up in them. */
 final class RunHintSets {
-  /** How many rules a set has. */
+  /** The number of rules of a set. */
   static final int RULES = 100;
 
   private RunHintSets() {}
 
-  /** One run: files named one by one, and one pattern when there is to be one. */
+  /** Returns the set of one run: rules for single files, and one pattern if requested. */
   static HintSet run(int number, boolean pattern) {
     List<Rule> rules = new ArrayList<>(RULES);
     for (int file = pattern ? 1 : 0; file < RULES; file++) {
@@ -27,17 +27,17 @@ final class RunHintSets {
     return new HintSet(id(number), "alice", null, rules);
   }
 
-  /** A path that a rule names. */
+  /** Returns a path that a rule names. */
   static String named(int number, int file) {
     return "/user/alice/runs/" + id(number) + "/projected/region_" + file + ".fits";
   }
 
-  /** A path that only the run's pattern matches. */
+  /** Returns a path that only the run's pattern matches. */
   static String matched(int number, int file) {
     return "/user/alice/runs/" + id(number) + "/mosaic/tile_" + file + ".fits";
   }
 
-  /** A path beside those, for which there is no rule. */
+  /** Returns a path in the same directory without a rule. */
   static String other(int number, int file) {
     return "/user/alice/runs/" + id(number) + "/mosaic/table_" + file + ".tbl";
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What is wrong is told in words, before anything is started. */
+/** Errors are reported in words, before anything is started. */
 class BenchCommandTest {
   @TempDir private Path out;
   @TempDir private Path other;
@@ -80,7 +80,10 @@ class BenchCommandTest {
     assertThat(err.toString()).contains("--minutes", "\tat ");
   }
 
-  /** In a process that finds no programs: whoever runs the tests may have all, and be root. */
+  /**
+   * Runs in a process that finds no programs, because the user of the tests may have all of them
+   * and be root.
+   */
   @ParameterizedTest
   @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
   void allThatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment, String program)

@@ -10,21 +10,20 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How the runner's own number of replicas of the database compares with the best of those that it
- * was told.
+ * Compares the runner's own number of replicas of the database with the best given number.
  *
  * @param part of the runs
- * @param best label of the number with which it is the shortest
- * @param versus the own choice's times, as theirs, against those
+ * @param best label of the number with the shortest time
+ * @param versus the times of the own choice against those of the best number
  */
 record AutomaticReplicas(String part, String best, TimingComparison versus) {
-  /** What the runner's own choice is called. */
+  /** The label of the runner's own choice. */
   private static final String OWN = "auto";
 
-  /** How much longer than the best number the own choice may take. */
+  /** The greatest accepted ratio of the own choice to the best number. */
   private static final double WITHIN = 1.05;
 
-  /** Empty where the own choice or all numbers were not run. */
+  /** Returns the comparison; empty if the own choice or all numbers were not run. */
   static Optional<AutomaticReplicas> of(Map<String, List<BlastSample>> samples, String part) {
     ToDoubleFunction<BlastSample> time = Objects.requireNonNull(BlastTable.parts().get(part));
     List<BlastSample> own = samples.getOrDefault(OWN, List.of());
@@ -43,12 +42,12 @@ record AutomaticReplicas(String part, String best, TimingComparison versus) {
                         BlastTable.figures(own, time), BlastTable.figures(one.getValue(), time))));
   }
 
-  /** Whether it is as good as the best number, or nearly. */
+  /** Returns whether the own choice is about as good as the best number. */
   boolean isGood() {
     return versus.ratio() <= WITHIN;
   }
 
-  /** A sentence. */
+  /** Returns the comparison as a sentence. */
   String text() {
     return String.format(
         Locale.ROOT,

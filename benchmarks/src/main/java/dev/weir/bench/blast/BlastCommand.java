@@ -52,10 +52,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Searches one nucleotide database for many queries with NCBI BLAST+ on a local cluster with"
-          + " shaped links, for several numbers of replicas of the database, in turns, and tells"
-          + " the times of stage-in, 90 %% and 100 %% of the workflow and stage-out. What is found"
-          + " must be what a sequential run without Hadoop finds.",
-      "The database is made up from a seed. Needs root, iproute2 and BLAST+ ("
+          + " shaped links, for several numbers of replicas of the database, in turns. Reports"
+          + " the times of stage-in, 90 %% and 100 %% of the workflow and stage-out. The hits"
+          + " must equal those of a sequential run without Hadoop.",
+      "The database is generated from a seed. Needs root, iproute2 and BLAST+ ("
           + BlastPrograms.INSTALL
           + ").",
       SeriesOptions.SITTINGS
@@ -70,10 +70,12 @@ import picocli.CommandLine.Spec;
 public final class BlastCommand implements Callable<Integer> {
   private static final String GROUP = "blast";
 
-  /** What was asked for cannot be done as it was asked for. */
+  /** The exit code for options that cannot be used. */
   private static final int REFUSED = 2;
 
-  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  /**
+   * The version of the method. A change means that earlier runs cannot be compared with new ones.
+   */
   private static final int METHOD = 4;
 
   private final Clock clock = Clock.systemUTC();
@@ -93,14 +95,14 @@ public final class BlastCommand implements Callable<Integer> {
       names = "--processes",
       paramLabel = "N",
       defaultValue = "19",
-      description = "Among how many processes the queries are shared (default: ${DEFAULT-VALUE}).")
+      description = "The number of processes that share the queries (default: ${DEFAULT-VALUE}).")
   private int processes;
 
   @Option(
       names = "--queries",
       paramLabel = "N",
       defaultValue = "38",
-      description = "How many queries (default: ${DEFAULT-VALUE}).")
+      description = "The number of queries (default: ${DEFAULT-VALUE}).")
   private int queries;
 
   @Option(
@@ -120,7 +122,8 @@ public final class BlastCommand implements Callable<Integer> {
       converter = ReplicaSetting.Converter.class,
       description =
           "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
-              + " Hadoop's three without Weir; more than there are nodes are left out (default:"
+              + " Hadoop's three without Weir; numbers above that of the nodes are left out"
+              + " (default:"
               + " ${DEFAULT-VALUE}).")
   private List<ReplicaSetting> replicas;
 
@@ -128,7 +131,7 @@ public final class BlastCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "20261121",
-      description = "Of database and queries (default: ${DEFAULT-VALUE}).")
+      description = "The seed of database and queries (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Override
@@ -163,7 +166,10 @@ public final class BlastCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** HDFS would look for room for more replicas than there are nodes, and never come to rest. */
+  /**
+   * Leaves out numbers above that of the nodes, because HDFS would never find room for the replicas
+   * and never become idle.
+   */
   private List<ReplicaSetting> choices() throws SeriesException {
     if (processes < 1) {
       throw new SeriesException("--processes share the queries: give 1 or more");
@@ -173,19 +179,17 @@ public final class BlastCommand implements Callable<Integer> {
           queries
               + " queries for "
               + processes
-              + " processes: ask for one each at least, with --queries or --processes");
+              + " processes: ask for at least one each, with --queries or --processes");
     }
     List<ReplicaSetting> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
     List<ReplicaSetting> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
     if (choices.isEmpty()) {
       throw new SeriesException(
-          "All of --replicas make more replicas than there are nodes, "
-              + nodes
-              + ": give more with --nodes");
+          "All of --replicas are more than there are nodes, " + nodes + ": give more with --nodes");
     }
     if (!tooMany.isEmpty()) {
       say(
-          "Left out, for there are "
+          "Left out, because there are "
               + nodes
               + " nodes: "
               + String.join(", ", tooMany.stream().map(ReplicaSetting::label).toList()));
@@ -211,9 +215,9 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /**
-   * Where runs come to.
+   * The state of a session.
    *
-   * @param sessions receives the one that begins
+   * @param sessions receives the new session
    */
   private record Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
 
@@ -247,7 +251,7 @@ public final class BlastCommand implements Callable<Integer> {
   private BlastInputs inputs(Sitting sitting) throws IOException, InterruptedException {
     BlastInputs inputs = BlastInputs.below(options.out());
     SeriesDirectory directory = sitting.directory();
-    // What is said of them comes last, so they are whole then.
+    // Their description is written last, so with it they are complete.
     if (!directory.groups().contains(GROUP) || !inputs.exist()) {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
       double alone = inputs.make(database, processes, path());
@@ -256,7 +260,7 @@ public final class BlastCommand implements Callable<Integer> {
           GROUP,
           String.format(
               Locale.ROOT,
-              "A database of %d bases, and what %d queries find in it without Hadoop: %s",
+              "A database of %d bases; %d queries find in it without Hadoop: %s",
               database.bases(),
               queries,
               inputs.reference()));
@@ -287,7 +291,7 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /**
-   * The first runs on a new cluster are slow: some that are in no table, with hints and without.
+   * The first runs on a new cluster are slow, so a few runs with and without hints are not counted.
    */
   private void warmUp(List<ReplicaSetting> choices, BlastRuns runs, BlastInputs data)
       throws IOException, InterruptedException {
@@ -305,7 +309,7 @@ public final class BlastCommand implements Callable<Integer> {
     runs.beginToCount();
   }
 
-  /** Written and read again, so that what runs is what 'weir run FILE' would run. */
+  /** Writes and parses the workflow, so that it is the same as in 'weir run FILE'. */
   private Workflow workflow(ReplicaSetting choice, Path inputs) throws IOException {
     Path file = options.out().resolve("blast-" + choice.label() + ".json");
     WfFormatWriter.write(BlastWorkflow.of(inputs, processes, choice.hint()), file);
@@ -328,7 +332,7 @@ public final class BlastCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** Tables and page of all that the series has. */
+  /** Writes tables and page of all runs of the series. */
   private String write(RecordedSeries kept, List<Session> sessions) throws IOException {
     Path out = options.out();
     Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Draws the runs. */
+/** Renders the page of the runs. */
 final class BlastPage {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,10 +24,10 @@ final class BlastPage {
   /**
    * Writes the page.
    *
-   * @param samples by how many replicas the database had
-   * @param mishaps what went otherwise than planned, by the same
-   * @param about where and how it was measured
-   * @param html replaced when it exists
+   * @param samples by the replicas of the database
+   * @param mishaps the failures, by the same
+   * @param about the conditions of the measurement
+   * @param html the file, overwritten if it exists
    */
   static void write(
       Map<String, List<BlastSample>> samples,

@@ -31,10 +31,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
-/**
- * Stages in, runs and stages out, from a client on none of the nodes. Not for several threads at
- * once.
- */
+/** Stages in, runs and stages out, from a client on none of the nodes. Not thread-safe. */
 final class BlastRuns implements AutoCloseable {
 
   private final LocalCluster cluster;
@@ -43,10 +40,10 @@ final class BlastRuns implements AutoCloseable {
   private final Clock clock;
   private final Duration limit;
 
-  /** What HDFS holds without any files of a run. */
+  /** The bytes in HDFS without any files of a run. */
   private long empty;
 
-  /** Of a run. */
+  /** The directory of the current run. */
   private Path data = RunPaths.of(0);
 
   private int runs;
@@ -55,10 +52,10 @@ final class BlastRuns implements AutoCloseable {
   private final ClusterQuiescence quiescence;
 
   /**
-   * On a running cluster.
+   * Creates the runs on a running cluster.
    *
-   * @param path where the tasks find their programs
-   * @param limit how long a run may take
+   * @param path the {@code PATH} of the tasks
+   * @param limit the longest duration of a run
    */
   BlastRuns(LocalCluster cluster, String path, Clock clock, Duration limit) {
     this.cluster = cluster;
@@ -71,28 +68,27 @@ final class BlastRuns implements AutoCloseable {
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param record what the tasks did
-   * @param usage what they used beside time
-   * @param steps what it took of the machine's time, stage-in and stage-out among them
+   * @param record the record of the tasks
+   * @param usage the resources that the tasks used
+   * @param steps the duration of the steps, including stage-in and stage-out
    * @param replicas of the database
    */
   record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
-  /** Has what HDFS holds now, when all is at rest, count for nothing. */
+  /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
   void beginToCount() throws IOException, InterruptedException {
     quiescence.await();
     empty = ClusterMeter.usedAtRest(cluster);
   }
 
   /**
-   * Makes a run and has everything removed again, for the rest of which the next run waits.
+   * Makes a run and removes its files; the next run waits until that is finished.
    *
-   * @param inputs local directory that holds them
-   * @param results local directory that receives what the tasks found
-   * @throws IOException when the run does not succeed, or not with a worker on each node; the
-   *     message says why
+   * @param inputs local directory with the inputs
+   * @param results local directory that receives the results
+   * @throws IOException if the run fails, or a node had no worker; the message says why
    */
   Done run(
       Workflow workflow,
@@ -116,7 +112,7 @@ final class BlastRuns implements AutoCloseable {
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
-        // By what earlier runs have taught tasks are begun a second time.
+        // Recorded task times of earlier runs would cause speculative attempts.
         RunDirectories.own(fs).forgetRuns();
         StepTimer laps = StepTimer.begin();
         stageIn(workflow, fs, inputs);

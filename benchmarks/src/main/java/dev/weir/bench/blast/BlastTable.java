@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 
 /** Writes runs as Markdown, laid out as in the study, and as CSV. */
 final class BlastTable {
-  /** Part of a run: the last task has ended. */
+  /** The part of a run until the last task has ended. */
   static final String WORKFLOW = "100 % of the workflow";
 
-  /** Part of a run: stage-in, the workflow and stage-out. */
+  /** The part of a run from stage-in to stage-out. */
   static final String WHOLE = "all together";
 
   /** The parts that are compared. */
@@ -33,7 +33,7 @@ final class BlastTable {
 
   private BlastTable() {}
 
-  /** The parts of a run, in the order of the rows. */
+  /** Returns the parts of a run, in the order of the rows. */
   static Map<String, ToDoubleFunction<BlastSample>> parts() {
     Map<String, ToDoubleFunction<BlastSample>> parts = new LinkedHashMap<>();
     parts.put("stage-in", BlastSample::stageIn);
@@ -44,17 +44,17 @@ final class BlastTable {
     return parts;
   }
 
-  /** The times of a part. */
+  /** Returns the times of a part. */
   static TimingStatistics figures(List<BlastSample> samples, ToDoubleFunction<BlastSample> part) {
     return new TimingStatistics(samples.stream().map(part::applyAsDouble).toList());
   }
 
   /**
-   * As Markdown.
+   * Returns the table as Markdown.
    *
-   * @param samples by how many replicas the database had, in the order of the columns
-   * @param mishaps what went otherwise than planned, by the same
-   * @param about where and how it was measured
+   * @param samples by the replicas of the database, in the order of the columns
+   * @param mishaps the failures, by the same
+   * @param about the conditions of the measurement
    */
   static String markdown(
       Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
@@ -85,7 +85,7 @@ final class BlastTable {
     return beside;
   }
 
-  /** How many the database had, as HDFS told; empty where that is not known. */
+  /** Returns the replicas of the database as HDFS reported them; empty if not known. */
   static String replicas(List<BlastSample> runs) {
     return runs.stream()
         .map(run -> run.notes().replicas())
@@ -111,7 +111,7 @@ final class BlastTable {
         : format("%.2f ± %.2f", figures.mean(), figures.deviation());
   }
 
-  /** How a part compares with stock's; empty where that was not run. */
+  /** Compares a part with stock's; empty if stock was not run. */
   private static String comparison(Map<String, List<BlastSample>> samples, String part) {
     return samples.containsKey(ReplicaSetting.STOCK_LABEL)
         ? row(
@@ -125,7 +125,7 @@ final class BlastTable {
     return format("%.2f (%s)", versus.ratio(), TimingStatistics.p(versus.p()));
   }
 
-  /** Compares a part with stock's; empty for stock's runs themselves, and where there are none. */
+  /** Compares a part with stock's; empty for stock's runs themselves, and if there are none. */
   static Optional<TimingComparison> versus(
       Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
     List<BlastSample> stock = samples.getOrDefault(ReplicaSetting.STOCK_LABEL, List.of());
@@ -148,7 +148,7 @@ final class BlastTable {
     return runs.stream().mapToLong(run -> run.notes().usage().peakStorage()).average().orElse(0);
   }
 
-  /** As CSV, with a header. */
+  /** Returns the runs as CSV with a header. */
   static String csv(Map<String, List<BlastSample>> samples) {
     StringBuilder text =
         new StringBuilder(

@@ -5,25 +5,25 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How many replicas the database has, and how the workflow runs.
+ * The replicas of the database, and the mode of the run.
  *
- * @param label what it is called in tables
- * @param mode how much is made of what is known about the data
- * @param replication of what no hint is for
+ * @param label the label in tables
+ * @param mode how much the run uses of Weir
+ * @param replication the replication of files without a hint
  * @param hint of the database's files; empty for none, or to have it inferred
  */
 record ReplicaSetting(String label, Mode mode, int replication, String hint) {
-  /** What a table calls Hadoop without Weir. */
+  /** The label of Hadoop without Weir. */
   static final String STOCK_LABEL = "stock-r3";
 
   private static final int STOCK = 3;
 
   /**
-   * Reads a choice.
+   * Parses a setting.
    *
    * @param text a number, {@code auto} for the runner's own choice, {@code stock} for Hadoop's
-   *     three replicas and first come, first served
-   * @throws IllegalArgumentException when it is none of these
+   *     three replicas and tasks in order of arrival
+   * @throws IllegalArgumentException if it is none of these
    */
   static ReplicaSetting parse(String text) {
     if (text.equals("auto")) {
@@ -38,14 +38,14 @@ record ReplicaSetting(String label, Mode mode, int replication, String hint) {
     return new ReplicaSetting("r" + text, Mode.WEIR, STOCK, "broadcast=" + text);
   }
 
-  /** What a table has under a label. */
+  /** Returns the setting with a label. */
   static ReplicaSetting ofLabel(String label) {
     return label.equals(STOCK_LABEL)
         ? parse("stock")
         : parse(label.startsWith("r") ? label.substring(1) : label);
   }
 
-  /** For the order of tables: stock first, then by the number, and what the runner chooses last. */
+  /** Returns the position in tables: stock first, then by number, the runner's own choice last. */
   int place() {
     if (label.equals(STOCK_LABEL)) {
       return 0;
@@ -53,7 +53,7 @@ record ReplicaSetting(String label, Mode mode, int replication, String hint) {
     return label.startsWith("r") ? Integer.parseInt(label.substring(1)) : Integer.MAX_VALUE;
   }
 
-  /** How many nodes there have to be for it. */
+  /** Returns the least number of nodes that it needs. */
   int nodes() {
     return hint.isEmpty() ? replication : Math.max(replication, place());
   }
@@ -62,9 +62,9 @@ record ReplicaSetting(String label, Mode mode, int replication, String hint) {
     return mode == Mode.WEIR;
   }
 
-  /** Reads choices from the command line. */
+  /** Parses settings of the command line. */
   static final class Converter implements ITypeConverter<ReplicaSetting> {
-    /** For picocli. */
+    /** Used by picocli. */
     Converter() {}
 
     @Override

@@ -1,29 +1,28 @@
 package dev.weir.bench.comparison;
 
 /**
- * How large blocks are where files are smaller than those that they stand for: a file has as many
- * as the original, and its readers find it on as many nodes. A block has as many packets too, down
- * to the least that is sent at once: with whole packets of HDFS's size and a hundredth of the
- * link's rate the last node of a pipeline would be behind the first by a hundred times as much of a
- * block.
+ * Scales blocks and packets with the size of files. A scaled file has as many blocks as the
+ * original, and its readers find it on as many nodes. A block also has as many packets, down to the
+ * least packet size. With packets of HDFS's size and a hundredth of the link's rate, the last node
+ * of a pipeline would lag behind the first by a hundred times as much of a block.
  */
 public final class BlockSize {
-  /** HDFS's own. */
+  /** HDFS's own block size. */
   public static final long DEFAULT = 128L << 20;
 
-  /** A block is a whole number of checksums; each is of so many bytes. */
+  /** A block has a whole number of checksums, each over this number of bytes. */
   public static final long LEAST = 512;
 
-  /** HDFS's own size of a packet, in bytes. */
+  /** HDFS's own packet size, in bytes. */
   private static final long DEFAULT_PACKET = 64L << 10;
 
-  /** Of smaller ones headers and what each costs a node are too large a part. */
+  /** In smaller packets, headers and the fixed costs of a node are too great a part. */
   private static final long LEAST_PACKET = 4L << 10;
 
   private BlockSize() {}
 
   /**
-   * The default times a factor, in bytes.
+   * Returns the default block size times a factor, in bytes.
    *
    * @param scale the factor of all sizes
    */
@@ -32,7 +31,7 @@ public final class BlockSize {
   }
 
   /**
-   * The size of the packets in which blocks are sent, in bytes: no more than HDFS's own.
+   * Returns the packet size for a block size, in bytes; at most HDFS's own.
    *
    * @param blockBytes size of a block
    */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** The options of experiments that start a local cluster. */
 public final class ClusterOptions {
-  /** Few cores start many daemons slowly. */
+  /** The start of many daemons on few cores is slow. */
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
   @Option(
@@ -32,32 +32,33 @@ public final class ClusterOptions {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "3",
-      description = "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts.")
+      description =
+          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the" + " series.")
   private int repeat = 3;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "weir-bench/${COMMAND-NAME}",
-      description = "Where tables, page and records go (default: ${DEFAULT-VALUE}).")
+      description = "The directory of tables, page and records (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("weir-bench");
 
   @Mixin private SeriesOptions sittings = new SeriesOptions();
 
-  /** For picocli. */
+  /** Used by picocli. */
   public ClusterOptions() {}
 
-  /** Whether a series is gone on with, and for how long. */
+  /** Returns whether a series is resumed, and its time limits. */
   public SeriesOptions sittings() {
     return sittings;
   }
 
   /**
-   * What has to be the same for all runs of a series.
+   * Returns the parameters that all runs of a series share.
    *
-   * @param own what the experiment adds
-   * @throws IOException when a jar of the distribution cannot be read
-   * @throws IllegalArgumentException when there would be no runs; the message says what to write
+   * @param own the parameters that the experiment adds
+   * @throws IOException if a jar of the distribution cannot be read
+   * @throws IllegalArgumentException if there would be no runs; the message says what to write
    */
   public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
     if (repeat < 1) {
@@ -72,28 +73,27 @@ public final class ClusterOptions {
     return Path.of(System.getProperty("weir.home", "."));
   }
 
-  /** Bytes a second of each link. */
+  /** Returns the bytes per second of each link. */
   public double bytesPerSecond() {
     return LinkRate.parse(link).bitsPerSecond() / 8.0;
   }
 
-  /** How often each is run. */
+  /** Returns the number of repetitions. */
   public int repeat() {
     return repeat;
   }
 
-  /** Where the results go. */
+  /** Returns the directory of the results. */
   public Path out() {
     return out;
   }
 
   /**
-   * The cluster to start.
+   * Returns the specification of the cluster to start.
    *
-   * @param nodes how many nodes besides the master
-   * @param blockBytes size of the blocks of files that are written without one of their own; their
-   *     packets are as small a part of HDFS's own
-   * @throws IOException when the distribution is not there
+   * @param nodes the number of nodes besides the master
+   * @param blockBytes the default block size; packets are scaled by the same factor
+   * @throws IOException if the distribution is missing
    */
   public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
     HadoopJars jars = HadoopJars.ofDistribution(home());
@@ -107,18 +107,19 @@ public final class ClusterOptions {
         .configuration(
             HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
             Long.toString(BlockSize.packet(blockBytes)))
-        // The files of a run are removed from all nodes at once, not from a third of them a second.
+        // The files of a run are removed from all nodes at once, rather than from a third of them
+        // per second.
         .configuration("dfs.namenode.invalidate.work.pct.per.iteration", "1.0")
         .build();
   }
 
   /**
-   * Has daemons wait longer for each other: few cores let many of them wait, and none is dead or
-   * stale for that. Nor does each NodeManager read through the processes of all nodes, which one
-   * machine has, every 3 s: that took a fifth of what the nodes take.
+   * Relaxes timeouts, because on few cores many daemons wait for the processor, and none is dead or
+   * stale for that. Also switches off the NodeManagers' scan of all processes of the machine every
+   * 3 s, which used a fifth of the nodes' processor time.
    *
    * @param spec the cluster
-   * @return the same
+   * @return the same builder
    */
   public static ClusterSpec.Builder patient(ClusterSpec.Builder spec) {
     return spec.configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
@@ -128,7 +129,7 @@ public final class ClusterOptions {
         .configuration("yarn.nodemanager.resource-monitor.interval-ms", "30000");
   }
 
-  /** Where and how it was measured, two sentences. */
+  /** Returns the conditions of the measurement, in two sentences. */
   public String about(int nodes, List<Session> sessions) {
     return nodes
         + " nodes with links of "

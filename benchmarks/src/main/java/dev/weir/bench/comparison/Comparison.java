@@ -13,28 +13,28 @@ import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What came out for a subject.
+ * The results of a subject.
  *
  * @param name of the subject
- * @param about what it is and what was scaled
+ * @param about its description, with the scale
  * @param series its runs
- * @param mishaps what went otherwise than planned, by the labels of setups
+ * @param mishaps the failures, by the labels of setups
  */
 record Comparison(
     String name, String about, SeriesSamples series, Map<String, FailureCounts> mishaps) {
   private static final double SURE = 0.05;
 
-  /** Copies. */
+  /** Copies the map. */
   Comparison {
     mishaps = Map.copyOf(mishaps);
   }
 
-  /** Of runs in which all went as planned. */
+  /** Creates the results of runs without failures. */
   Comparison(String name, String about, SeriesSamples series) {
     this(name, about, series, Map.of());
   }
 
-  /** How long it takes to bring the inputs into HDFS; empty when the setup was not run. */
+  /** Returns the duration of the upload of inputs to HDFS; empty if the setup was not run. */
   Optional<TimingStatistics> stageIn(Setup setup) {
     List<Sample> runs = series.of(setup);
     return runs.isEmpty()
@@ -43,45 +43,45 @@ record Comparison(
             new TimingStatistics(runs.stream().map(run -> run.notes().steps().provide()).toList()));
   }
 
-  /** The times of the runs with everything on; empty when there is none. */
+  /** Returns the times of the runs with all of Weir; empty if there are none. */
   Optional<TimingStatistics> weir() {
     return Optional.ofNullable(series.bySetup().get(Setup.WEIR));
   }
 
-  /** How many times as long a setup takes as Weir; empty when one of both was not run. */
+  /** Returns a setup's time divided by Weir's; empty if either was not run. */
   Optional<Double> overWeir(Setup setup) {
     return Optional.ofNullable(series.bySetup().get(setup)).flatMap(this::overWeir);
   }
 
-  /** How many times as long the faster of the stock setups takes; empty as above. */
+  /** Returns the faster stock setup's time divided by Weir's; empty if either was not run. */
   Optional<Double> bestStockOverWeir() {
     return series.bestStock().flatMap(this::overWeir);
   }
 
-  /** How probable the difference to the best stock is when there is none; empty as above. */
+  /** Returns the p-value of the difference to the best stock; empty if either was not run. */
   Optional<Double> pValue() {
     return series.bestStock().flatMap(best -> weir().map(weir -> weir.pValue(best)));
   }
 
   /**
-   * The faster of the stock setups against Weir when bringing the inputs into HDFS counts; empty as
-   * above.
+   * Compares the faster stock setup with Weir, including the upload of inputs; empty if either was
+   * not run.
    */
   Optional<TimingComparison> stagedBestStockVersusWeir() {
     return series.bestStockVersusWeir(run -> run.notes().steps().provide() + run.seconds());
   }
 
-  /** The same, how many times as long it takes. */
+  /** Returns the ratio of that comparison. */
   Optional<Double> stagedBestStockOverWeir() {
     return stagedBestStockVersusWeir().map(TimingComparison::ratio);
   }
 
-  /** Whether it is certain, with p < 0.05, that it is faster than the best stock. */
+  /** Returns whether Weir is faster than the best stock with p < 0.05. */
   boolean isSurelyFaster() {
     return isSure() && bestStockOverWeir().orElse(1.0) > 1;
   }
 
-  /** Whether it is certain, with p < 0.05, that it is slower than the best stock. */
+  /** Returns whether Weir is slower than the best stock with p < 0.05. */
   boolean isSurelySlower() {
     return isSure() && bestStockOverWeir().orElse(1.0) < 1;
   }
@@ -94,7 +94,7 @@ record Comparison(
     return weir().map(weir -> others.mean() / weir.mean());
   }
 
-  /** The geometric mean; NaN for none. */
+  /** Returns the geometric mean; NaN for none. */
   static double geometricMean(Collection<Double> ratios) {
     return StatUtils.geometricMean(ratios.stream().mapToDouble(Double::doubleValue).toArray());
   }

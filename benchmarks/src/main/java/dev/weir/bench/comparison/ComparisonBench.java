@@ -34,19 +34,21 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.commons.io.FileUtils;
 
-/** Starts a cluster, runs subjects on it in several setups, and takes it down. */
+/** Starts a cluster, runs subjects on it in several setups, and stops it. */
 public final class ComparisonBench {
   private static final int WARM_UP_BYTES = 1_000_000;
 
-  /** What was asked for cannot be done as it was asked for. */
+  /** The exit code for options that cannot be used. */
   private static final int REFUSED = 2;
 
-  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  /**
+   * The version of the method. A change means that earlier runs cannot be compared with new ones.
+   */
   private static final int METHOD = 3;
 
   /**
-   * For the workers of all nodes: how long their processes take to start on few cores says nothing
-   * of where data are.
+   * The wait for the workers of all nodes. How long their processes take to start on few cores does
+   * not depend on the placement of data.
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -56,21 +58,22 @@ public final class ComparisonBench {
   private final PrintWriter console;
   private final Clock clock = Clock.systemUTC();
 
-  /** Makes what is run. */
+  /** Creates the subjects. */
   @FunctionalInterface
   public interface Subjects {
     /**
-     * Makes it.
+     * Creates the subjects.
      *
-     * @param scratch a directory for inputs, which is there until all runs are made
+     * @param scratch a directory for inputs, which exists until all runs are made
      */
     List<Subject> make(Path scratch) throws IOException, InterruptedException;
   }
 
   /**
-   * On so many nodes.
+   * Creates a comparison.
    *
-   * @param console hears of every run
+   * @param nodes the number of nodes
+   * @param console receives a line per run
    */
   public ComparisonBench(
       ClusterOptions options, int nodes, List<Setup> setups, PrintWriter console) {
@@ -81,23 +84,23 @@ public final class ComparisonBench {
   }
 
   /**
-   * One worker on each node, also where it has nothing to do for a while: who is let go comes back
-   * late and cold, and in some setups only.
+   * Returns a plan with one worker on each node, which stays when it is idle. A worker that is
+   * released comes back late and cold, and in some setups only.
    *
-   * @param nodes how many nodes there are
+   * @param nodes the number of nodes
    */
   public static WorkerPlan workers(int nodes) {
     return WorkerPlan.DEFAULT.withPatience(PATIENCE).elastic(nodes, WorkerPlan.IDLE_SECONDS);
   }
 
   /**
-   * Makes the runs that are missing.
+   * Makes the missing runs.
    *
-   * @param parameters what all runs of the series have in common beside nodes and links
-   * @param needs what there must be on this machine
+   * @param parameters the parameters of the series besides nodes and links
+   * @param needs the requirements on this machine
    * @return the exit code
-   * @throws IOException when several runs fail one after another, or results are others than those
-   *     of the first run of a subject
+   * @throws IOException if several runs fail one after another, or if results differ from those of
+   *     the first run of a subject
    */
   public int run(
       SeriesParameters parameters, Heading heading, ExperimentRequirements needs, Subjects subjects)
@@ -140,11 +143,11 @@ public final class ComparisonBench {
   }
 
   /**
-   * What it is called.
+   * The titles.
    *
-   * @param name of the files that are written, without ending
+   * @param name of the files, without extension
    * @param title of the page
-   * @param remark how it is measured, some sentences
+   * @param remark on the method, a few sentences
    */
   public record Heading(String name, String title, String remark) {}
 
@@ -186,7 +189,7 @@ public final class ComparisonBench {
       return kept.failures().isEmpty() ? 0 : 1;
     }
 
-    /** What has runs is still what it was. */
+    /** Refuses to resume a series with a subject that has changed. */
     private void requireSame() throws IOException {
       for (Subject subject : subjects) {
         if (!kept.runs(subject.name()).isEmpty()
@@ -199,7 +202,7 @@ public final class ComparisonBench {
                   + directory.about(subject.name())
                   + "' there and '"
                   + subject.about()
-                  + "' now. Go on with the same, or name another directory with --out");
+                  + "' now. Use the same one, or name another directory with --out");
         }
       }
     }
@@ -239,7 +242,9 @@ public final class ComparisonBench {
     }
   }
 
-  /** A run in each mode that is in no table: the first runs on a new cluster are slow. */
+  /**
+   * Makes one run per mode that is not counted, because the first runs on a new cluster are slow.
+   */
   private void warmUp(SubjectRunner runs, Path scratch) throws IOException, InterruptedException {
     Subject subject = warmUp(scratch.resolve("warm-up"));
     for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
@@ -248,7 +253,7 @@ public final class ComparisonBench {
     runs.beginToCount();
   }
 
-  /** Two short tasks for each node, so that no run that counts is the first of its kind. */
+  /** Returns a workflow of two short tasks per node. */
   private Subject warmUp(Path inputs) throws IOException {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<Task> tasks = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Draws comparisons. */
+/** Renders comparisons. */
 final class ComparisonPage {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -27,9 +27,9 @@ final class ComparisonPage {
   /**
    * Writes the page.
    *
-   * @param heading what was compared
-   * @param about where and how it was measured
-   * @param html replaced when it exists
+   * @param heading the title
+   * @param about the conditions of the measurement
+   * @param html the file, overwritten if it exists
    */
   static void write(List<Comparison> comparisons, String heading, String about, Path html)
       throws IOException {

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes tables and page of all that a series has, of whichever session. */
+/** Writes tables and page of all runs of a series, over all sessions. */
 final class ComparisonResults implements RunLoop.Results {
   private final Text text;
   private final Path out;
@@ -26,19 +26,19 @@ final class ComparisonResults implements RunLoop.Results {
   private final List<Session> sessions;
 
   /**
-   * What is said.
+   * The texts.
    *
-   * @param name of the files that are written, without ending
+   * @param name of the files, without extension
    * @param heading of the page
-   * @param about where and how it is measured
+   * @param about the conditions of the measurement
    */
   record Text(String name, String heading, String about) {}
 
   /**
-   * Of a series.
+   * Creates the results of a series.
    *
-   * @param out where the files go
-   * @param sessions all, in order
+   * @param out the directory of the files
+   * @param sessions all sessions in order
    */
   ComparisonResults(
       Text text, Path out, SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {
@@ -60,7 +60,7 @@ final class ComparisonResults implements RunLoop.Results {
     ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
   }
 
-  /** All tables. */
+  /** Returns all tables. */
   String markdown() throws IOException {
     return markdown(comparisons());
   }
@@ -81,7 +81,9 @@ final class ComparisonResults implements RunLoop.Results {
     return all;
   }
 
-  /** What the commands took without Hadoop, a clause; empty where that was not measured. */
+  /**
+   * Returns a clause with the time of the commands without Hadoop; empty if it was not measured.
+   */
   private static String alone(List<LocalRunTime> times) {
     return times.stream()
         .mapToDouble(LocalRunTime::seconds)

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes runs of subjects, whose results have to be those of the first run of each. Not for several
- * threads at once.
+ * Makes runs of subjects. The results of each subject must be the same in all runs. Not
+ * thread-safe.
  */
 final class ComparisonRunMaker implements RunLoop.Maker {
   private final Map<String, Subject> subjects = new HashMap<>();
@@ -35,18 +35,18 @@ final class ComparisonRunMaker implements RunLoop.Maker {
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * What a session measures with.
+   * The environment of a session.
    *
-   * @param runs on its cluster
-   * @param console is told of each run
+   * @param runs makes runs on the cluster
+   * @param console receives a line per run
    */
   record Bench(Session session, SubjectRunner runs, PrintWriter console) {}
 
   /**
-   * For some subjects.
+   * Creates a maker for some subjects.
    *
-   * @param kept receives what commands take without Hadoop
-   * @throws IOException when what was kept cannot be read
+   * @param kept receives the times of commands without Hadoop
+   * @throws IOException if stored results cannot be read
    */
   ComparisonRunMaker(List<Subject> all, SeriesDirectory directory, RecordedSeries kept, Bench bench)
       throws IOException {
@@ -81,7 +81,10 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     return run;
   }
 
-  /** Once for a series: it says what the processors take, which all setups share. */
+  /**
+   * Measures the commands without Hadoop once per series: the result depends on the processors
+   * alone, which all setups share.
+   */
   private void runAlone(Subject subject, PlannedRun turn) throws IOException, InterruptedException {
     Subject.Alone alone = subject.programs().alone();
     if (alone == null || !kept.locals(turn.group()).isEmpty()) {

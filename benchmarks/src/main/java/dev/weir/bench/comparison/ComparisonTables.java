@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes comparisons as Markdown for people and as CSV for programs. */
+/** Writes comparisons as Markdown and as CSV. */
 final class ComparisonTables {
   private static final double MB = 1e6;
   private static final String NOTHING = "–";
@@ -27,9 +27,9 @@ final class ComparisonTables {
   private ComparisonTables() {}
 
   /**
-   * All comparisons.
+   * Returns all comparisons.
    *
-   * @param about where and how it was measured
+   * @param about the conditions of the measurement
    */
   static String markdown(List<Comparison> comparisons, String about) {
     List<Setup> setups = setups(comparisons);
@@ -88,7 +88,7 @@ final class ComparisonTables {
     return text.toString();
   }
 
-  /** How often; empty where there is nothing to compare. */
+  /** Returns how many subjects are faster or slower; empty if there is nothing to compare. */
   private static String verdict(List<Comparison> comparisons) {
     List<Comparison> both =
         comparisons.stream().filter(one -> one.bestStockOverWeir().isPresent()).toList();
@@ -150,7 +150,10 @@ final class ComparisonTables {
     return runs.isEmpty() ? NOTHING : format("%d (%.1f)", runs.size(), RunOverhead.median(runs));
   }
 
-  /** In which no workflow's time is counted, and everything gets its replicas. */
+  /**
+   * Returns the time until the cluster is idle, which no workflow's time includes: late replicas
+   * are made in it.
+   */
   private static String settles(List<Comparison> comparisons, List<Setup> setups) {
     return table(
         "after the end until all is at rest, median s",

@@ -15,20 +15,20 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What follows from a workflow for whoever writes the files that it starts from, as 'weir hints
- * infer --set' tells it: how many replicas those get that many tasks read.
+ * Sets the hints that a workflow implies for the writers of its inputs, as 'weir hints infer --set'
+ * prints them: more replicas of inputs that many tasks read.
  */
 public final class InputHints {
   private InputHints() {}
 
   /**
-   * Has clients of a configuration write by the hints.
+   * Makes clients of a configuration follow the hints.
    *
-   * @param conf of the cluster; receives where they are
-   * @param directory the workflow's, in HDFS
-   * @param shape the cluster, whose links are as fast as {@code conf} says
-   * @param file local; is written, and has to stay as long as the clients do
-   * @throws IOException when it cannot be written
+   * @param conf of the cluster; receives the location of the hints
+   * @param directory the workflow's directory in HDFS
+   * @param shape the cluster, with the link rate of {@code conf}
+   * @param file the local file with the hints; it must exist as long as the clients do
+   * @throws IOException if it cannot be written
    */
   public static void apply(
       Configuration conf, Workflow workflow, String directory, ClusterShape shape, Path file)

@@ -4,10 +4,10 @@ import dev.weir.workflow.model.DataFile;
 import java.util.List;
 
 /**
- * Which inputs are put on nodes of the bench's choice, and for which HDFS chooses.
+ * The inputs that the benchmark places itself, and those that HDFS places.
  *
- * @param placed those of one block, in order
- * @param spread those of several, in order
+ * @param placed inputs of one block, in order
+ * @param spread inputs of several blocks, in order
  */
 record InputPlacement(List<String> placed, List<String> spread) {
   InputPlacement {

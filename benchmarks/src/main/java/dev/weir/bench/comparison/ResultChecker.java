@@ -10,8 +10,8 @@ import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of the runs of a subject: those of the first are kept, those of the others compared
- * with them and thrown away. Not for several threads at once.
+ * Compares the results of a subject's runs. The results of the first run are kept; those of other
+ * runs are compared with them and deleted. Not thread-safe.
  */
 final class ResultChecker {
   private final Subject subject;
@@ -19,10 +19,10 @@ final class ResultChecker {
   private @Nullable String first;
 
   /**
-   * Of a subject.
+   * Creates a checker of a subject.
    *
    * @param directory of its records
-   * @param resumed whether there may be results of runs that were made before
+   * @param resumed whether results of earlier runs may exist
    */
   ResultChecker(Subject subject, Path directory, boolean resumed) {
     this.subject = subject;
@@ -30,17 +30,16 @@ final class ResultChecker {
     this.first = resumed && Files.isDirectory(kept) ? "an earlier session" : null;
   }
 
-  /** Where the results of a run go. */
+  /** Returns the directory for the results of a run. */
   Path of(String label) {
     return kept.resolveSibling(label);
   }
 
   /**
-   * Compares what a run has left with what the first one left.
+   * Compares the results of a run with those of the first one.
    *
-   * @throws WrongResultException when a file differs; both are kept then, and the message names
-   *     them
-   * @throws IOException when one cannot be read
+   * @throws WrongResultException if a file differs; both are kept, and the message names them
+   * @throws IOException if a file cannot be read
    */
   void check(String label) throws IOException {
     Path directory = of(label);
@@ -64,7 +63,7 @@ final class ResultChecker {
                 + expected
                 + ", which "
                 + first
-                + " has made: "
+                + " has written: "
                 + difference.get());
       }
     }

@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is run in several setups.
+ * A workflow that is run in several setups.
  *
  * @param name short, for tables and file names
- * @param about what it is and what was scaled, a clause for people
- * @param workflow what is run
- * @param programs what its commands need
- * @param inputs the files that it starts from
- * @param results what is looked at after each run
+ * @param about its description with the scale, as a clause
+ * @param workflow the workflow
+ * @param programs the requirements of its commands
+ * @param inputs its input files
+ * @param results the files that are checked after each run
  */
 public record Subject(
     String name,
@@ -30,33 +30,33 @@ public record Subject(
     Results results) {
 
   /**
-   * The files that a workflow starts from.
+   * The input files of a workflow.
    *
-   * @param directory local, holds them
-   * @param blockBytes size of their blocks in HDFS
+   * @param directory the local directory with the files
+   * @param blockBytes their block size in HDFS
    */
   public record Inputs(Path directory, long blockBytes) {}
 
   /**
-   * What the commands of a workflow need.
+   * The requirements of a workflow's commands.
    *
-   * @param standIn whether stand-ins take their place
-   * @param environment variables that each command gets
-   * @param alone runs all of them without Hadoop; null where that is not asked for
+   * @param standIn whether stand-ins replace the commands
+   * @param environment variables for each command
+   * @param alone runs all commands without Hadoop; null if not requested
    */
   public record Programs(boolean standIn, Map<String, String> environment, @Nullable Alone alone) {
-    /** Stand-ins need nothing. */
+    /** Stand-ins have no requirements. */
     public static final Programs STAND_INS = new Programs(true, Map.of(), null);
 
-    /** Copies. */
+    /** Copies the map. */
     public Programs {
       environment = Map.copyOf(environment);
     }
 
     /**
-     * Real ones, found by a path like this.
+     * Creates the requirements of real programs with a {@code PATH}.
      *
-     * @param alone runs all of them without Hadoop; null where that is not asked for
+     * @param alone runs all commands without Hadoop; null if not requested
      */
     public static Programs on(String path, @Nullable Alone alone) {
       return new Programs(false, Map.of("PATH", path), alone);
@@ -67,33 +67,33 @@ public record Subject(
   @FunctionalInterface
   public interface Alone {
     /**
-     * Runs them.
+     * Runs the commands.
      *
-     * @throws IOException when one fails
+     * @throws IOException if one fails
      */
     void run() throws IOException, InterruptedException;
   }
 
   /**
-   * What is fetched after each run and compared with what the first one left.
+   * The files that are downloaded after each run and compared with those of the first run.
    *
    * @param ids of files
-   * @param check how two of them are compared
+   * @param check compares two files
    */
   public record Results(List<String> ids, Check check) {
-    /** They say nothing. */
+    /** Nothing is compared. */
     public static final Results NONE = new Results(List.of(), Check.BYTES);
 
-    /** Copies. */
+    /** Copies the list. */
     public Results {
       ids = List.copyOf(ids);
     }
   }
 
-  /** How two files are compared. */
+  /** Compares two files. */
   @FunctionalInterface
   public interface Check {
-    /** Byte by byte. */
+    /** Compares byte by byte. */
     Check BYTES =
         (expected, actual) -> {
           long place = Files.mismatch(expected, actual);
@@ -101,19 +101,18 @@ public record Subject(
         };
 
     /**
-     * Compares.
+     * Compares two files.
      *
-     * @return how they differ, a clause for people; empty when they do not
-     * @throws IOException when one of them cannot be read
+     * @return how they differ, as a clause; empty if they do not
+     * @throws IOException if one of them cannot be read
      */
     Optional<String> difference(Path expected, Path actual) throws IOException;
   }
 
   /**
-   * Makes the files that a workflow starts from, of the declared sizes, with zeros that take no
-   * space.
+   * Creates the inputs of a workflow with the declared sizes, as sparse files of zeros.
    *
-   * @throws IOException when one cannot be made
+   * @throws IOException if one cannot be created
    */
   public static void makeInputs(Workflow workflow, Path directory) throws IOException {
     for (DataFile input : workflow.graph().workflowInputs()) {

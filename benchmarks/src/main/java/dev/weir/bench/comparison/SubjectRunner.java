@@ -34,7 +34,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
-/** Runs subjects one after another, so that each starts alike. Not for several threads at once. */
+/** Runs subjects one after another under the same conditions. Not thread-safe. */
 final class SubjectRunner implements AutoCloseable {
 
   private final LocalCluster cluster;
@@ -42,10 +42,10 @@ final class SubjectRunner implements AutoCloseable {
   private final int nodes;
   private final Clock clock;
 
-  /** What HDFS holds without any files of a run. */
+  /** The bytes in HDFS without any files of a run. */
   private long empty;
 
-  /** Of a run. */
+  /** The directory of the current run. */
   private Path data = RunPaths.of(0);
 
   private int runs;
@@ -55,15 +55,15 @@ final class SubjectRunner implements AutoCloseable {
   private final ClusterQuiescence quiescence;
 
   /**
-   * What all runs have.
+   * The conditions of all runs.
    *
    * @param workers one on each node
-   * @param limit how long a run may take
+   * @param limit the longest duration of a run
    */
   record Conditions(WorkerPlan workers, Duration limit) {}
 
   /**
-   * On a running cluster.
+   * Creates a runner on a running cluster.
    *
    * @param scratch a local directory for small files
    */
@@ -79,30 +79,29 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param record what the tasks did
-   * @param usage what it used beside time
-   * @param steps what it took of the machine's time; bringing the inputs into HDFS comes first
+   * @param record the record of the tasks
+   * @param usage the resources that it used
+   * @param steps the duration of its steps, with the upload of inputs first
    */
   record Done(RunRecord record, RunUsage usage, RunSteps steps) {}
 
-  /** Has what HDFS holds now, when all is at rest, count for nothing. */
+  /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
   void beginToCount() throws IOException, InterruptedException {
     quiescence.await();
     empty = ClusterMeter.usedAtRest(cluster);
   }
 
   /**
-   * Uploads the inputs, waits for rest, runs, fetches the results, and has everything removed
-   * again, for the rest of which the next run waits. With everything on, the inputs have the
-   * replicas that follow from the workflow.
+   * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes
+   * all files. The next run waits until that is finished. With all of Weir, the inputs have the
+   * replicas that the workflow implies.
    *
    * @param results local directory that receives the results
-   * @throws WrongResultException when a file that the workflow makes is not there, or not as long
-   *     as a stand-in makes it
-   * @throws IOException when the run does not succeed, or not with a worker on each node; the
-   *     message says why
+   * @throws WrongResultException if an output is missing, or has not the length that a stand-in
+   *     writes
+   * @throws IOException if the run fails, or a node had no worker; the message says why
    */
   Done run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
@@ -112,7 +111,8 @@ final class SubjectRunner implements AutoCloseable {
             (DistributedFileSystem) FileSystem.newInstance(client(subject, setup));
         ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
-        // By what earlier runs have taught, of others too, tasks are begun a second time.
+        // Recorded task times of earlier runs, of other subjects too, would cause speculative
+        // attempts.
         RunDirectories.own(fs).forgetRuns();
         StepTimer laps = StepTimer.begin();
         stageIn(fs, subject);
@@ -153,9 +153,9 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   /**
-   * One file after another, for it is told how long it takes. What is one block goes to the same
-   * nodes in each run; the blocks of a larger file would all go there too, and its readers meet at
-   * fewer links than in any real cluster, so for these the NameNode chooses.
+   * Uploads one file after another, because the duration is reported. A file of one block goes to
+   * the same nodes in each run. All blocks of a larger file would go to those nodes too, and its
+   * readers would share fewer links than in a real cluster; so the NameNode places these.
    */
   private void stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
     InputPlacement plan = InputPlacement.of(subject);
@@ -166,7 +166,7 @@ final class SubjectRunner implements AutoCloseable {
     }
   }
 
-  /** Stand-ins check nothing of what they read or write. */
+  /** Checks the outputs, because stand-ins do not check what they read or write. */
   private void requireOutputs(DistributedFileSystem fs, Subject subject) throws IOException {
     for (DataFile output : subject.workflow().graph().finalOutputs()) {
       long length = length(fs, output);
@@ -187,7 +187,7 @@ final class SubjectRunner implements AutoCloseable {
     try {
       return fs.getFileStatus(new Path(data, output.id())).getLen();
     } catch (FileNotFoundException e) {
-      throw new WrongResultException("A run has succeeded and not made " + output.id());
+      throw new WrongResultException("A run has succeeded without writing " + output.id());
     }
   }
 

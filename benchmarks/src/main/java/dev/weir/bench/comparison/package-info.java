@@ -1,4 +1,4 @@
-/** Whole workflows, of real programs or as they were recorded, on a local cluster, in turns. */
+/** Whole workflows, with real programs or as recorded, in several setups on a local cluster. */
 @NullMarked
 package dev.weir.bench.comparison;
 

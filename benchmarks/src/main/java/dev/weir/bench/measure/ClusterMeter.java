@@ -15,17 +15,17 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the counters of all links and what HDFS holds, again and again, so that afterwards one can
- * say how much there was between two moments: a run's first task comes long after its containers
- * have fetched what they start with.
+ * Samples the counters of all links and the bytes in HDFS, so that the use between two moments can
+ * be computed later. A run's first task starts long after its containers have downloaded their
+ * files, so counting must start at the task.
  */
 public final class ClusterMeter implements AutoCloseable {
   private static final long PERIOD_MILLIS = 100;
 
-  /** The NameNode hears from its DataNodes once a second. */
+  /** The NameNode gets a report of its DataNodes once a second. */
   private static final int STORAGE_EVERY = 5;
 
-  /** In which each DataNode has told twice what it holds. */
+  /** The time in which each DataNode has reported twice. */
   private static final long HEARTBEATS_MILLIS = 2_500;
 
   private static final int MOST_HEARTBEATS = 24;
@@ -38,13 +38,13 @@ public final class ClusterMeter implements AutoCloseable {
   private long count;
   private long storage;
 
-  /** What HDFS held before anybody wrote a file. */
+  /** The bytes in HDFS before any file was written. */
   private final long empty;
 
   /**
-   * Begins to read.
+   * Starts to sample.
    *
-   * @param empty what HDFS holds without any files, see {@link #used}
+   * @param empty the bytes in HDFS without any files, see {@link #used}
    */
   public ClusterMeter(LocalCluster cluster, long empty, Clock clock) {
     this.cluster = cluster;
@@ -57,7 +57,7 @@ public final class ClusterMeter implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::read, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** An exception would end the timer, and nothing would be read any more. */
+  /** Samples once. An exception would stop the timer. */
   private synchronized void read() {
     try {
       if (count++ % STORAGE_EVERY == 0) {
@@ -67,7 +67,7 @@ public final class ClusterMeter implements AutoCloseable {
     } catch (IOException e) {
       readings.failed(e);
     } catch (RuntimeException e) {
-      readings.failed(new IOException("Counters cannot be read", e));
+      readings.failed(new IOException("Cannot read counters", e));
     }
   }
 
@@ -80,9 +80,9 @@ public final class ClusterMeter implements AutoCloseable {
   }
 
   /**
-   * Bytes of all replicas in HDFS, as far as DataNodes have told.
+   * Returns the bytes of all replicas in HDFS, as DataNodes have reported them.
    *
-   * @throws IOException when the NameNode does not tell
+   * @throws IOException if the NameNode does not report them
    */
   public static long used(LocalCluster cluster) throws IOException {
     JsonNode used =
@@ -91,16 +91,17 @@ public final class ClusterMeter implements AutoCloseable {
             .path(0)
             .path("CapacityUsed");
     if (!used.isNumber()) {
-      throw new IOException("The NameNode does not tell its CapacityUsed");
+      throw new IOException("The NameNode does not report its CapacityUsed");
     }
     return used.asLong();
   }
 
   /**
-   * Bytes of all replicas in HDFS once all DataNodes have told what they removed: what there is
-   * without any files of a run.
+   * Returns the bytes of all replicas in HDFS once all DataNodes have reported their removals: the
+   * base without any files of a run.
    *
-   * @throws IOException when the NameNode does not tell, or it goes on changing for a minute
+   * @throws IOException if the NameNode does not report them, or the value is still changing after
+   *     a minute
    */
   public static long usedAtRest(LocalCluster cluster) throws IOException, InterruptedException {
     long before = used(cluster);
@@ -112,13 +113,14 @@ public final class ClusterMeter implements AutoCloseable {
       }
       before = now;
     }
-    throw new IOException("What HDFS holds goes on changing although nothing runs");
+    throw new IOException("The bytes in HDFS keep changing although nothing runs");
   }
 
   /**
-   * What was used from a moment until now; before it what an earlier run left may still be there.
+   * Returns the use from a moment until now. Before that moment, files of an earlier run may have
+   * existed.
    *
-   * @throws IOException when counters could not be read, or the NameNode does not tell
+   * @throws IOException if counters could not be read, or the NameNode does not report its use
    */
   public synchronized RunUsage since(Instant begin) throws IOException {
     return new RunUsage(

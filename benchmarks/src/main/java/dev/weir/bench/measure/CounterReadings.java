@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What counters said at several moments, in their order. Not for several threads at once. */
+/** Readings of counters, in order of time. Not thread-safe. */
 final class CounterReadings {
-  /** Whoever reads ten times a second has read shortly before any moment. */
+  /** Counters are read ten times a second, so a greater gap means that readings have failed. */
   private static final Duration LONGEST_GAP = Duration.ofSeconds(5);
 
   private final List<Reading> readings = new ArrayList<>();
   private @Nullable IOException failure;
 
   /**
-   * What was read.
+   * A reading.
    *
    * @param sent bytes that all nodes together had sent
    * @param storage bytes of all replicas in HDFS
@@ -27,15 +27,15 @@ final class CounterReadings {
     readings.add(new Reading(time, sent, storage));
   }
 
-  /** One reading less is no harm. */
+  /** Records a failed reading. Single failures are tolerated. */
   void failed(IOException reason) {
     failure = reason;
   }
 
   /**
-   * What had been sent at a moment.
+   * Returns the bytes that had been sent at a moment.
    *
-   * @throws IOException when nothing was read shortly before it
+   * @throws IOException if there is no reading shortly before it
    */
   long sentAt(Instant moment) throws IOException {
     Reading last = null;
@@ -50,13 +50,13 @@ final class CounterReadings {
               + (last == null ? "never" : "at " + last.time())
               + " before "
               + moment
-              + ": what was sent from then on is not known",
+              + ": the bytes sent since then are not known",
           failure);
     }
     return last.sent();
   }
 
-  /** The most that HDFS held from a moment on; 0 when nothing was read. */
+  /** Returns the most bytes in HDFS since a moment; 0 if nothing was read. */
   long peakStorageSince(Instant moment) {
     return readings.stream()
         .filter(reading -> !reading.time().isBefore(moment))

@@ -7,35 +7,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an experiment needs of the machine beside what it is run by: shaped links, and programs. It
- * is looked for before anything is made: inputs take minutes.
+ * The requirements of an experiment on the machine: shaped links, and programs. They are checked
+ * first, because creating the inputs takes minutes.
  *
  * @param missing programs of the experiment that are not on the PATH
- * @param install what to type to get them
+ * @param install the command that installs them
  */
 public record ExperimentRequirements(List<String> missing, String install) {
 
-  /** Links, and no programs. */
+  /** Shaped links, and no programs. */
   public static final ExperimentRequirements LINKS = new ExperimentRequirements(List.of(), "");
 
-  /** Copies. */
+  /** Copies the list. */
   public ExperimentRequirements {
     missing = List.copyOf(missing);
   }
 
   /**
-   * Checks that this process may shape links, and that the programs are there.
+   * Checks that this process may shape links, and that no programs are missing.
    *
-   * @throws SeriesException when something is not there; the message has all remedies
+   * @throws SeriesException if a requirement is not met; the message has all remedies
    */
   public void check() throws SeriesException {
     check(HostKind.NAMESPACES.lack().stream().toList());
   }
 
   /**
-   * The same.
+   * Checks with known results for links.
    *
-   * @param lacks what keeps this process from shaping links, with remedies; empty if nothing does
+   * @param lacks why this process cannot shape links, with remedies; empty if it can
    */
   void check(List<String> lacks) throws SeriesException {
     List<String> all = new ArrayList<>(lacks);

@@ -18,19 +18,18 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How many replicas the file of a run has that most of its tasks read: what the runner has chosen,
- * where no hint says it.
+ * The replicas of the file that most tasks of a run read: the runner's choice if no hint sets it.
  */
 public final class MostReadFile {
   private MostReadFile() {}
 
   /**
-   * The replicas that the file is to have, as HDFS tells. Where the run has deleted it, as it does
-   * with what is in between and temporary, as many as its writer's bytes have made, rounded.
+   * Returns the replication factor in HDFS. If the run has deleted the file, as it does with
+   * intermediate files, the number is computed from the bytes that its writer sent, and rounded.
    *
    * @param data the directory of the run's files
-   * @return 0 where no file has several readers, or nothing is known
-   * @throws IOException when HDFS does not tell
+   * @return 0 if no file has several readers, or nothing is known
+   * @throws IOException if HDFS does not answer
    */
   public static int replicas(FileSystem fs, Path data, Workflow workflow, RunRecord run)
       throws IOException {
@@ -45,7 +44,7 @@ public final class MostReadFile {
     }
   }
 
-  /** The file that most tasks read whole, several at least; of equals the largest. */
+  /** Returns the file that most tasks read as a whole, at least two; the largest of equals. */
   static Optional<String> file(Workflow workflow) {
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : workflow.tasks()) {

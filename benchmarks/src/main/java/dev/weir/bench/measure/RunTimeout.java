@@ -8,39 +8,42 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Ends what takes too long: a run that never ends would take all later ones their time. */
+/**
+ * Ends work that takes too long, because a run that never ends would use the time of all later
+ * ones.
+ */
 final class RunTimeout {
   private RunTimeout() {}
 
-  /** What may take too long. */
+  /** Work that may take too long. */
   @FunctionalInterface
   interface Work<T> {
     /**
-     * Does it.
+     * Does the work.
      *
-     * @throws IOException when it fails
+     * @throws IOException if it fails
      */
     T done() throws IOException, InterruptedException;
   }
 
-  /** What ends it, on another thread. */
+  /** Ends the work, on another thread. */
   @FunctionalInterface
   interface End {
     /**
-     * Has the work end soon.
+     * Makes the work end soon.
      *
-     * @throws IOException when that fails
+     * @throws IOException if that fails
      */
     void now() throws IOException;
   }
 
   /**
-   * Does something on this thread.
+   * Does the work on this thread.
    *
-   * @param limit how long it may take
-   * @param label what it is called when it takes longer
-   * @param end is called then
-   * @throws IOException when it took too long, or failed
+   * @param limit the longest duration
+   * @param label the name of the work in messages
+   * @param end called after the limit
+   * @throws IOException if the work took too long, or failed
    */
   static <T> T within(Duration limit, String label, End end, Work<T> work)
       throws IOException, InterruptedException {
@@ -58,13 +61,13 @@ final class RunTimeout {
               TimeUnit.NANOSECONDS);
       T result = work.done();
       if (late.get()) {
-        throw new IOException("it came to its end too late");
+        throw new IOException("it ended too late");
       }
       return result;
     } catch (IOException e) {
       throw late.get()
           ? new IOException(
-              label + ": not done after " + limit.toMinutes() + " minutes, and ended", e)
+              label + ": not finished after " + limit.toMinutes() + " minutes, so it was ended", e)
           : e;
     } finally {
       timer.shutdownNow();

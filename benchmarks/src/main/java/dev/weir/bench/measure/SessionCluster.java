@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster of a session. A process that is killed leaves its cluster behind, whose daemons would
- * take their part of the machine from every later session: it is noted, and removed by the next.
- * For whoever has the series' directory alone.
+ * The cluster of a session. A killed process leaves its cluster running, whose daemons would slow
+ * down every later session. So the cluster is recorded, and the next session stops it. Use it only
+ * while holding the lock of the series' directory.
  */
 public final class SessionCluster {
   private static final String NOTE = "cluster.txt";
 
-  /** Of a local cluster, written once when it begins. */
+  /** The file that a local cluster writes once at its start. */
   private static final String PLAN = "cluster.json";
 
   private final Path note;
 
   /**
-   * Of a series.
+   * Creates the cluster of a series.
    *
    * @param directory of the series
    */
@@ -31,9 +31,9 @@ public final class SessionCluster {
   }
 
   /**
-   * Removes what an earlier session left behind, and starts a cluster.
+   * Stops the cluster of an earlier session if it remains, and starts a new one.
    *
-   * @throws IOException when one of both fails
+   * @throws IOException if either fails
    */
   public LocalCluster start(ClusterSpec spec) throws IOException {
     Optional<Path> left = leftBehind();
@@ -45,12 +45,15 @@ public final class SessionCluster {
     return cluster;
   }
 
-  /** Notes a cluster by the directory that it is in. */
+  /** Records a cluster by its directory. */
   void begun(Path cluster) throws IOException {
     Files.writeString(note, cluster + "\n" + age(cluster) + "\n");
   }
 
-  /** The cluster that was noted; empty when it is gone, or another has come to its place. */
+  /**
+   * Returns the recorded cluster; empty if it no longer exists, or if another one has its
+   * directory.
+   */
   Optional<Path> leftBehind() throws IOException {
     if (!Files.exists(note)) {
       return Optional.empty();

@@ -2,7 +2,7 @@ package dev.weir.bench.measure;
 
 import java.util.function.LongSupplier;
 
-/** Tells how long one step after another takes. Not for several threads at once. */
+/** Measures the durations of consecutive steps. Not thread-safe. */
 public final class StepTimer {
   private static final double NANOS = 1e9;
 
@@ -10,21 +10,21 @@ public final class StepTimer {
   private long last;
 
   /**
-   * Begins now.
+   * Starts the timer.
    *
-   * @param nanoTime a clock that never goes back, in nanoseconds
+   * @param nanoTime a monotonic clock, in nanoseconds
    */
   public StepTimer(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     this.last = nanoTime.getAsLong();
   }
 
-  /** Begins now, by the machine's clock. */
+  /** Starts a timer with the machine's clock. */
   public static StepTimer begin() {
     return new StepTimer(System::nanoTime);
   }
 
-  /** Seconds since the last call, or since the begin. */
+  /** Returns the seconds since the last call, or since the start. */
   public double next() {
     long now = nanoTime.getAsLong();
     double seconds = (now - last) / NANOS;

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 
-/** Runs a workflow that is to be measured: one that fails says nothing of times. */
+/** Runs a workflow for a measurement. A failed run has no meaningful times. */
 public final class SuccessfulRun {
 
   private SuccessfulRun() {}
@@ -19,10 +19,10 @@ public final class SuccessfulRun {
    * Runs a workflow to its end.
    *
    * @param conf the cluster's
-   * @param request what to run
-   * @param limit after which it is killed
-   * @param label what the run is called when it fails
-   * @throws IOException when it does not succeed in time; the message says why
+   * @param request the run
+   * @param limit the run is killed after it
+   * @param label the name of the run in messages
+   * @throws IOException if it does not succeed in time; the message says why
    */
   public static RunRecord of(Configuration conf, RunRequest request, Duration limit, String label)
       throws IOException, InterruptedException {

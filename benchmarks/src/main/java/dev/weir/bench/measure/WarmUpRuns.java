@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Makes runs that are in no table before those that are: on a cluster that has just been started
- * the first one finds nodes without the runner's jars and daemons whose code is cold, and may fail
- * for that.
+ * Makes runs that are not counted before those that are. On a new cluster the first run has to copy
+ * the runner's jars to the nodes and meets daemons with uncompiled code, and may fail because of
+ * that.
  */
 public final class WarmUpRuns {
   private static final int TRIES = 3;
@@ -24,17 +24,18 @@ public final class WarmUpRuns {
   @FunctionalInterface
   public interface Run {
     /**
-     * Makes it.
+     * Makes the run.
      *
-     * @throws IOException when it fails
+     * @throws IOException if it fails
      */
     void make() throws IOException, InterruptedException;
   }
 
   /**
-   * What is to be rehearsed: modes differ in what is loaded, and what differs otherwise does not.
+   * Selects the runs to warm up with: one per mode, because only modes differ in the classes that
+   * they load.
    *
-   * @param mode that of one
+   * @param mode returns the mode of a setup
    * @return the first of each mode
    */
   public static <T> Collection<T> firstOfEachMode(List<T> all, Function<T, Mode> mode) {
@@ -44,11 +45,11 @@ public final class WarmUpRuns {
   }
 
   /**
-   * Makes a run, and makes it again when it fails.
+   * Makes a run, and retries it if it fails.
    *
-   * @param label what it is called
-   * @param console is told when it fails
-   * @throws IOException when it fails for the third time
+   * @param label its name in messages
+   * @param console receives failures
+   * @throws IOException if it fails for the third time
    */
   public static void of(String label, Run run, PrintWriter console)
       throws IOException, InterruptedException {

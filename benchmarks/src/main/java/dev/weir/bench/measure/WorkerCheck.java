@@ -6,16 +6,16 @@ import dev.weir.workflow.record.WorkerRecord;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Who was there when a run's first task began: every setup has to have the same workers. */
+/** Checks the workers at a run's first task: every setup must have the same workers. */
 public final class WorkerCheck {
   private WorkerCheck() {}
 
   /**
    * Checks that each node had a worker.
    *
-   * @param nodes how many nodes there are
-   * @throws IOException when a node had none, or one that came late
-   * @throws IllegalArgumentException when no task of the run succeeded
+   * @param nodes the number of nodes
+   * @throws IOException if a node had none, or one that came late
+   * @throws IllegalArgumentException if no task of the run succeeded
    */
   public static void require(RunRecord run, int nodes) throws IOException {
     Instant begin = CountedTasks.of(run).begin();

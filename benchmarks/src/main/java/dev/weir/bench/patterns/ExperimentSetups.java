@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An experiment with the setups that it is run in.
+ * An experiment and its setups.
  *
- * @param experiment what is run
+ * @param experiment the experiment
  * @param byReplicas whether numbers of replicas are compared instead of setups
- * @param setups in which
+ * @param setups the setups
  */
 record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> setups) {
   ExperimentSetups {
     setups = List.copyOf(setups);
   }
 
-  /** Name of the directory with its records. */
+  /** Returns the name of the directory of its records. */
   String group() {
     return String.join(
             "-",
@@ -36,9 +36,9 @@ record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> s
   }
 
   /**
-   * All that there can be in a directory, in the order of tables.
+   * Returns all experiments that a directory may have, in the order of tables.
    *
-   * @param cluster an experiment of this cluster, whichever
+   * @param cluster any experiment of this cluster
    */
   static List<ExperimentSetups> all(Experiment cluster) {
     List<ExperimentSetups> parts = new ArrayList<>();

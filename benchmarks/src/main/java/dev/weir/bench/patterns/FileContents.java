@@ -9,17 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What is in the files: their names, a line each, as {@code yes NAME} writes it. So whoever reads
- * one can tell whether he has the right bytes of the right file.
+ * The content of files: their name, one per line, as {@code yes NAME} writes it. A reader can so
+ * check that it has the right bytes of the right file.
  */
 final class FileContents {
   private static final int REPEATS = 4096;
 
   private FileContents() {}
 
-  /** A command that writes bytes of a file to its standard output. */
+  /** Returns a command that writes bytes of a file to its standard output. */
   static String print(String name, long offset, long bytes) {
-    // Dropping whole lines changes nothing.
+    // Skipping whole lines changes nothing.
     long skipped = offset % line(name).length;
     return "yes "
         + name
@@ -28,7 +28,7 @@ final class FileContents {
         + bytes;
   }
 
-  /** A command that fails unless a local file has these bytes of another one and no more. */
+  /** Returns a command that fails unless a local file consists of these bytes of another file. */
   static String check(String file, String name, long offset, long bytes) {
     return print(name, offset, bytes)
         + " | cmp - '"
@@ -49,8 +49,8 @@ final class FileContents {
   /**
    * Reads a file to its end.
    *
-   * @throws WrongResultException when it is not what {@link #write} writes
-   * @throws IOException when it cannot be read
+   * @throws WrongResultException if its content differs from what {@link #write} writes
+   * @throws IOException if it cannot be read
    */
   static void requireWhole(String name, long bytes, InputStream content) throws IOException {
     byte[] expected = block(name);

@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Executors;
 
 /**
- * The back-end of the study: a plain file server, HTTP's GET and PUT on one directory, with the
- * JDK's own server. A process of its own, for it runs on a node of its own.
+ * The back-end of the study: a plain file server with HTTP's GET and PUT on one directory, by the
+ * JDK's own server. It is a separate process, because it runs on a separate node.
  */
 public final class HttpFileServer {
   private final Path directory;
@@ -24,7 +24,7 @@ public final class HttpFileServer {
   }
 
   /**
-   * Serves until it is killed.
+   * Serves until the process is killed.
    *
    * @param args address, port and directory
    */
@@ -52,7 +52,7 @@ public final class HttpFileServer {
   }
 
   private static void give(HttpExchange exchange, Path file) throws IOException {
-    // 0 would mean that the length is not known, -1 that there is nothing.
+    // 0 would mean an unknown length, -1 no content.
     long bytes = Files.size(file);
     exchange.sendResponseHeaders(HttpURLConnection.HTTP_OK, bytes == 0 ? -1 : bytes);
     try (OutputStream out = exchange.getResponseBody()) {

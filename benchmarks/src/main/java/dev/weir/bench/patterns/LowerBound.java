@@ -1,22 +1,22 @@
 package dev.weir.bench.patterns;
 
 /**
- * The time that no placement can beat: what goes over the most loaded link at its measured rate,
- * and what the machine takes for the same commands without Hadoop. Where these overlap, because
- * nothing has to wait until all is written, it is the longer of the two; else their sum, in which
- * no task computes while the file of another is under way. Where commands take as long as links
- * that sum is a yardstick rather than a limit, which is why both are told.
+ * A lower bound of the time of any placement. It is computed from the busiest link at its measured
+ * rate and from the time of the same commands without Hadoop on this machine. If the two overlap,
+ * because no task waits until all data are written, it is the greater of both. Otherwise it is
+ * their sum, which assumes that no task computes while another's file is transferred. If commands
+ * take about as long as transfers, the sum is a yardstick rather than a bound; so tables show both.
  *
- * @param linkSeconds how long the most loaded link is busy at least, in seconds
- * @param localSeconds what the machine takes for the same commands without Hadoop, in seconds
- * @param overlap whether the link is busy while commands run
+ * @param linkSeconds the least time that the busiest link needs, in seconds
+ * @param localSeconds the time of the same commands without Hadoop, in seconds
+ * @param overlap whether transfers and commands overlap
  */
 record LowerBound(double linkSeconds, double localSeconds, boolean overlap) {
 
   /**
-   * Of an experiment, when every reader of a file is put where it is best.
+   * Returns the bound of an experiment with an optimal placement of all readers.
    *
-   * @param bytesPerSecond what a link has been seen to carry
+   * @param bytesPerSecond the measured rate of a link
    */
   static LowerBound of(Experiment experiment, double bytesPerSecond, double localSeconds) {
     double nodes = experiment.nodes();
@@ -24,17 +24,20 @@ record LowerBound(double linkSeconds, double localSeconds, boolean overlap) {
     double onLink =
         switch (experiment.pattern()) {
           case PIPELINE, REUSE, GATHER -> 0;
-          // Into each link once, while it goes out to the next.
+          // Into each link once; sending to the next node uses the other direction.
           case BROADCAST -> bytes;
-          // Into one link; what that node makes itself is there already.
+          // Into one link; that node's own file is there already.
           case REDUCE -> bytes * experiment.side() * (nodes - 1) / nodes;
-          // Out of the writer's link, but for its own region.
+          // Out of the writer's link, except for its own region.
           case SCATTER -> bytes * (nodes - 1) / nodes;
         };
     return new LowerBound(onLink / bytesPerSecond, localSeconds, overlaps(experiment));
   }
 
-  /** In waves, too, no reader of a broadcast computes before it has the file. */
+  /**
+   * Returns whether transfers and commands overlap. In waves too, no reader of a broadcast computes
+   * before it has the file.
+   */
   private static boolean overlaps(Experiment experiment) {
     return switch (experiment.variant()) {
       case PLAIN, CONCAT -> false;

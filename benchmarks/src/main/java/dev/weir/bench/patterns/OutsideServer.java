@@ -16,7 +16,7 @@ import org.apache.commons.io.FileUtils;
 final class OutsideServer implements AutoCloseable {
   private static final int PORT = 8000;
 
-  /** So long a probe takes over a link, beside which what a link lets through at once is little. */
+  /** The duration of a probe over a link, long enough that the burst at its start is negligible. */
   private static final double PROBE_SECONDS = 4;
 
   private static final int PROBES = 3;
@@ -39,15 +39,15 @@ final class OutsideServer implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the server.
    *
-   * @param cluster one with a node outside
-   * @param files a directory for its files; made
+   * @param cluster a cluster with an outside node
+   * @param files a directory for its files, created by this method
    */
   static OutsideServer start(LocalCluster cluster, Path files)
       throws IOException, InterruptedException {
     NodeInfo node =
-        cluster.outside().orElseThrow(() -> new IOException("The cluster has no node outside"));
+        cluster.outside().orElseThrow(() -> new IOException("The cluster has no outside node"));
     Files.createDirectories(files);
     Process server =
         cluster
@@ -86,12 +86,12 @@ final class OutsideServer implements AutoCloseable {
     }
   }
 
-  /** Where its files are, ending in a slash. */
+  /** Returns the URL of its files, ending in a slash. */
   String url() {
     return "http://" + address + ":" + PORT + "/";
   }
 
-  /** Makes a file that it has. */
+  /** Creates a file on the server. */
   void provide(String name, long bytes) throws IOException {
     try (OutputStream out = Files.newOutputStream(files.resolve(name))) {
       FileContents.write(name, bytes, out);
@@ -99,10 +99,10 @@ final class OutsideServer implements AutoCloseable {
   }
 
   /**
-   * Checks a file that it was given.
+   * Checks a file that was uploaded.
    *
-   * @throws WrongResultException when it is another
-   * @throws IOException when it is not there
+   * @throws WrongResultException if its content is wrong
+   * @throws IOException if it does not exist
    */
   void require(String name, long bytes) throws IOException {
     FileContents.requireWhole(name, bytes, Files.newInputStream(files.resolve(name)));
@@ -114,11 +114,11 @@ final class OutsideServer implements AutoCloseable {
   }
 
   /**
-   * Fetches a file from a node, some times.
+   * Downloads a file from a node several times.
    *
-   * @param nominal bytes a second that a link is to carry; 0 for as many as it can
-   * @return how many bytes a second came, at most: what the first time costs, and what else the
-   *     machine does, makes a link look slower and the bound higher than they are
+   * @param nominal the nominal rate of a link in bytes per second; 0 for no limit
+   * @return the highest rate in bytes per second, because start-up costs and other load on the
+   *     machine only make a link look slower
    */
   double measureRate(double nominal) throws IOException, InterruptedException {
     provide(PROBE, nominal > 0 ? (long) (nominal * PROBE_SECONDS) : UNSHAPED_PROBE);
@@ -151,7 +151,7 @@ final class OutsideServer implements AutoCloseable {
             .start();
     int code = curl.waitFor();
     if (code != 0) {
-      throw new IOException("curl ended with " + code + "; is it installed?");
+      throw new IOException("curl ended with exit code " + code + "; is it installed?");
     }
     return Double.parseDouble(Files.readString(speed).strip().replace(',', '.'));
   }

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /**
  * The patterns of the synthetic benchmark in Vairavanathan et al., A Workflow-Aware Storage System:
- * An Opportunity Study (CCGrid 2012), table 2, and two more: gather, of scatter's sizes, and reuse,
- * one file that is read ten times on one node.
+ * An Opportunity Study (CCGrid 2012), table 2. Two are added: gather, with the sizes of scatter,
+ * and reuse, one file that is read ten times on one node.
  */
 enum Pattern {
-  /** On each node three tasks, one after another, that hand a file on. */
+  /** On each node, three tasks in sequence that pass a file on. */
   PIPELINE {
     @Override
     PatternFileSizes sizes(PatternSize size) {
@@ -30,7 +30,7 @@ enum Pattern {
       };
     }
   },
-  /** A file of each node that one task reads. */
+  /** One file per node, all of which one task reads. */
   REDUCE {
     @Override
     PatternFileSizes sizes(PatternSize size) {
@@ -67,7 +67,7 @@ enum Pattern {
     }
   };
 
-  /** The published sizes. */
+  /** Returns the published sizes. */
   abstract PatternFileSizes sizes(PatternSize size);
 
   String label() {

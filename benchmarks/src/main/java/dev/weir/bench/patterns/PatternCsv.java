@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes what came out as CSV for programs, a line for each repetition. */
+/** Writes the results as CSV, one line per repetition. */
 final class PatternCsv {
   private PatternCsv() {}
 

@@ -3,9 +3,9 @@ package dev.weir.bench.patterns;
 /**
  * The sizes of a pattern's files, in bytes.
  *
- * @param input of each file that the workflow starts from
- * @param intermediate of each file that one task writes and another reads
- * @param output of each file that is left in the end
+ * @param input each input of the workflow
+ * @param intermediate each file that one task writes and another reads
+ * @param output each file that remains at the end
  */
 record PatternFileSizes(long input, long intermediate, long output) {
   private static final long KB = 1_000;
@@ -19,7 +19,7 @@ record PatternFileSizes(long input, long intermediate, long output) {
     return new PatternFileSizes(input * MB, intermediate * MB, output * MB);
   }
 
-  /** All of them times a factor, one byte at least. */
+  /** Returns all sizes times a factor, at least one byte each. */
   PatternFileSizes scaled(double factor) {
     return new PatternFileSizes(
         scaled(input, factor), scaled(intermediate, factor), scaled(output, factor));

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What came out of an experiment.
+ * The results of an experiment.
  *
- * @param title what it is called
+ * @param title its title
  * @param series the runs of all setups
- * @param bound the time that no placement can beat
- * @param staged whether inputs came from a server outside, and results went to it
- * @param mishaps what went otherwise than planned, by the labels of setups
+ * @param bound the lower bound of the time
+ * @param staged whether inputs came from an outside server, and results went to it
+ * @param mishaps the failures, by the labels of setups
  */
 record PatternOutcome(
     Experiment experiment,
@@ -26,22 +26,22 @@ record PatternOutcome(
     LowerBound bound,
     boolean staged,
     Map<String, FailureCounts> mishaps) {
-  /** Copies. */
+  /** Copies the map. */
   PatternOutcome {
     mishaps = Map.copyOf(mishaps);
   }
 
-  /** The same time with staging. */
+  /** Returns the time with staging. */
   static double staged(Sample sample) {
     return sample.times().staged();
   }
 
-  /** Whether a run has several repetitions. */
+  /** Returns whether a run has several repetitions. */
   boolean inARow() {
     return series.bySetup().values().stream().anyMatch(TimingStatistics::inARow);
   }
 
-  /** How many runs each setup has, a sentence; empty where all have as many. */
+  /** Returns a sentence with the runs of each setup; empty if all have the same number. */
   Optional<String> uneven() {
     Map<Setup, Integer> runs = new LinkedHashMap<>();
     series.bySetup().forEach((setup, figures) -> runs.put(setup, figures.means().size()));
@@ -50,6 +50,7 @@ record PatternOutcome(
         : Optional.of(
             runs.entrySet().stream()
                 .map(one -> one.getKey().label() + " " + one.getValue())
-                .collect(Collectors.joining(", ", "Not all have as many runs: ", ".")));
+                .collect(
+                    Collectors.joining(", ", "The setups have different numbers of runs: ", ".")));
   }
 }

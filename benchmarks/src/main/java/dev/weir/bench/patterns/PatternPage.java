@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Draws what came out. */
+/** Renders the page of the results. */
 final class PatternPage {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -25,8 +25,8 @@ final class PatternPage {
   /**
    * Writes the page.
    *
-   * @param about where and how it was measured
-   * @param html replaced when it exists
+   * @param about the conditions of the measurement
+   * @param html the file, overwritten if it exists
    */
   static void write(List<PatternOutcome> outcomes, String about, Path html) throws IOException {
     ObjectNode data = JSON.createObjectNode().put("about", about);
@@ -86,7 +86,7 @@ final class PatternPage {
     stage.versus().ifPresent(versus -> put(node.putObject("bestStock"), versus));
   }
 
-  /** What there is none of is null. */
+  /** Missing values become null. */
   private static void put(ObjectNode node, TimingStatistics figures) {
     int runs = figures.means().size();
     node.put("runs", runs).put("mean", figures.mean());

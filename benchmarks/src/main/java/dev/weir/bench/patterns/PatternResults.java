@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Makes tables and page of all that a series has, of whichever session. */
+/** Writes tables and page of all runs of a series, over all sessions. */
 final class PatternResults implements RunLoop.Results {
   private final Path out;
   private final RecordedSeries kept;
@@ -24,20 +24,20 @@ final class PatternResults implements RunLoop.Results {
   private final Cluster cluster;
 
   /**
-   * Where all runs were made.
+   * The cluster of all runs.
    *
-   * @param experiment one of them, whichever
-   * @param link rate of the links, as it was asked for
-   * @param staged whether inputs came from a server outside, and results went to it
+   * @param experiment any of the experiments
+   * @param link the requested rate of the links
+   * @param staged whether inputs came from an outside server, and results went to it
    * @param processors of the machine
    */
   record Cluster(Experiment experiment, String link, boolean staged, int processors) {}
 
   /**
-   * Of a series.
+   * Creates the results of a series.
    *
    * @param out receives {@code patterns.md}, {@code patterns.csv} and {@code patterns.html}
-   * @param sessions all, in order; one at least
+   * @param sessions all sessions in order, at least one
    */
   PatternResults(Path out, RecordedSeries kept, List<Session> sessions, Cluster cluster) {
     this.out = out;
@@ -57,7 +57,7 @@ final class PatternResults implements RunLoop.Results {
     PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
   }
 
-  /** All tables. */
+  /** Returns all tables. */
   String markdown() {
     return markdown(outcomes());
   }
@@ -71,7 +71,9 @@ final class PatternResults implements RunLoop.Results {
         + SessionTable.of(sessions, kept);
   }
 
-  /** Of all experiments that have runs, or of which some have failed, in the order of tables. */
+  /**
+   * Returns the outcomes of all experiments with successful or failed runs, in the order of tables.
+   */
   List<PatternOutcome> outcomes() {
     List<PatternOutcome> outcomes = new ArrayList<>();
     for (ExperimentSetups part : ExperimentSetups.all(cluster.experiment())) {
@@ -90,7 +92,10 @@ final class PatternResults implements RunLoop.Results {
     return outcomes;
   }
 
-  /** Of the fastest link and the shortest time that were seen: what else ran makes both worse. */
+  /**
+   * Uses the fastest measured link and the shortest local time, because other load only makes both
+   * worse.
+   */
   private LowerBound bound(ExperimentSetups part) {
     double local =
         kept.locals(part.group()).stream().mapToDouble(LocalRunTime::seconds).min().orElse(0);

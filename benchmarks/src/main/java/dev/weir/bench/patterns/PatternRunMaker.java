@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes runs of patterns, and measures beside each repetition what the commands take without
- * Hadoop, on the same machine at about the same time. Not for several threads at once.
+ * Makes runs of patterns. Beside each repetition it measures the same commands without Hadoop, on
+ * the same machine at about the same time. Not thread-safe.
  */
 final class PatternRunMaker implements RunLoop.Maker {
   private final RecordedSeries kept;
@@ -30,18 +30,18 @@ final class PatternRunMaker implements RunLoop.Maker {
   private final Consumer<String> console;
 
   /**
-   * What a session measures with.
+   * The environment of a session.
    *
-   * @param runs on its cluster
-   * @param local without one
+   * @param runs makes runs on the cluster
+   * @param local makes runs without a cluster
    */
   record Bench(Session session, PatternRuns runs, LocalRun local, Clock clock) {}
 
   /**
-   * For some experiments.
+   * Creates a maker for some experiments.
    *
-   * @param kept receives what is measured without Hadoop
-   * @param console is told of each run, a line each
+   * @param kept receives the measurements without Hadoop
+   * @param console receives a line per run
    */
   PatternRunMaker(
       RecordedSeries kept, List<ExperimentSetups> parts, Bench bench, Consumer<String> console) {

@@ -35,13 +35,13 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows one after another, so that each starts alike. Not for several threads at once. */
+/** Runs workflows one after another under the same conditions. Not thread-safe. */
 final class PatternRuns implements AutoCloseable {
 
-  /** Side by side: each goes to nodes of its own, whose links carry no other run's then. */
+  /** Concurrent uploads. Each goes to different nodes, whose links no run uses at that time. */
   private static final int UPLOADS = 32;
 
-  /** On few cores many workers take long to start; what they do is measured, not that. */
+  /** The wait for workers, which take long to start on few cores. The start is not measured. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
@@ -52,20 +52,20 @@ final class PatternRuns implements AutoCloseable {
   private final Clock clock;
   private final Duration limit;
 
-  /** What HDFS holds without any files of a run. */
+  /** The bytes in HDFS without any files of a run. */
   private long empty;
 
-  /** Of a run. */
+  /** The directory of the current run. */
   private Path data = RunPaths.of(0);
 
   private int runs;
 
   /**
-   * On a running cluster.
+   * Creates the runs on a running cluster.
    *
-   * @param backEnd where inputs come from and outputs go to; null when they are in HDFS
+   * @param backEnd the server of inputs and outputs; null if they are in HDFS
    * @param scratch a local directory for inputs
-   * @param limit how long a run may take
+   * @param limit the longest duration of a run
    */
   PatternRuns(
       LocalCluster cluster,
@@ -83,22 +83,22 @@ final class PatternRuns implements AutoCloseable {
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param record what the tasks did
-   * @param usage what it used beside time
-   * @param steps what it took of the machine's time
-   * @param replicas of the file that most tasks read; 0 where there is none
+   * @param record the record of the tasks
+   * @param usage the resources that it used
+   * @param steps the duration of its steps
+   * @param replicas of the file that most tasks read; 0 if there is none
    */
   record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
   /**
-   * Makes a run in each way to run tasks that is in no table: the first ones on a new cluster are
-   * slow, for its nodes fetch the runner's jars, and its daemons load and compile what they do.
+   * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
+   * its nodes download the runner's jars and its daemons load and compile classes.
    *
-   * @param cluster an experiment of this cluster, whichever
-   * @param console is told of one that fails and is made again
-   * @throws IOException when a run does not succeed, nor when it is made again
+   * @param cluster any experiment of this cluster
+   * @param console receives failures that are retried
+   * @throws IOException if a run fails, and its retries too
    */
   void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
       throws IOException, InterruptedException {
@@ -111,11 +111,11 @@ final class PatternRuns implements AutoCloseable {
   }
 
   /**
-   * Provides the inputs, waits for rest, runs, checks the results the first time, and has
-   * everything removed again, for the rest of which the next run waits.
+   * Creates the inputs, waits until the cluster is idle, runs, checks the results of the first
+   * repetition, and removes all files. The next run waits until that is finished.
    *
-   * @throws WrongResultException when the results are wrong
-   * @throws IOException when the run does not succeed, or not with a worker on each node
+   * @throws WrongResultException if the results are wrong
+   * @throws IOException if the run fails, or a node had no worker
    */
   Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
@@ -128,7 +128,8 @@ final class PatternRuns implements AutoCloseable {
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
-        // By what earlier runs have taught, of other patterns too, tasks are begun a second time.
+        // Recorded task times of earlier runs, of other patterns too, would cause speculative
+        // attempts.
         RunDirectories.own(fs).forgetRuns();
         provide(experiment, workflow, fs);
         double provide = laps.next();
@@ -182,7 +183,7 @@ final class PatternRuns implements AutoCloseable {
     }
   }
 
-  /** Whether the results are what they should be, to the last byte. */
+  /** Checks every byte of the results. */
   private void check(Experiment experiment, Setup setup, DistributedFileSystem fs)
       throws IOException {
     Workflow plain = PatternWorkflow.ofRun(experiment, setup, "");

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what came out as Markdown for people. */
+/** Writes the results as Markdown. */
 final class PatternTables {
   private static final double MB = 1e6;
   private static final String NOTHING = "–";
@@ -93,7 +93,7 @@ final class PatternTables {
     return figures.means().size() < 2 ? NOTHING : format("%.2f", figures.deviation());
   }
 
-  /** Against Weir; nothing for Weir itself, and where it was not run. */
+  /** Returns p against Weir; empty for Weir itself, and if it was not run. */
   private static String p(SeriesSamples series, Setup setup, ToDoubleFunction<Sample> time) {
     return setup.equals(Setup.WEIR)
         ? ""

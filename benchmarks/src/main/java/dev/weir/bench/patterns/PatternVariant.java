@@ -9,19 +9,19 @@ import picocli.CommandLine.TypeConversionException;
 
 /** How the tasks of a stage follow each other. */
 enum PatternVariant {
-  /** All at once, and nothing computes. */
+  /** All tasks start at once, and none computes. */
   PLAIN,
   /** Four times as many tasks as nodes, each computing for 2 to 6 seconds before it writes. */
   WAVES,
-  /** Who writes the file that others read takes twice as long for it as a link would. */
+  /** The writer of the file that others read takes twice as long as a link would. */
   SLOW_WRITER,
   /**
-   * As plain, but with stock HDFS, too, the NameNode joins what tasks have written, as it does for
-   * whoever calls it by {@code hadoop fs -concat}.
+   * As plain, but with stock HDFS too the NameNode joins the outputs of tasks, as {@code hadoop fs
+   * -concat} does.
    */
   CONCAT;
 
-  /** Whether the study's question makes sense for it. */
+  /** Returns whether the variant applies to a pattern. */
   boolean suits(Pattern pattern) {
     return switch (this) {
       case PLAIN -> true;
@@ -36,7 +36,7 @@ enum PatternVariant {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What titles add to the name of a pattern. */
+  /** Returns the suffix of a pattern's name in titles. */
   String title() {
     return switch (this) {
       case PLAIN -> "";
@@ -46,7 +46,7 @@ enum PatternVariant {
     };
   }
 
-  /** Reads variants from the command line, with hyphens or underscores. */
+  /** Parses variants of the command line, with hyphens or underscores. */
   static final class Converter implements ITypeConverter<PatternVariant> {
 
     @Override

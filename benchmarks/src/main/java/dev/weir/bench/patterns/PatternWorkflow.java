@@ -18,17 +18,17 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Makes a pattern into a workflow whose tasks really read all of their inputs, check them, and
- * write their outputs. Not for several threads at once.
+ * Turns a pattern into a workflow whose tasks read and check all of their inputs and write their
+ * outputs. Not thread-safe.
  */
 final class PatternWorkflow {
-  /** What tasks are called that bring the inputs from the server outside. */
+  /** The type of tasks that download the inputs from the outside server. */
   static final String STAGE_IN = "stage-in";
 
-  /** What tasks are called that bring the results to it. */
+  /** The type of tasks that upload the results to it. */
   static final String STAGE_OUT = "stage-out";
 
-  /** Both. */
+  /** Both types. */
   static final Set<String> STAGING = Set.of(STAGE_IN, STAGE_OUT);
 
   private static final WorkerWarmUp.Commands CHECKED =
@@ -49,13 +49,16 @@ final class PatternWorkflow {
   private static final int LEAST_SECONDS = 2;
   private static final int MOST_SECONDS = 6;
 
-  /** Between two repetitions of a run: what replicas follow medium files take over a link. */
+  /**
+   * The pause between two repetitions of a run: the time that late replicas of medium files need on
+   * a link.
+   */
   private static final int REST_SECONDS = 5;
 
-  /** Nobody is told how long a task will take: stock Hadoop could make nothing of it. */
+  /** The runner gets no task durations, because stock Hadoop could not use them. */
   private static final double UNTOLD = 0;
 
-  /** A slow writer writes in so many pieces. */
+  /** The number of pieces that a slow writer writes. */
   private static final int PIECES = 20;
 
   private final Experiment experiment;
@@ -70,10 +73,10 @@ final class PatternWorkflow {
   private final List<String> outputs = new ArrayList<>();
 
   /**
-   * An experiment in a setup.
+   * Creates the workflow of an experiment in a setup.
    *
-   * @param server URL, ending in a slash, of the server that has the inputs and takes the outputs;
-   *     empty when they are in HDFS and stay there
+   * @param server URL, ending in a slash, of the server with the inputs and for the outputs; empty
+   *     if they stay in HDFS
    */
   PatternWorkflow(Experiment experiment, Setup setup, String server) {
     this(experiment, setup, server, "");
@@ -105,12 +108,12 @@ final class PatternWorkflow {
     return new Workflow(experiment.pattern().label(), tasks, files);
   }
 
-  /** As many repetitions, one after another, as a run has of the experiment. */
+  /** Returns the workflow of a run, with the experiment's number of repetitions in sequence. */
   static Workflow ofRun(Experiment experiment, Setup setup, String server) {
     return ofRun(experiment, setup, server, REST_SECONDS);
   }
 
-  /** The same with so many seconds between two repetitions. */
+  /** Returns the workflow of a run with a number of seconds between two repetitions. */
   static Workflow ofRun(Experiment experiment, Setup setup, String server, int restSeconds) {
     List<Workflow> repetitions = new ArrayList<>();
     for (int row = 1; row <= experiment.inARow(); row++) {
@@ -120,7 +123,10 @@ final class PatternWorkflow {
     return RepeatedWorkflow.of(repetitions, restSeconds);
   }
 
-  /** The same after each worker has moved a file whose bytes are checked as all others' are. */
+  /**
+   * Returns the workflow after each worker has moved a file, whose bytes are checked like all
+   * others.
+   */
   static Workflow warmed(Experiment experiment, Setup setup, String server) {
     return WorkerWarmUp.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
   }
@@ -173,7 +179,7 @@ final class PatternWorkflow {
     }
   }
 
-  /** With ordinary programs whoever wants one file of several reads them and writes it. */
+  /** Ordinary programs have to read several files and write one to join them. */
   private void gather() {
     long region = experiment.region();
     long bytes = region * experiment.nodes();
@@ -215,7 +221,7 @@ final class PatternWorkflow {
     }
   }
 
-  /** As in the study each stage begins when the one before is over. */
+  /** As in the study, each stage begins when the previous one has ended. */
   private void stage() {
     List<Task> work = List.copyOf(tasks);
     tasks.clear();
@@ -263,7 +269,7 @@ final class PatternWorkflow {
   }
 
   /**
-   * What a task does between reading and writing.
+   * The work of a task between reading and writing.
    *
    * @param computing seconds before it writes
    * @param writing seconds over which it writes
@@ -323,7 +329,7 @@ final class PatternWorkflow {
     return script.toString();
   }
 
-  /** A task but for its files. */
+  /** A task without its files. */
   private record Step(String type, int number, String script) {}
 
   private void add(Step step, List<String> reads, String output) {

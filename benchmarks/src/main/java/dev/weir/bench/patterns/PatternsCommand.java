@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
     name = "patterns",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the access patterns of workflows on a local cluster with shaped links, with stock Hadoop,"
-          + " with Weir's dispatch only and with everything, in turns, and compares the times with"
-          + " each other and with what links and disk allow. Needs root, iproute2 and curl.",
+      "Runs the access patterns of workflows on a local cluster with shaped links, in turns with"
+          + " stock Hadoop, with Weir's dispatch only and with all of Weir. Compares the times with"
+          + " each other and with the limits of links and disk. Needs root, iproute2 and curl.",
       SeriesOptions.SITTINGS
     },
     footer = {
@@ -59,16 +59,18 @@ import picocli.CommandLine.Spec;
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
     })
 public final class PatternsCommand implements Callable<Integer> {
-  /** Blocks are scaled as files are; a block is a whole number of checksums. */
+  /** Blocks are scaled as files are; a block has a whole number of checksums. */
   private static final long BLOCK_BYTES = 128L << 20;
 
   private static final long LEAST_BLOCK_BYTES = 1 << 20;
   private static final int CHECKSUM_BYTES = 512;
 
-  /** What was asked for cannot be done as it was asked for. */
+  /** The exit code for options that cannot be used. */
   private static final int REFUSED = 2;
 
-  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  /**
+   * The version of the method. A change means that earlier runs cannot be compared with new ones.
+   */
   private static final int METHOD = 3;
 
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
@@ -98,15 +100,17 @@ public final class PatternsCommand implements Callable<Integer> {
       defaultValue = "0",
       description =
           "Factor of the published sizes and of HDFS's block sizes. The default is the rate of the"
-              + " links divided by 1 Gbit/s, with which a file takes as long over a link as in the"
-              + " study: 0.1 with 100mbit.")
+              + " links divided by 1 Gbit/s, with which a transfer takes as long as in the"
+              + " study: 0.1"
+              + " with 100mbit.")
   private double scale;
 
   @Option(
       names = "--repeat",
       defaultValue = "7",
       description =
-          "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts. Repetitions"
+          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the series."
+              + " Repetitions"
               + " --in-a-row count as one for p, which needs two: give several times as many.")
   private int repeat;
 
@@ -114,16 +118,16 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--in-a-row",
       defaultValue = "1",
       description =
-          "How many repetitions a run has, one after another on the same workers, each with files of"
-              + " its own and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
-              + " takes longer to start than they take to move.")
+          "Repetitions per run, one after another on the same workers, each with its own files"
+              + " and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
+              + " takes longer to start than they take to transfer.")
   private int inARow;
 
   @Option(
       names = "--patterns",
       split = ",",
       defaultValue = "pipeline,broadcast,reduce,scatter,gather,reuse",
-      description = "Which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "The patterns: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Pattern> patterns;
 
   @Option(
@@ -158,22 +162,23 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--replicas",
       split = ",",
       description =
-          "Instead of the setups compare so many replicas of the file that is broadcast with what"
-              + " the runner chooses; for example 1,2,4,8,16,19.")
+          "Compare numbers of replicas of the broadcast file with the runner's own choice, instead"
+              + " of the setups; for example 1,2,4,8,16,19.")
   private @Nullable List<Integer> replicas;
 
   @Option(
       names = "--staged",
       description =
-          "Bring the inputs from a file server outside the cluster and the results to it, as the"
-              + " study did; times are told with and without that.")
+          "Download the inputs from a file server outside the cluster and upload the results, as in"
+              + " the study; times are reported with and without that.")
   private boolean staged;
 
   @Option(
       names = "--out",
       defaultValue = "weir-bench/patterns",
       description =
-          "Where patterns.html, patterns.md, patterns.csv and the records of runs go (default:"
+          "The directory of patterns.html, patterns.md, patterns.csv and the records of runs"
+              + " (default:"
               + " ${DEFAULT-VALUE}).")
   private Path out;
 
@@ -197,7 +202,7 @@ public final class PatternsCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses what would measure nothing. */
+  /** Refuses options that would measure nothing. */
   private void requireSense(LinkRate rate) throws IOException, SeriesException {
     if (inARow < 1 || repeat < 1) {
       throw new SeriesException(
@@ -208,9 +213,10 @@ public final class PatternsCommand implements Callable<Integer> {
     }
     if (!(scale > 0) || Double.isInfinite(scale)) {
       throw new SeriesException(
-          "How large are files where links are "
+          "Links of "
               + rate
-              + "? Give a factor of the published sizes that is more than 0: --scale 0.1");
+              + " give no scale: give a factor of the published sizes that is more than 0:"
+              + " --scale 0.1");
     }
     if (parts().isEmpty()) {
       throw new SeriesException(
@@ -223,7 +229,7 @@ public final class PatternsCommand implements Callable<Integer> {
         .check();
   }
 
-  /** What has to be the same for all runs that are compared. */
+  /** Returns the parameters that all compared runs share. */
   private SeriesParameters parameters(LinkRate rate) throws IOException {
     return SoftwareVersion.parameters(SeriesParameters.none(), home())
         .with("bench", "patterns")
@@ -284,7 +290,9 @@ public final class PatternsCommand implements Callable<Integer> {
     private final Path scratch;
 
     /**
-     * @param sessions receives the one that begins
+     * Creates a session.
+     *
+     * @param sessions receives the new session
      */
     Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
       this.directory = directory;
@@ -348,7 +356,7 @@ public final class PatternsCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** One on this cluster, whichever. */
+  /** Returns any experiment on this cluster. */
   private Experiment anExperiment() {
     double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
     return new Experiment(

@@ -11,23 +11,26 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How the runner's own number of replicas compares with the best of those that it was told.
+ * Compares the runner's own number of replicas with the best given number.
  *
- * @param chosen the numbers that it chose, in ascending order; one, unless runs differ; none where
- *     that is not known
- * @param best the fastest of those that it was told
- * @param versus its own choice's times, as theirs, against those of the best
+ * @param chosen the numbers that it chose, in ascending order; one unless runs differ; none if not
+ *     known
+ * @param best the fastest given number
+ * @param versus the times of the own choice against those of the best number
  */
 record ReplicaSweep(List<Integer> chosen, Setup best, TimingComparison versus) {
-  /** How much longer than the best point the own choice may take. */
+  /** The greatest accepted ratio of the own choice to the best number. */
   private static final double WITHIN = 1.05;
 
-  /** Copies. */
+  /** Copies the list. */
   ReplicaSweep {
     chosen = List.copyOf(chosen);
   }
 
-  /** Of an experiment by replicas; empty for others, and where either was not run. */
+  /**
+   * Returns the comparison of an experiment by replicas; empty for other experiments, and if either
+   * was not run.
+   */
   static Optional<ReplicaSweep> of(SeriesSamples series) {
     Map<Setup, TimingStatistics> all = series.bySetup();
     TimingStatistics own = all.get(Setup.WEIR);
@@ -52,24 +55,24 @@ record ReplicaSweep(List<Integer> chosen, Setup best, TimingComparison versus) {
         .toList();
   }
 
-  /** Its mean divided by that of the best point. */
+  /** Returns the mean of the own choice divided by that of the best number. */
   double overBest() {
     return versus.ratio();
   }
 
-  /** Whether it is as good as the best point, or nearly. */
+  /** Returns whether the own choice is about as good as the best number. */
   boolean isGood() {
     return overBest() <= WITHIN;
   }
 
-  /** The numbers that it chose, for people. */
+  /** Returns the chosen numbers for display. */
   String choice() {
     return chosen.isEmpty()
         ? "not known"
         : chosen.stream().map(String::valueOf).collect(Collectors.joining(" or "));
   }
 
-  /** All of it, a sentence. */
+  /** Returns the comparison as a sentence. */
   String text() {
     return String.format(
         Locale.ROOT,

@@ -14,16 +14,16 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tasks of one type took, from the first one's dispatch until the last one's end.
+ * The durations of the tasks of one type, from the first dispatch until the last end.
  *
  * @param name the type
  * @param times of each setup that has such tasks
- * @param bestStock the stock setup whose stage is the fastest against Weir's; null where one of
- *     both was not run, or has no such tasks
+ * @param bestStock the stock setup with the fastest stage against Weir's; null if either was not
+ *     run or has no such tasks
  */
 record StageTimes(
     String name, Map<Setup, TimingStatistics> times, @Nullable TimingComparison bestStock) {
-  /** As tasks follow each other; others come first. */
+  /** The order of stages; types not listed come first. */
   private static final List<String> ORDER =
       List.of(
           PatternWorkflow.STAGE_IN,
@@ -37,7 +37,7 @@ record StageTimes(
           "read",
           PatternWorkflow.STAGE_OUT);
 
-  /** All stages that a series has, as they follow each other. */
+  /** Returns all stages of a series, in order. */
   static List<StageTimes> of(SeriesSamples series) {
     TreeSet<String> names = new TreeSet<>();
     series.samples().forEach(sample -> names.addAll(sample.stages().keySet()));
@@ -53,7 +53,7 @@ record StageTimes(
         name, having.bySetup(time), having.bestStockVersusWeir(time).orElse(null));
   }
 
-  /** How the stock setup whose stage is the fastest compares with Weir; empty as above. */
+  /** Returns the fastest stock setup of the stage against Weir; empty if either is missing. */
   Optional<TimingComparison> versus() {
     return Optional.ofNullable(bestStock);
   }

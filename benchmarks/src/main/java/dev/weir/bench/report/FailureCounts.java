@@ -14,22 +14,22 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What went otherwise than planned in the runs of a setup. Times say nothing of it: a run that
- * failed is in no table, and one whose tasks were begun again is a run like others.
+ * The failures and retries in the runs of a setup, which times do not show: tables omit failed
+ * runs, and include runs with retried tasks.
  *
- * @param failedRuns runs that failed, each as often as it did
- * @param again attempts at tasks beyond the first, whether it had failed or was slow
+ * @param failedRuns the number of failures of runs
+ * @param again attempts of tasks beyond the first, as retries or speculation
  * @param failed attempts that failed, or were lost with their worker
- * @param cancelled attempts that were stopped because another one was enough
+ * @param cancelled attempts that were cancelled because another one succeeded
  */
 public record FailureCounts(int failedRuns, int again, int failed, int cancelled) {
-  /** All went as planned. */
+  /** No failures. */
   public static final FailureCounts NONE = new FailureCounts(0, 0, 0, 0);
 
   /**
-   * Those of a group.
+   * Returns the counts of a group.
    *
-   * @return by the labels of setups; none for a setup that has neither runs nor failures
+   * @return by the labels of setups; zeros for a setup without runs or failures
    */
   public static Map<String, FailureCounts> of(RecordedSeries kept, String group) {
     Map<String, FailureCounts> all = new TreeMap<>();
@@ -43,7 +43,7 @@ public record FailureCounts(int failedRuns, int again, int failed, int cancelled
     return all;
   }
 
-  /** Those of the attempts of a run. */
+  /** Returns the counts of the attempts of a run. */
   static FailureCounts of(List<TaskRecord> attempts) {
     long tasks = attempts.stream().map(TaskRecord::task).distinct().count();
     return new FailureCounts(
@@ -58,10 +58,10 @@ public record FailureCounts(int failedRuns, int again, int failed, int cancelled
   }
 
   /**
-   * What has failed whenever it was run, which tables of times do not have.
+   * Describes setups whose runs have all failed, which tables of times omit.
    *
    * @param made the labels of the setups that have runs
-   * @return a sentence; empty where there is none
+   * @return a sentence; empty if there is none
    */
   public static Optional<String> neverMade(
       Map<String, FailureCounts> all, Collection<String> made) {
@@ -73,10 +73,10 @@ public record FailureCounts(int failedRuns, int again, int failed, int cancelled
             .collect(Collectors.joining(", "));
     return failed.isEmpty()
         ? Optional.empty()
-        : Optional.of("Failed whenever it was run, so often: " + failed + ".");
+        : Optional.of("All runs failed, with the number of failures: " + failed + ".");
   }
 
-  /** Those of both. */
+  /** Returns the sums. */
   public FailureCounts plus(FailureCounts other) {
     return new FailureCounts(
         failedRuns + other.failedRuns,

@@ -5,9 +5,9 @@ import dev.weir.workflow.report.OfflinePage;
 import java.io.IOException;
 
 /**
- * One HTML file of an experiment, which opens without a network: what all of them share, and what
- * the experiment has beside its class: the body ({@code .html}), more style ({@code .css}) and what
- * draws it ({@code .js}) with the help of {@code bench}.
+ * Builds one HTML file of an experiment, which works without a network. It combines the shared
+ * parts with those of the experiment beside its class: the body ({@code .html}), additional style
+ * ({@code .css}) and the script ({@code .js}), which uses {@code bench}.
  */
 public final class ReportPage {
   private static final String BODY = "@@BODY@@";
@@ -15,13 +15,13 @@ public final class ReportPage {
   private ReportPage() {}
 
   /**
-   * Makes a page.
+   * Builds a page.
    *
-   * @param owner the class that the experiment's parts lie beside
-   * @param name of these, without ending
+   * @param owner the class beside which the experiment's parts are
+   * @param name of the parts, without extension
    * @param title plain text
    * @param json the data
-   * @throws IOException when a part or the charting library is not on the class path
+   * @throws IOException if a part or the charting library is not on the class path
    */
   public static String of(Class<?> owner, String name, String title, String json)
       throws IOException {
@@ -34,7 +34,7 @@ public final class ReportPage {
         json);
   }
 
-  /** Adds a number to what a page is told; null where there is none, which is NaN here. */
+  /** Adds a number to the data of a page; NaN becomes null. */
   public static void put(ObjectNode node, String key, double value) {
     if (Double.isNaN(value)) {
       node.putNull(key);
@@ -43,7 +43,7 @@ public final class ReportPage {
     }
   }
 
-  /** Adds what went otherwise than planned. */
+  /** Adds failure counts. */
   public static void put(ObjectNode node, FailureCounts mishaps) {
     node.put("failedRuns", mishaps.failedRuns())
         .put("again", mishaps.again())

@@ -6,21 +6,21 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * What runs take of the machine's time beside their tasks: medians, for one run that waits for
- * something says nothing of the others.
+ * The machine time of runs beside their tasks. Medians are reported, because a single run may wait
+ * for something unusual.
  *
  * @param steps of a run
- * @param tasks seconds that its tasks took, staging included
+ * @param tasks seconds of its tasks, including staging
  */
 public record RunOverhead(RunSteps steps, double tasks) {
   private static final double HALF = 50;
 
-  /** Of a repetition: its part of its run's steps. */
+  /** Returns the overhead of a repetition: its share of its run's steps. */
   public static RunOverhead of(Sample sample) {
     return new RunOverhead(sample.notes().steps(), sample.times().staged());
   }
 
-  /** Of a run that has some repetitions. */
+  /** Returns the overhead of a run with several repetitions. */
   static RunOverhead ofRun(List<Sample> repetitions) {
     return repetitions.stream()
         .map(RunOverhead::of)
@@ -29,27 +29,30 @@ public record RunOverhead(RunSteps steps, double tasks) {
             (a, b) -> new RunOverhead(a.steps.plus(b.steps), a.tasks + b.tasks));
   }
 
-  /** All of it, in seconds. */
+  /** Returns the total in seconds. */
   public double seconds() {
     return steps.whole() - tasks;
   }
 
-  /** From its submission until the first task and from the last one until its end, in seconds. */
+  /**
+   * Returns the time from the submission until the first task and from the last one until the run's
+   * end, in seconds.
+   */
   double startAndEnd() {
     return steps.run() - tasks;
   }
 
-  /** The median, in seconds; 0 for none. */
+  /** Returns the median in seconds; 0 for none. */
   public static double median(List<RunOverhead> runs) {
     return median(runs, RunOverhead::seconds);
   }
 
-  /** The median of the time after the end until all replicas were there; 0 for none. */
+  /** Returns the median time after the end until all replicas exist; 0 for none. */
   public static double medianSettle(List<RunOverhead> runs) {
     return median(runs, run -> run.steps().settle());
   }
 
-  /** The median of a part, in seconds; 0 for none. */
+  /** Returns the median of a part, in seconds; 0 for none. */
   static double median(List<RunOverhead> runs, ToDoubleFunction<RunOverhead> value) {
     return runs.isEmpty()
         ? 0

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Tells by setup as Markdown what its runs take beside their tasks and what went otherwise than
- * planned. Over all setups together one would not see who leaves most to be done after the end.
+ * Writes the overhead and the failures of runs as Markdown, by setup. A total over all setups would
+ * hide which setup leaves the most work after the end.
  */
 public final class RunOverheadTable {
   private static final String NOTHING = "–";
@@ -16,10 +16,10 @@ public final class RunOverheadTable {
   private RunOverheadTable() {}
 
   /**
-   * A row for each setup.
+   * Returns a row per setup.
    *
-   * @param beside what each run took, by label, in the order of the rows
-   * @param mishaps by label; of those that have no run, rows are added
+   * @param beside the overhead of each run, by label, in the order of the rows
+   * @param mishaps by label; setups without runs get a row too
    */
   public static String of(
       Map<String, List<RunOverhead>> beside, Map<String, FailureCounts> mishaps) {

@@ -16,14 +16,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one repetition took.
+ * The durations of one repetition.
  *
- * @param setup how it ran
- * @param ordinal which it was
- * @param times how long it took
- * @param stages seconds from the first dispatch until the last end of the tasks of a type, by type
- * @param localShare of the bytes read by tasks that count, from 0 to 1
- * @param notes what is known of it besides
+ * @param setup its setup
+ * @param ordinal its number
+ * @param times its durations
+ * @param stages seconds from the first dispatch until the last end, by task type
+ * @param localShare share of local reads of counted tasks, from 0 to 1
+ * @param notes its other measurements
  */
 public record Sample(
     Setup setup,
@@ -34,29 +34,29 @@ public record Sample(
     RunNotes notes) {
 
   /**
-   * Which one of a setup.
+   * The number of a repetition in a setup.
    *
-   * @param run of which run, from 1
-   * @param repeat which repetition it was, counted over all runs, from 1
+   * @param run the run, from 1
+   * @param repeat the repetition, counted over all runs, from 1
    */
   public record Ordinal(int run, int repeat) {}
 
   /**
-   * How long a run took, in seconds.
+   * Durations in seconds.
    *
    * @param tasks from the first task's dispatch until the last one's end, without tasks that stage
-   *     data in from and out to somewhere outside
+   *     data from and to an outside server
    * @param staged the same with them
-   * @param whole from submission until YARN is told of the end
+   * @param whole from submission until YARN is notified of the end
    */
   public record Times(double tasks, double staged, double whole) {}
 
-  /** Copies. */
+  /** Copies the map. */
   public Sample {
     stages = Collections.unmodifiableSortedMap(new TreeMap<>(stages));
   }
 
-  /** The only repetition of a run. */
+  /** Creates the sample of a run with one repetition. */
   public Sample(
       Setup setup,
       int repeat,
@@ -68,12 +68,11 @@ public record Sample(
   }
 
   /**
-   * Measures a run that succeeded.
+   * Measures a successful run.
    *
    * @param staging types of the tasks that stage data in or out
-   * @return one for each repetition that the run has, in order; what the run used and took beside
-   *     is divided among them
-   * @throws IllegalArgumentException when no task of it succeeded, or its setup is none
+   * @return one sample per repetition, in order; usage and overhead are divided among them
+   * @throws IllegalArgumentException if none of its tasks succeeded, or its setup is unknown
    */
   public static List<Sample> all(RecordedRun kept, Set<String> staging) {
     SortedMap<Integer, List<TaskRecord>> rows = new TreeMap<>();
@@ -96,7 +95,7 @@ public record Sample(
     return samples;
   }
 
-  /** The same of a run that has one repetition. */
+  /** Measures a run with one repetition. */
   public static Sample of(RecordedRun kept, Set<String> staging) {
     int run = kept.turn().repeat();
     return of(kept, CountedTasks.of(kept.record()), staging, new Ordinal(run, run), 1);
@@ -129,47 +128,47 @@ public record Sample(
         kept.notes().share(inRun));
   }
 
-  /** Of which run of its setup it is, from 1. */
+  /** Returns the number of its run in the setup, from 1. */
   public int run() {
     return ordinal.run();
   }
 
-  /** Which repetition of its setup it is, from 1. */
+  /** Returns the number of the repetition in the setup, from 1. */
   public int repeat() {
     return ordinal.repeat();
   }
 
-  /** How long the tasks took, in seconds, without staging. */
+  /** Returns the duration of the tasks without staging, in seconds. */
   public double seconds() {
     return times.tasks();
   }
 
-  /** What it used beside time. */
+  /** Returns the resources that it used. */
   public RunUsage usage() {
     return notes.usage();
   }
 
-  /** What it took of the machine's time beside its tasks, in seconds. */
+  /** Returns the overhead beside the tasks, in seconds. */
   public double overhead() {
     return RunOverhead.of(this).seconds();
   }
 
-  /** The mean of their shares, from 0 to 1; 0 for none. */
+  /** Returns the mean local share, from 0 to 1; 0 for none. */
   public static double meanLocalShare(List<Sample> samples) {
     return samples.stream().mapToDouble(Sample::localShare).average().orElse(0);
   }
 
-  /** The mean of their bytes; 0 for none. */
+  /** Returns the mean network bytes; 0 for none. */
   public static double meanNetworkBytes(List<Sample> samples) {
     return samples.stream().mapToLong(one -> one.usage().networkBytes()).average().orElse(0);
   }
 
-  /** The mean of their bytes; 0 for none. */
+  /** Returns the mean peak storage in bytes; 0 for none. */
   public static double meanPeakStorage(List<Sample> samples) {
     return samples.stream().mapToLong(one -> one.usage().peakStorage()).average().orElse(0);
   }
 
-  /** How long a stage took, in seconds; 0 where there was none. */
+  /** Returns the duration of a stage, in seconds; 0 if there is none. */
   public double stage(String type) {
     return stages.getOrDefault(type, 0.0);
   }

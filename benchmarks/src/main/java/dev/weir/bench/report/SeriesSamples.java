@@ -13,18 +13,18 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Runs of one workflow, some in each setup.
+ * The samples of one workflow in several setups.
  *
  * @param samples of all setups
  */
 public record SeriesSamples(List<Sample> samples) {
-  /** Copies. */
+  /** Copies the list. */
   public SeriesSamples {
     samples = List.copyOf(samples);
   }
 
   /**
-   * Of runs that are kept, setup by setup in the order of tables, and then by repetition.
+   * Returns the samples of recorded runs, by setup in the order of tables, then by repetition.
    *
    * @param staging types of the tasks that stage data in or out
    */
@@ -37,17 +37,17 @@ public record SeriesSamples(List<Sample> samples) {
             .toList());
   }
 
-  /** The runs of a setup, in order. */
+  /** Returns the samples of a setup, in order. */
   public List<Sample> of(Setup setup) {
     return samples.stream().filter(sample -> sample.setup().equals(setup)).toList();
   }
 
-  /** The times of each setup that was run, without staging. */
+  /** Returns the times of each setup, without staging. */
   public Map<Setup, TimingStatistics> bySetup() {
     return bySetup(Sample::seconds);
   }
 
-  /** Some times of each setup that was run, in the order of the samples. */
+  /** Returns times of each setup, in the order of the samples. */
   public Map<Setup, TimingStatistics> bySetup(ToDoubleFunction<Sample> time) {
     Map<Setup, TimingStatistics> figures = new LinkedHashMap<>();
     for (Sample sample : samples) {
@@ -62,13 +62,13 @@ public record SeriesSamples(List<Sample> samples) {
         samples.stream().map(Sample::run).toList());
   }
 
-  /** Those repetitions that have a stage. */
+  /** Returns the repetitions with a stage. */
   public SeriesSamples having(String stage) {
     return new SeriesSamples(
         samples.stream().filter(one -> one.stages().containsKey(stage)).toList());
   }
 
-  /** What each run of a setup took beside its tasks, in order. */
+  /** Returns the overhead of each run of a setup, in order. */
   public List<RunOverhead> beside(Setup setup) {
     return of(setup).stream()
         .collect(Collectors.groupingBy(Sample::run, LinkedHashMap::new, Collectors.toList()))
@@ -78,12 +78,12 @@ public record SeriesSamples(List<Sample> samples) {
         .toList();
   }
 
-  /** The fastest of those with stock's dispatch; empty when none was run. */
+  /** Returns the fastest setup with stock's dispatch; empty if none was run. */
   public Optional<TimingStatistics> bestStock() {
     return bestStock(Sample::seconds);
   }
 
-  /** The same by some time. */
+  /** Returns the fastest setup with stock's dispatch, by a given time. */
   public Optional<TimingStatistics> bestStock(ToDoubleFunction<Sample> time) {
     return bySetup(time).entrySet().stream()
         .filter(entry -> entry.getKey().isStock())
@@ -91,12 +91,12 @@ public record SeriesSamples(List<Sample> samples) {
         .min((a, b) -> Double.compare(a.mean(), b.mean()));
   }
 
-  /** The best stock by some time against the same of Weir; empty where one of both was not run. */
+  /** Compares the best stock setup with Weir by a given time; empty if either was not run. */
   public Optional<TimingComparison> bestStockVersusWeir(ToDoubleFunction<Sample> time) {
     return bestStock(time).flatMap(best -> versusWeir(best, time));
   }
 
-  /** A setup's time against the same of Weir; empty where one of both was not run. */
+  /** Compares a setup with Weir by a given time; empty if either was not run. */
   public Optional<TimingComparison> versusWeir(Setup setup, ToDoubleFunction<Sample> time) {
     return Optional.ofNullable(bySetup(time).get(setup))
         .flatMap(theirs -> versusWeir(theirs, time));

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes as Markdown in which sessions a series was made. */
+/** Writes the sessions of a series as Markdown. */
 public final class SessionTable {
   private static final double MB = 1e6;
 
   private SessionTable() {}
 
-  /** How many there were and on which days, the end of a sentence. */
+  /** Returns the number of sessions and their days, as the end of a sentence. */
   public static String when(List<Session> sessions) {
     return String.format(
         Locale.ROOT,
@@ -28,10 +28,10 @@ public final class SessionTable {
   }
 
   /**
-   * A row for each.
+   * Returns a row per session.
    *
    * @param sessions in order
-   * @param kept tells how many runs each has made
+   * @param kept counts the runs of each
    */
   public static String of(List<Session> sessions, RecordedSeries kept) {
     StringBuilder text =

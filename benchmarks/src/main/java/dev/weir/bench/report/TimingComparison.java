@@ -3,19 +3,19 @@ package dev.weir.bench.report;
 import java.util.Locale;
 
 /**
- * How the times of some runs compare with those of others.
+ * Compares the times of some runs with those of others.
  *
- * @param theirs what is compared with
- * @param ours what is compared
+ * @param theirs the reference
+ * @param ours the compared runs
  */
 public record TimingComparison(TimingStatistics theirs, TimingStatistics ours) {
-  /** How many times as long theirs take. */
+  /** Returns the ratio of their mean to ours. */
   public double ratio() {
     return theirs.mean() / ours.mean();
   }
 
   /**
-   * How probable such a difference is when there is none.
+   * Returns the p-value of the difference.
    *
    * @return NaN with fewer than two runs of either
    */
@@ -23,7 +23,7 @@ public record TimingComparison(TimingStatistics theirs, TimingStatistics ours) {
     return ours.pValue(theirs);
   }
 
-  /** Both, such as {@code 2.31 (p = 0.012)}. */
+  /** Returns both, such as {@code 2.31 (p = 0.012)}. */
   public String text() {
     return String.format(Locale.ROOT, "%.2f (p %s)", ratio(), TimingStatistics.pIs(p()));
   }

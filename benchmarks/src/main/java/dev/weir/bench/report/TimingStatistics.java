@@ -9,23 +9,23 @@ import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.inference.TTest;
 
 /**
- * Seconds of some repetitions. Several repetitions in a row of one run share its workers, so that
- * they are no trials of their own: what is said of chance goes by the means of runs.
+ * The durations of repetitions, in seconds. Several repetitions in a row of one run share its
+ * workers, so they are not independent. Significance is computed from the means of runs.
  *
- * @param seconds one of each repetition
- * @param runs of which run each repetition is, as many as there are seconds
+ * @param seconds one value per repetition
+ * @param runs the run of each repetition, as many as there are seconds
  */
 public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
-  /** What is told in place of a probability that there is none of. */
+  /** The text in place of a missing probability. */
   public static final String TOO_FEW = "needs 2 runs";
 
-  /** What is smaller would be rounded to zero. */
+  /** Smaller values would be rounded to zero. */
   private static final double LEAST_P = 0.0005;
 
   /**
-   * Checks and copies.
+   * Checks and copies the lists.
    *
-   * @throws IllegalArgumentException when it is not known of which run each is
+   * @throws IllegalArgumentException if their sizes differ
    */
   public TimingStatistics {
     seconds = List.copyOf(seconds);
@@ -36,32 +36,35 @@ public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
     }
   }
 
-  /** Of runs that have one repetition each. */
+  /** Creates statistics of runs with one repetition each. */
   public TimingStatistics(List<Double> seconds) {
     this(seconds, IntStream.range(0, seconds.size()).boxed().toList());
   }
 
-  /** The mean of all repetitions; NaN for none. */
+  /** Returns the mean of all repetitions; NaN for none. */
   public double mean() {
     return statistics(seconds).getMean();
   }
 
-  /** The mean of each run. */
+  /** Returns the mean of each run. */
   public List<Double> means() {
     return byRun().values().stream().map(SummaryStatistics::getMean).toList();
   }
 
-  /** The standard deviation of the means of runs; 0 for one run. */
+  /** Returns the standard deviation of the means of runs; 0 for one run. */
   public double deviation() {
     return statistics(means()).getStandardDeviation();
   }
 
-  /** Whether a run has several repetitions. */
+  /** Returns whether a run has several repetitions. */
   public boolean inARow() {
     return byRun().size() < seconds.size();
   }
 
-  /** The standard deviation within runs, pooled over all of them; NaN where each has one. */
+  /**
+   * Returns the standard deviation within runs, pooled over all of them; NaN if each has one
+   * repetition.
+   */
   public double deviationWithin() {
     double squares =
         byRun().values().stream()
@@ -73,8 +76,8 @@ public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
   }
 
   /**
-   * How probable a difference as great as that to others is when there is none: Welch's t-test of
-   * the means of runs, both sides.
+   * Returns the p-value of the difference to others, by Welch's two-sided t-test on the means of
+   * runs.
    *
    * @return NaN with fewer than two runs of either
    */
@@ -90,16 +93,16 @@ public record TimingStatistics(List<Double> seconds, List<Integer> runs) {
     return new TTest().tTest(array(ours), array(theirs));
   }
 
-  /** For the cell of a table: the probability, or what it takes for one. */
+  /** Returns the text of a p-value for a table cell. */
   public static String p(double value) {
     if (Double.isNaN(value)) {
       return TOO_FEW;
     }
-    // No test says that something is out of the question.
+    // A test never proves that a probability is zero.
     return value < LEAST_P ? "< 0.001" : String.format(Locale.ROOT, "%.3f", value);
   }
 
-  /** The same behind a p. */
+  /** Returns the text of a p-value after "p". */
   static String pIs(double value) {
     return Double.isNaN(value) || value < LEAST_P ? p(value) : "= " + p(value);
   }

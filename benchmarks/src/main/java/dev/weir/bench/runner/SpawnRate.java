@@ -13,8 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many processes a second this machine starts from Java, when nothing else is to be done: the
- * floor under a task. Run it with {@code benchmarks/run spawn}.
+ * The number of processes per second that Java can start on this machine, which bounds the rate of
+ * tasks. Run it with {@code benchmarks/run spawn}.
  */
 public final class SpawnRate {
 
@@ -26,9 +26,9 @@ public final class SpawnRate {
   /**
    * Measures and prints.
    *
-   * @param args how many processes, how many threads start them, then the command
-   * @throws IOException when a process cannot be started
-   * @throws InterruptedException when interrupted
+   * @param args the number of processes, the number of threads that start them, then the command
+   * @throws IOException if a process cannot be started
+   * @throws InterruptedException if the thread is interrupted
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     int count = Integer.parseInt(args[0]);

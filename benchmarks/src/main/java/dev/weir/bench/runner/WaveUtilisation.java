@@ -1,22 +1,22 @@
 package dev.weir.bench.runner;
 
 /**
- * How busy tasks of equal length can keep workers of one core, if nothing but the tasks took any
- * time: they come in waves, of which the last ones cannot be full. Of each {@code width + 1} tasks
- * the last waits for the others.
+ * The highest utilisation of workers of one core by tasks of equal length, without any overhead.
+ * Tasks run in waves, of which the last ones cannot be full. Of each {@code width + 1} tasks the
+ * last waits for the others.
  */
 final class WaveUtilisation {
 
   private WaveUtilisation() {}
 
   /**
-   * The largest share of the workers' time in which tasks can run from the beginning of a run to
-   * its end. Tasks that another waits for had best come first; what room there is in the last wave
-   * of these is for those that wait for earlier waves alone.
+   * Returns the highest share of the workers' time in which tasks run. Tasks that others wait for
+   * run first; free workers in the last wave of these run tasks whose predecessors were in earlier
+   * waves.
    *
    * @param tasks at least 1
    * @param workers at least 1
-   * @param width how many tasks another one waits for; 0 when none waits
+   * @param width the number of tasks that another one waits for; 0 if none waits
    * @return at most 1
    */
   static double best(int tasks, int workers, int width) {

@@ -10,40 +10,40 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What counts of a run: all but the tasks with which its workers warm up.
+ * The tasks of a run that count: all but the warm-up tasks of its workers.
  *
- * @param attempts of tasks, also those that failed
+ * @param attempts of tasks, including failed ones
  */
 public record CountedTasks(List<TaskRecord> attempts) {
-  /** Copies. */
+  /** Copies the list. */
   public CountedTasks {
     attempts = List.copyOf(attempts);
   }
 
-  /** Of a run. */
+  /** Returns the tasks of a run. */
   public static CountedTasks of(RunRecord run) {
     return new CountedTasks(
         run.tasks().stream().filter(task -> !task.type().equals(WorkerWarmUp.TYPE)).toList());
   }
 
-  /** The attempts that succeeded, one for each task. */
+  /** Returns the successful attempts, one per task. */
   public List<TaskRecord> done() {
     return attempts.stream().filter(task -> task.outcome() == Outcome.SUCCEEDED).toList();
   }
 
   /**
-   * When the first task was given to a worker.
+   * Returns the first dispatch.
    *
-   * @throws IllegalArgumentException when none has succeeded
+   * @throws IllegalArgumentException if no task has succeeded
    */
   public Instant begin() {
     return begin(done());
   }
 
   /**
-   * When the first of some tasks was given to a worker.
+   * Returns the first dispatch of some tasks.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there are none
    */
   public static Instant begin(List<TaskRecord> tasks) {
     return tasks.stream()
@@ -53,9 +53,9 @@ public record CountedTasks(List<TaskRecord> attempts) {
   }
 
   /**
-   * Seconds from the first dispatch of some tasks until the last one's end.
+   * Returns the seconds from the first dispatch of some tasks until the last end.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if there are none
    */
   public static double seconds(List<TaskRecord> tasks) {
     Instant begin = begin(tasks);
@@ -65,9 +65,9 @@ public record CountedTasks(List<TaskRecord> attempts) {
   }
 
   /**
-   * The share of the bytes read, by all attempts, that the reader's own node had.
+   * Returns the share of the bytes read, by all attempts, that were on the reader's own node.
    *
-   * @return 0 to 1; 1 when nothing was read
+   * @return 0 to 1; 1 if nothing was read
    */
   public double localShare() {
     long own = attempts.stream().mapToLong(task -> task.traffic().inputOwn()).sum();

@@ -1,10 +1,10 @@
 package dev.weir.bench.series;
 
 /**
- * What the machine took for a workflow's commands without Hadoop.
+ * The time of a workflow's commands on this machine without Hadoop.
  *
- * @param repeat beside which repetition it was measured, from 1
- * @param session in which, from 1
- * @param seconds how long
+ * @param repeat the repetition beside which it was measured, from 1
+ * @param session the session, from 1
+ * @param seconds the duration
  */
 public record LocalRunTime(int repeat, int session, double seconds) {}

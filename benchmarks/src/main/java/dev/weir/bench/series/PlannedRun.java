@@ -1,17 +1,17 @@
 package dev.weir.bench.series;
 
 /**
- * A run that a series has or is to have.
+ * Identifies a run of a series, made or not.
  *
- * @param group what is run, the name of a directory
- * @param setup how, by its label
- * @param repeat which repetition it is, from 1
+ * @param group the name of its directory
+ * @param setup the label of its setup
+ * @param repeat the repetition, from 1
  */
 public record PlannedRun(String group, String setup, int repeat) {
   /**
-   * Checks.
+   * Checks the number.
    *
-   * @throws IllegalArgumentException when repetitions are not counted from 1
+   * @throws IllegalArgumentException if repetitions are not counted from 1
    */
   public PlannedRun {
     if (repeat < 1) {

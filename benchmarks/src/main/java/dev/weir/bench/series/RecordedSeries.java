@@ -10,18 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * What a series has, in memory and on disk, and what is to be made next. Not for several threads at
- * once.
- */
+/** The runs of a series, in memory and on disk, and the next run to make. Not thread-safe. */
 public final class RecordedSeries {
   /**
-   * Where so many fail one after another, something is wrong that the next would meet too: with the
-   * group when they are all of one, else with the machine.
+   * After this many failures in a row the next run would fail too: for the same group if all
+   * failures are of one group, otherwise on this machine.
    */
   private static final int MOST_IN_ROW = 3;
 
-  /** Each is tried so often; again only when all others are made. */
+  /** The attempts per run; a retry comes only after all other runs. */
   private static final int TRIES = 2;
 
   private final SeriesDirectory directory;
@@ -34,10 +31,10 @@ public final class RecordedSeries {
   private final Set<String> givenUp = new HashSet<>();
 
   /**
-   * Reads what there is.
+   * Reads the existing runs.
    *
-   * @param groups what there can be
-   * @throws IOException when a file cannot be read
+   * @param groups the possible groups
+   * @throws IOException if a file cannot be read
    */
   public RecordedSeries(SeriesDirectory directory, List<String> groups) throws IOException {
     this.directory = directory;
@@ -55,25 +52,25 @@ public final class RecordedSeries {
     }
   }
 
-  /** The runs of a group, in no order. */
+  /** Returns the runs of a group, unordered. */
   public List<RecordedRun> runs(String group) {
     return List.copyOf(runs.getOrDefault(group, List.of()));
   }
 
-  /** What a group's commands took without Hadoop, in no order. */
+  /** Returns the times of a group's commands without Hadoop, unordered. */
   public List<LocalRunTime> locals(String group) {
     return List.copyOf(locals.getOrDefault(group, List.of()));
   }
 
-  /** The runs of a group that failed, also those that were made after that, in no order. */
+  /** Returns the failed runs of a group, including those that succeeded later, unordered. */
   public List<FailedRun> failed(String group) {
     return List.copyOf(failed.getOrDefault(group, List.of()));
   }
 
   /**
-   * What is to be made next: what was not tried, then what has failed once.
+   * Returns the next run: first runs that were not tried, then runs that have failed once.
    *
-   * @return empty when all is there, or was tried in vain
+   * @return empty if all runs are made or failed permanently
    */
   public Optional<PlannedRun> next(RunOrder order) {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -94,7 +91,7 @@ public final class RecordedSeries {
     return failures.getOrDefault(turn, 0);
   }
 
-  /** What is missing, a sentence; empty when nothing is. */
+  /** Returns a sentence on the missing runs; empty if none is missing. */
   public Optional<String> remaining(RunOrder order) {
     long left = order.turns().stream().filter(turn -> !made.contains(turn)).distinct().count();
     return left == 0
@@ -105,15 +102,15 @@ public final class RecordedSeries {
                 + order.turns().stream().distinct().count()
                 + " runs are not made yet, "
                 + failures().size()
-                + " of them were tried and failed: go on with --resume");
+                + " of them were tried and failed: continue with --resume");
   }
 
-  /** Whether a turn's group has been measured without Hadoop for this repetition. */
+  /** Returns whether the run's group was measured without Hadoop for this repetition. */
   public boolean hasLocal(PlannedRun turn) {
     return locals(turn.group()).stream().anyMatch(time -> time.repeat() == turn.repeat());
   }
 
-  /** Adds a run, on disk first. */
+  /** Adds a run, first on disk. */
   public void add(RecordedRun run) throws IOException {
     directory.keep(run);
     runs.computeIfAbsent(run.turn().group(), group -> new ArrayList<>()).add(run);
@@ -121,19 +118,19 @@ public final class RecordedSeries {
     failedInRow.clear();
   }
 
-  /** Adds what a group's commands took without Hadoop. */
+  /** Adds the time of a group's commands without Hadoop. */
   public void add(String group, LocalRunTime time) throws IOException {
     directory.keep(group, time);
     locals.computeIfAbsent(group, made -> new ArrayList<>()).add(time);
   }
 
   /**
-   * Passes over a run that has failed until all others are made, and over its group, until the
-   * series is gone on with, when several of it have failed one after another.
+   * Skips a failed run until all others are made. If several runs of its group have failed in a
+   * row, the group is skipped until the series is resumed.
    *
-   * @return whether its group is passed over from now on
-   * @throws IOException when several have failed one after another, of more than one group, or that
-   *     it failed cannot be kept
+   * @return whether the group is skipped from now on
+   * @throws IOException if several runs of different groups have failed in a row, or if the failure
+   *     cannot be stored
    */
   public boolean failed(PlannedRun turn, Exception reason) throws IOException {
     count(turn, reason);
@@ -145,7 +142,7 @@ public final class RecordedSeries {
     if (failedInRow.stream().map(PlannedRun::group).distinct().count() > 1) {
       throw new IOException(
           failedInRow.size()
-              + " runs have failed one after another, at last "
+              + " runs have failed one after another, the last one "
               + turn
               + ": "
               + reason.getMessage(),
@@ -154,19 +151,19 @@ public final class RecordedSeries {
     return givenUp.add(turn.group());
   }
 
-  /** Keeps that a run failed, which tables tell, whatever follows from it. */
+  /** Stores that a run failed, for tables. */
   void count(PlannedRun turn, Exception reason) throws IOException {
     FailedRun one = new FailedRun(turn, String.valueOf(reason.getMessage()));
     directory.keep(one);
     failed.computeIfAbsent(turn.group(), group -> new ArrayList<>()).add(one);
   }
 
-  /** The runs that failed since it was opened, and were not made after that. */
+  /** Returns the runs that failed since the series was opened and have not succeeded since. */
   public List<PlannedRun> failures() {
     return failures.keySet().stream().filter(turn -> !made.contains(turn)).toList();
   }
 
-  /** How many runs a session has made. */
+  /** Returns the number of runs of a session. */
   public long madeIn(Session session) {
     return runs.values().stream()
         .flatMap(List::stream)

@@ -3,21 +3,21 @@ package dev.weir.bench.series;
 import java.time.Instant;
 
 /**
- * What is kept of a run beside its record.
+ * The measurements of a run beside its record.
  *
- * @param session in which it was made, from 1
- * @param begun when its inputs were begun to be brought
- * @param usage what it used beside time
- * @param steps what it took of the machine's time
- * @param replicas how many the file had that most tasks read; 0 where that is not known
+ * @param session the session that made it, from 1
+ * @param begun the start of the upload of its inputs
+ * @param usage the resources that it used
+ * @param steps the duration of its steps
+ * @param replicas of the file that most tasks read; 0 if not known
  */
 public record RunNotes(int session, Instant begun, RunUsage usage, RunSteps steps, int replicas) {
-  /** Of a run of whose files nothing is known. */
+  /** Creates notes without knowledge of files. */
   public RunNotes(int session, Instant begun, RunUsage usage, RunSteps steps) {
     this(session, begun, usage, steps, 0);
   }
 
-  /** The part of one of so many repetitions that a run had. */
+  /** Returns the share of one of a run's repetitions. */
   public RunNotes share(int repetitions) {
     return repetitions == 1
         ? this

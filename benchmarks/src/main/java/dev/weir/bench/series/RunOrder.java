@@ -11,12 +11,11 @@ import java.util.function.Predicate;
 import java.util.zip.CRC32;
 
 /**
- * In which order the runs of a series are made: all first repetitions first, so that a series that
- * is broken off has about as many of each. The setups of one repetition of a group follow each
- * other, so that they meet the same machine, and in an order of their own, drawn anew for each
- * repetition, so that none is always first nor always after the same other one. The order hangs on
- * names and repetitions alone: a series that is gone on with has it too, whatever of it was made
- * before. Immutable.
+ * The order of the runs of a series. All first repetitions come first, so that an interrupted
+ * series has about as many of each. The setups of one repetition of a group are adjacent, so that
+ * they meet the same conditions. Their order is drawn anew for each repetition, so that none is
+ * always first or always after the same other. The order depends only on names and repetitions, so
+ * a resumed series has the same one. Immutable.
  */
 public final class RunOrder {
   private final List<PlannedRun> turns;
@@ -26,22 +25,22 @@ public final class RunOrder {
   }
 
   /**
-   * What is run in several setups.
+   * A group of setups.
    *
    * @param name of the group
    * @param setups their labels
    */
   public record Group(String name, List<String> setups) {
-    /** Copies. */
+    /** Copies the list. */
     public Group {
       setups = List.copyOf(setups);
     }
   }
 
   /**
-   * The order of some groups.
+   * Returns the order of some groups.
    *
-   * @param repeat how often each setup of each is run
+   * @param repeat the repetitions of each setup
    */
   public static RunOrder of(List<Group> groups, int repeat) {
     List<PlannedRun> turns = new ArrayList<>();
@@ -59,21 +58,22 @@ public final class RunOrder {
     CRC32 sum = new CRC32();
     sum.update((group.name() + " " + repeat).getBytes(StandardCharsets.UTF_8));
     List<String> setups = new ArrayList<>(group.setups());
-    // Mixed first, for what a Random draws first hardly differs between seeds that hardly differ.
+    // The seed is mixed first, because the first numbers of Random hardly differ between similar
+    // seeds.
     Collections.shuffle(setups, new Random(new SplittableRandom(sum.getValue()).nextLong()));
     return setups;
   }
 
-  /** All of them. */
+  /** Returns all runs. */
   public List<PlannedRun> turns() {
     return turns;
   }
 
   /**
-   * Which is to be made next.
+   * Returns the next run.
    *
-   * @param past whether one was made, or is not to be made now
-   * @return empty when there is none left
+   * @param past whether a run was made or must be skipped
+   * @return empty if none is left
    */
   public Optional<PlannedRun> next(Predicate<PlannedRun> past) {
     return turns.stream().filter(past.negate()).findFirst();

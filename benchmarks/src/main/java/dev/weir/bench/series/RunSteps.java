@@ -1,21 +1,21 @@
 package dev.weir.bench.series;
 
 /**
- * What a run took of the machine's time, step after step, in seconds.
+ * The durations of the steps of a run, in seconds.
  *
- * @param provide bringing the inputs to where the run finds them
- * @param rest waiting until the cluster had nothing else to do
- * @param run from the run's submission until its record was there
- * @param settle waiting until what it had begun was done
- * @param fetch bringing its results out, or looking at them
- * @param clean removing everything
+ * @param provide the upload of the inputs
+ * @param rest the wait until the cluster was idle
+ * @param run from the run's submission until its record existed
+ * @param settle the wait until background work of the run was done
+ * @param fetch the download or check of its results
+ * @param clean the removal of all files
  */
 public record RunSteps(
     double provide, double rest, double run, double settle, double fetch, double clean) {
-  /** Nothing is known. */
+  /** No step is known. */
   public static final RunSteps NONE = new RunSteps(0, 0, 0, 0, 0, 0);
 
-  /** The part of one of so many repetitions that a run had. */
+  /** Returns the share of one of a run's repetitions. */
   RunSteps share(int repetitions) {
     return new RunSteps(
         provide / repetitions,
@@ -26,7 +26,7 @@ public record RunSteps(
         clean / repetitions);
   }
 
-  /** Those of two repetitions together. */
+  /** Returns the sums with another repetition. */
   public RunSteps plus(RunSteps other) {
     return new RunSteps(
         provide + other.provide,
@@ -37,7 +37,7 @@ public record RunSteps(
         clean + other.clean);
   }
 
-  /** All of them together, in seconds. */
+  /** Returns the total, in seconds. */
   public double whole() {
     return provide + rest + run + settle + fetch + clean;
   }

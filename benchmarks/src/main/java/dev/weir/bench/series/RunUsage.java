@@ -1,16 +1,16 @@
 package dev.weir.bench.series;
 
 /**
- * What a run used beside time.
+ * The resources that a run used.
  *
  * @param networkBytes over all links by the counters of the interfaces, from the first task's
- *     dispatch until all is at rest
- * @param peakStorage bytes of all replicas in HDFS, at most, the inputs included
+ *     dispatch until the cluster is idle
+ * @param peakStorage the most bytes of all replicas in HDFS, including the inputs
  */
 public record RunUsage(long networkBytes, long peakStorage) {
   /**
-   * The part of one of so many repetitions that a run had. They have files of their own, which stay
-   * until the run ends, so that they share its peak, too.
+   * Returns the share of one of a run's repetitions. Their files exist until the run ends, so they
+   * share its peak too.
    */
   public RunUsage share(int repetitions) {
     return new RunUsage(networkBytes / repetitions, peakStorage / repetitions);

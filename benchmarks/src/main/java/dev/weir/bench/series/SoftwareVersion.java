@@ -16,14 +16,13 @@ import java.util.zip.ZipFile;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * Which software is measured: a name for what is in Weir's jars of a distribution that run on a
- * cluster, which is another one as soon as a class is.
+ * Identifies the measured software by a hash of the classes in Weir's jars that run on a cluster.
  */
 public final class SoftwareVersion {
-  /** What stands for a distribution that is not there. */
+  /** The name of a distribution that does not exist. */
   public static final String UNKNOWN = "unknown";
 
-  /** What a client shows, and a service that these clusters do not have. */
+  /** Jars of the client and of a service that these clusters do not have. */
   private static final List<String> BESIDE = List.of("weir-cli-", "weir-hints-service-");
 
   private static final String OURS = "weir-";
@@ -32,11 +31,11 @@ public final class SoftwareVersion {
   private SoftwareVersion() {}
 
   /**
-   * What has to be the same for all runs that are compared, whatever they are.
+   * Returns the parameters that all compared runs share in every experiment.
    *
-   * @param own what the experiment adds
+   * @param own the parameters that the experiment adds
    * @param home of the unpacked distribution
-   * @throws IOException when a jar of it cannot be read
+   * @throws IOException if a jar of it cannot be read
    */
   public static SeriesParameters parameters(SeriesParameters own, Path home) throws IOException {
     return own.with("software", of(home))
@@ -46,10 +45,10 @@ public final class SoftwareVersion {
   }
 
   /**
-   * Names it.
+   * Returns the identifier.
    *
    * @param home of the unpacked distribution
-   * @throws IOException when a jar of it cannot be read
+   * @throws IOException if a jar of it cannot be read
    */
   public static String of(Path home) throws IOException {
     List<Path> jars = new ArrayList<>(jars(home.resolve("plugins")));
@@ -80,7 +79,7 @@ public final class SoftwareVersion {
         && BESIDE.stream().noneMatch(name::startsWith);
   }
 
-  /** Without what the build writes about itself, nor when it did so. */
+  /** Adds a jar without build metadata and timestamps. */
   private static void add(Path jar, MessageDigest sum) throws IOException {
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       zip.stream()

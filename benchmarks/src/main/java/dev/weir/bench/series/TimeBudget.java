@@ -3,18 +3,18 @@ package dev.weir.bench.series;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Says when no further run is to be begun. Any thread may ask. */
+/** Decides when no further run may start. Thread-safe. */
 public final class TimeBudget {
   private final LongSupplier nanoTime;
   private final long begin;
   private final long nanos;
 
   /**
-   * Begins now.
+   * Starts the budget.
    *
-   * @param minutes how long runs may be begun; 0 for as long as there are any
-   * @param nanoTime a clock that never goes back, in nanoseconds
-   * @throws IllegalArgumentException when it is less than none
+   * @param minutes how long runs may start; 0 for no limit
+   * @param nanoTime a monotonic clock, in nanoseconds
+   * @throws IllegalArgumentException if it is negative
    */
   public TimeBudget(int minutes, LongSupplier nanoTime) {
     if (minutes < 0) {
@@ -25,7 +25,7 @@ public final class TimeBudget {
     this.nanos = minutes == 0 ? Long.MAX_VALUE : TimeUnit.MINUTES.toNanos(minutes);
   }
 
-  /** Whether the time is over. */
+  /** Returns whether the time is over. */
   public boolean isOver() {
     return nanoTime.getAsLong() - begin >= nanos;
   }

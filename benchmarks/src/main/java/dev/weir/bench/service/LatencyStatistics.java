@@ -3,7 +3,7 @@ package dev.weir.bench.service;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How long requests of a kind took, each of them; not safe for use by several threads. */
+/** The latency of each request of a kind. Not thread-safe. */
 final class LatencyStatistics {
   private static final double NANOS_A_MILLI = 1e6;
 
@@ -27,7 +27,7 @@ final class LatencyStatistics {
     return count;
   }
 
-  /** The kind, how many a second, and p50, p99 and the longest in milliseconds. */
+  /** Returns the kind, the rate per second, and p50, p99 and the maximum in milliseconds. */
   String line(String format, String kind, double seconds) {
     long[] sorted = Arrays.copyOf(nanos, count);
     Arrays.sort(sorted);

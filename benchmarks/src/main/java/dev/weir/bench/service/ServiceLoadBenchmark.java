@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Many clients of the hints service at once, on a cluster of two nodes of this machine that is
- * started for it. What they wrote is read back. The user is no administrator, so the NameNode is
+ * The load of many concurrent clients on the hints service, on a local cluster of two nodes that is
+ * started for it. All changes are read back. The user is not an administrator, so the NameNode is
  * asked about each change.
  *
  * <pre>java … dev.weir.bench.service.ServiceLoadBenchmark DISTRIBUTION [CLIENTS [SECONDS [CSV]]]
@@ -49,10 +49,10 @@ public final class ServiceLoadBenchmark {
   }
 
   /**
-   * Runs and prints a table; ends with 1 if a request failed or an update was lost.
+   * Runs and prints a table. The exit code is 1 if a request failed or an update was lost.
    *
-   * @param args the directory of a distribution, how many clients, for how long, and where to write
-   *     the table as CSV
+   * @param args the directory of a distribution, the number of clients, the seconds, and the CSV
+   *     file of the table
    */
   public static void main(String[] args) throws Exception {
     int clients = args.length > 1 ? Integer.parseInt(args[1]) : 32;
@@ -119,7 +119,7 @@ public final class ServiceLoadBenchmark {
       service.rank(files, 3);
       return true;
     } catch (HintsServiceException e) {
-      System.out.println("this service ranks no nodes: " + e.getMessage());
+      System.out.println("this service does not rank nodes: " + e.getMessage());
       return false;
     }
   }

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     name = "traces",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs recordings of workflows on a local cluster with shaped links: stand-ins really read and"
+      "Replays recordings of workflows on a local cluster with shaped links: stand-ins read and"
           + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
-      "With stock Hadoop, with Weir's dispatch only and with everything, in turns. Needs root and"
+      "In turns with stock Hadoop, with Weir's dispatch only and with all of Weir. Needs root and"
           + " iproute2.",
       SeriesOptions.SITTINGS
     },
@@ -52,7 +52,7 @@ public final class TracesCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       description =
-          "Holds recordings in WfFormat, itself or in folders, such as a clone of"
+          "Directory tree with recordings in WfFormat, such as a clone of"
               + " https://github.com/wfcommons/wfinstances.")
   private Path directory;
 
@@ -65,7 +65,8 @@ public final class TracesCommand implements Callable<Integer> {
               + "1000genome-chameleon-2ch-100k-001,soykb-chameleon-10fastq-10ch-001,"
               + "srasearch-chameleon-10a-001,blast-chameleon-small-001,bwa-chameleon-small-001",
       description =
-          "Files in DIR and its folders, without ending, or 'all' (default: ${DEFAULT-VALUE}). Of"
+          "Files in DIR and its directories, without extension, or 'all' (default:"
+              + " ${DEFAULT-VALUE}). Of"
               + " two with one name: the path below DIR.")
   private List<String> instances;
 
@@ -90,14 +91,14 @@ public final class TracesCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "25",
       description =
-          "Bytes and seconds of a recording are scaled by one factor, 1 at most, so that arithmetic"
-              + " has it take so long on stock Hadoop (default: ${DEFAULT-VALUE}).")
+          "Bytes and seconds of a recording are scaled by one factor, at most 1, with which it is"
+              + " computed to take this long on stock Hadoop (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--scale",
       paramLabel = "F",
-      description = "Factor of the recorded bytes, in place of what --seconds gives.")
+      description = "Factor of the recorded bytes; overrides --seconds.")
   private @Nullable Double scale;
 
   @Option(
@@ -122,7 +123,7 @@ public final class TracesCommand implements Callable<Integer> {
                 "traces",
                 "Recorded workflows",
                 "One task at a time on each node; stand-ins read and write the recorded bytes and"
-                    + " sleep for the recorded seconds, scaled as said, the blocks of inputs"
+                    + " sleep for the recorded seconds, scaled as given, the blocks of inputs"
                     + " too."),
             ExperimentRequirements.LINKS,
             scratch -> subjects(files, scratch));

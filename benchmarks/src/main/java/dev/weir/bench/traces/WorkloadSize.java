@@ -7,17 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a workflow has to do.
+ * The total work of a workflow.
  *
- * @param tasks how many tasks
+ * @param tasks the number of tasks
  * @param bytesRead by all tasks together; a file that ten tasks read counts ten times
  * @param bytesWritten by all tasks together
  * @param seconds that all tasks compute
- * @param longestWay seconds that the tasks on the longest way through it compute
+ * @param longestWay seconds that the tasks on the critical path compute
  */
 record WorkloadSize(
     int tasks, long bytesRead, long bytesWritten, double seconds, double longestWay) {
-  /** What stock HDFS sends over the network of each byte written, beyond the first replica. */
+  /**
+   * The bytes that stock HDFS sends over the network per byte written, for the replicas after the
+   * first.
+   */
   private static final int COPIES_SENT = 2;
 
   static WorkloadSize of(Workflow workflow) {
@@ -44,8 +47,8 @@ record WorkloadSize(
   }
 
   /**
-   * About how long stock Hadoop takes for it with three replicas, one task at a time on each node
-   * and the bytes spread evenly over all links: a measure to scale by, no prediction.
+   * Estimates the time of stock Hadoop with three replicas, one task at a time on each node and
+   * traffic spread evenly over all links. It is a basis for scaling rather than a prediction.
    */
   double stockSeconds(int nodes, double linkBytesPerSecond) {
     double moved = bytesRead + (double) COPIES_SENT * bytesWritten;

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Several repetitions of a small workflow in one run, one after another with a pause between: what
- * a run takes until its workers are there is many times as long as the workflow. Each repetition
- * has files, and types of tasks, of its own, so that none profits by what another has moved or has
- * taught.
+ * Several repetitions of a small workflow in one run, one after another with a pause between,
+ * because the start of a run takes much longer than the workflow. Each repetition has its own files
+ * and task types, so that none benefits from data that another has moved or times that it has
+ * recorded.
  */
 public final class RepeatedWorkflow {
   private static final String MARK = "@";
@@ -21,13 +21,13 @@ public final class RepeatedWorkflow {
   private RepeatedWorkflow() {}
 
   /**
-   * One workflow of several.
+   * Joins workflows.
    *
-   * @param repetitions no two of which have a file in common
-   * @param restSeconds for which nothing runs between two of them, so that what one has begun
-   *     (copies that follow later) is done
-   * @return the only one as it is; of more, each task has the number of its repetition in its id
-   *     and its type
+   * @param repetitions workflows without common files
+   * @param restSeconds the pause between two of them, in which background work such as late
+   *     replicas finishes
+   * @return a single workflow unchanged; of several, each task has the number of its repetition in
+   *     its id and its type
    */
   public static Workflow of(List<Workflow> repetitions, int restSeconds) {
     if (repetitions.size() == 1) {
@@ -52,8 +52,8 @@ public final class RepeatedWorkflow {
   }
 
   /**
-   * A pause, and a short task after it: while a task waits for running ones alone, Weir copies its
-   * inputs to where it will run, before the clock runs.
+   * Adds a pause, and a short task after it. The short task is needed because Weir copies the
+   * inputs of a task while it waits for running ones only, before its time is measured.
    *
    * @return what the next repetition waits for
    */
@@ -83,13 +83,13 @@ public final class RepeatedWorkflow {
     return ids.stream().map(id -> id + MARK + row).toList();
   }
 
-  /** The type of a task without the number of its repetition. */
+  /** Returns the type of a task without the number of its repetition. */
   public static String plain(String type) {
     int mark = type.lastIndexOf(MARK);
     return mark < 0 ? type : type.substring(0, mark);
   }
 
-  /** Which repetition a task of a type belongs to, from 1. */
+  /** Returns the repetition of a task type, from 1. */
   public static int number(String type) {
     int mark = type.lastIndexOf(MARK);
     return mark < 0 ? 1 : Integer.parseInt(type.substring(mark + MARK.length()));

@@ -3,12 +3,12 @@ package dev.weir.bench.workload;
 import dev.weir.workflow.model.Task;
 import java.util.List;
 
-/** Tasks like others but for what is named. Needs, and regions of inputs, are kept. */
+/** Copies tasks with changes. Requirements and regions of inputs are kept. */
 public final class TaskCopies {
   private TaskCopies() {}
 
   /**
-   * A task that comes after others than the original does.
+   * Returns a copy with other predecessors.
    *
    * @param after ids of all tasks that must end first although no file passes between them
    */
@@ -16,12 +16,12 @@ public final class TaskCopies {
     return copy(task, task.id(), task.type(), after, task.runtimeSeconds());
   }
 
-  /** A task that computes for other seconds, 0 when unknown. */
+  /** Returns a copy that computes for other seconds; 0 if unknown. */
   public static Task lasting(Task task, double seconds) {
     return copy(task, task.id(), task.type(), task.after(), seconds);
   }
 
-  /** A task with another id and another type. */
+  /** Returns a copy with another id and another type. */
   static Task named(Task task, String id, String type) {
     return copy(task, id, type, task.after(), task.runtimeSeconds());
   }

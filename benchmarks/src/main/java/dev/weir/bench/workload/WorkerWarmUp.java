@@ -10,29 +10,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Has each worker store a file and read one before what counts begins. Workers' processes are new
- * in each run, and what the first task of one costs would count against whoever uses more of them:
- * of tasks that follow each other stock HDFS gives each to another worker, Weir all to one.
+ * Has each worker store and read a file before the counted tasks. Workers are new processes in each
+ * run, and the cost of a worker's first task would count against setups that use more workers: of a
+ * sequence of tasks stock HDFS gives each to another worker, Weir gives all to one.
  *
- * <p>What counts waits for one short task, not for those that warm up: while a task waits for
- * running ones alone, Weir copies its inputs to where it will run, before the clock runs.
+ * <p>The counted tasks wait for one short task rather than for the warm-up tasks. The reason is
+ * that Weir copies the inputs of a task while it waits for running ones only, before its time is
+ * measured.
  */
 public final class WorkerWarmUp {
-  /** What the tasks are called. */
+  /** The type of the warm-up tasks. */
   public static final String TYPE = "warm-up";
 
   /**
-   * Of a file. What moves files of up to 1 MiB is loaded by that; what a worker's first larger
-   * output costs beyond it, some 50 ms of a processor, is counted in every setup: a file so large
-   * on each worker would be in what HDFS holds.
+   * The size of a file. It loads the classes that move files of up to 1 MiB. A worker's first
+   * larger output costs about 50 ms more of processor time. That is counted in every setup, because
+   * files of that size on each worker would count as use of HDFS.
    */
   public static final int BYTES = 100_000;
 
   private WorkerWarmUp() {}
 
-  /** How a command writes and reads the files. */
+  /** The shell commands that write and read the files. */
   public interface Commands {
-    /** As much of nothing as {@link #BYTES}, for stand-ins too. */
+    /** Writes {@link #BYTES} zeros, for stand-ins too. */
     Commands ZEROS =
         new Commands() {
           @Override
@@ -46,21 +47,21 @@ public final class WorkerWarmUp {
           }
         };
 
-    /** Writes a file of {@link #BYTES}, for a shell. */
+    /** Returns a command that writes a file of {@link #BYTES}. */
     String store(String file);
 
-    /** Reads one, for a shell. */
+    /** Returns a command that reads a file. */
     String read(String file);
   }
 
   /**
-   * A workflow after each worker has warmed up.
+   * Adds the warm-up to a workflow.
    *
-   * @param work what counts
-   * @param workers how many there are
-   * @param commands with which they do
-   * @return the workflow with two tasks more for each worker, and one that ends when all of these
-   *     have; those of the work that waited for nothing wait for it
+   * @param work the counted workflow
+   * @param workers the number of workers
+   * @param commands the commands of the warm-up
+   * @return the workflow with two more tasks per worker, and one that ends after all of these;
+   *     tasks without predecessors wait for it
    */
   public static Workflow of(Workflow work, int workers, Commands commands) {
     Map<String, DataFile> files = new LinkedHashMap<>(work.files());
@@ -93,7 +94,7 @@ public final class WorkerWarmUp {
     return List.of("sh", "-c", script);
   }
 
-  /** A name that no published recording has. */
+  /** Returns a name that no published recording has. */
   private static String file(int number) {
     return "weir-warm-up-" + number;
   }

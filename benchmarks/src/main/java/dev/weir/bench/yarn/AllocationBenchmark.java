@@ -8,10 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * How many containers a ResourceManager allocates in a second, stock and with Weir's plugin in
- * turns of some milliseconds, so that whatever else the machine does hits both. Prints one row of a
- * table of Markdown; {@code benchmarks/run allocations} has it run for all of them, each in a
- * process of its own.
+ * The containers per second that a ResourceManager allocates. Stock and Weir's plugin take turns of
+ * some milliseconds, so that other load on the machine affects both. Prints one row of a Markdown
+ * table; {@code benchmarks/run allocations} runs it for all rows, each in a separate process.
  */
 public final class AllocationBenchmark {
   private AllocationBenchmark() {}
@@ -19,9 +18,9 @@ public final class AllocationBenchmark {
   /**
    * Runs one pair of ResourceManagers.
    *
-   * @param args what asks name ({@link AskNaming}), how many nodes, for how many seconds, and the
-   *     other side if it is not to be Weir: {@code stock} shows what the measurement itself makes
-   *     of nothing, {@code empty} what an allocator costs that does nothing of its own
+   * @param args what requests name ({@link AskNaming}), the number of nodes, the seconds, and the
+   *     other variant if it is not Weir: {@code stock} shows the error of the measurement, {@code
+   *     empty} the cost of an allocator that adds nothing
    */
   public static void main(String[] args) throws Exception {
     AskNaming naming = AskNaming.valueOf(args[0].toUpperCase(Locale.ROOT).replace('-', '_'));
@@ -31,7 +30,7 @@ public final class AllocationBenchmark {
         args.length > 3
             ? SchedulerVariant.valueOf(args[3].toUpperCase(Locale.ROOT))
             : SchedulerVariant.WEIR;
-    // Two in one process: their metrics have the same names.
+    // Two ResourceManagers in one process have metrics of the same names.
     DefaultMetricsSystem.setMiniClusterMode(true);
     try (AllocationCluster stock = new AllocationCluster(SchedulerVariant.STOCK, naming, nodes);
         AllocationCluster weir = new AllocationCluster(other, naming, nodes)) {

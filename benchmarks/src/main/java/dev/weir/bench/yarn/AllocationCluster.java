@@ -9,10 +9,10 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * One of the two clusters that are compared. A turn is this: every ApplicationMaster asks for ten
- * containers, each with an id of its own; the nodes of one part of the cluster send a heartbeat
- * each, again until all containers are given; the ApplicationMasters are told of them, give them
- * back and take back what they asked.
+ * One of the two clusters that are compared. In a turn, every ApplicationMaster requests ten
+ * containers, each with a separate request id. The nodes of one part of the cluster send heartbeats
+ * until all containers are allocated. The ApplicationMasters then receive the containers, release
+ * them and withdraw the requests.
  */
 final class AllocationCluster implements AutoCloseable {
   private static final int MASTERS = 20;
@@ -44,7 +44,7 @@ final class AllocationCluster implements AutoCloseable {
     }
   }
 
-  /** Nanoseconds for so many containers as a turn has. */
+  /** Runs a turn and returns its nanoseconds. */
   long turn(int number) throws IOException, InterruptedException {
     int first = number * TURN % nodes;
     long begin = System.nanoTime();
@@ -56,7 +56,7 @@ final class AllocationCluster implements AutoCloseable {
     }
     for (int round = 0; count < TURN; round++) {
       if (round == MOST_ROUNDS) {
-        throw new IllegalStateException(count + " containers of " + TURN + " have come");
+        throw new IllegalStateException(count + " containers of " + TURN + " were allocated");
       }
       for (int node = first; node < first + TURN; node++) {
         cluster.heartbeat(node);
@@ -77,12 +77,12 @@ final class AllocationCluster implements AutoCloseable {
     return took;
   }
 
-  /** Between turns: what a real node's heartbeat would fetch. */
+  /** Delivers, between turns, what a real node's heartbeat would fetch. */
   void tidy() {
     cluster.tidy();
   }
 
-  /** The share of containers that came to the node that holds the file. */
+  /** Returns the share of containers on the node with the file. */
   double localShare() {
     return given == 0 ? 0 : (double) local / given;
   }

@@ -7,32 +7,32 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
-/** What asks name. */
+/** What requests name. */
 enum AskNaming {
-  /** Nothing, on both sides. */
+  /** Nothing, for both. */
   ANYWHERE,
-  /** The host that holds the file, on both sides. */
+  /** The host with the file, for both. */
   HOSTS,
-  /** The file with Weir, and the host that holds it with stock. */
+  /** The file for Weir, and the host with the file for stock. */
   FILES,
   /**
-   * The file with Weir, and with stock the host that holds it and no other: both look for the same
-   * node for each of as many keys, so that what differs is what the plugin costs.
+   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the
+   * same node for as many keys, so the difference is the cost of the plugin.
    */
   FILES_AGAINST_HOSTS_ALONE,
-  /** The file with Weir, whose file system never comes back, and nothing with stock. */
+  /** The file for Weir, whose file system never answers, and nothing for stock. */
   FILES_OF_A_NAMENODE_THAT_HANGS,
-  /** The same with a server that takes connections and never answers. */
+  /** As above, with a server that accepts connections and never answers. */
   FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
-  /** The same with a server that answers what no NameNode says. */
+  /** As above, with a server that answers with bytes that are not Hadoop RPC. */
   FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE;
 
   private static final Resource SIZE = Resource.newInstance(SimulatedCluster.CONTAINER_MB, 1);
 
   /**
-   * The asks for containers of one id, for a file of a node.
+   * Returns the requests for containers of one id, for a file on a node.
    *
-   * @param containers none to take the ask back
+   * @param containers 0 to withdraw the request
    */
   List<ResourceRequest> asks(SchedulerVariant side, int id, int node, int containers) {
     ResourceRequest any = ask(id, ResourceRequest.ANY, containers);
@@ -60,7 +60,7 @@ enum AskNaming {
     return host;
   }
 
-  /** Where the files are. */
+  /** Returns the file system. */
   NameNodeStub server() throws IOException {
     return switch (this) {
       case ANYWHERE, HOSTS, FILES, FILES_AGAINST_HOSTS_ALONE -> NameNodeStub.simulated(false);

@@ -16,20 +16,20 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Keeps a cluster in use: so many containers, each on a node drawn at random from those that are
- * not full of them, each for a time drawn at random, and another in its place when it ends. So the
- * use of single nodes goes up and down, and some are full for a while.
+ * Keeps a cluster in use by a constant number of containers. Each is on a random node that has
+ * room, and lasts a random time; another one replaces it when it ends. So the use of single nodes
+ * varies, and some are full for a while.
  */
 final class BackgroundLoad implements Callable<Void> {
   private static final Priority PRIORITY = Priority.newInstance(1);
   private static final long TICK_MILLIS = 100;
 
   /**
-   * How much.
+   * The amount of load.
    *
    * @param containers at any time
-   * @param perNode as many fit on a node
-   * @param meanMillis how long one lasts on average; the distribution is exponential
+   * @param perNode the capacity of a node in containers
+   * @param meanMillis the mean duration of a container; the distribution is exponential
    * @param size of one container
    */
   record Amount(int containers, int perNode, long meanMillis, Resource size) {}
@@ -55,12 +55,12 @@ final class BackgroundLoad implements Callable<Void> {
     this.random = random;
   }
 
-  /** How many containers it has now; any thread may ask. */
+  /** Returns the current number of containers. Thread-safe. */
   int held() {
     return held;
   }
 
-  /** Has {@link #call} return soon, with all containers given back. */
+  /** Makes {@link #call} return soon, with all containers released. */
   void stop() {
     stopped = true;
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** Looks every second how much of a cluster's memory is given out. */
+/** Samples the allocated share of a cluster's memory every second. */
 final class ClusterUsage {
   private final YarnClient yarn;
 
@@ -17,7 +17,7 @@ final class ClusterUsage {
     this.yarn = yarn;
   }
 
-  /** The mean until all of these have ended. */
+  /** Returns the mean until all of these have ended. */
   double until(List<Future<List<Answer>>> runs)
       throws IOException, YarnException, InterruptedException {
     double sum = 0;

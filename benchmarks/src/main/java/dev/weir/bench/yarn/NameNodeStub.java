@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ResourceManager takes for its file system: the simulated one, or HDFS whose NameNode is a
- * socket of this process that answers nothing, or nonsense.
+ * The file system of a ResourceManager: a simulated one, or HDFS whose NameNode is a socket of this
+ * process that answers nothing, or nonsense.
  */
 final class NameNodeStub implements AutoCloseable {
   private static final int BACKLOG = 50;
@@ -28,7 +28,7 @@ final class NameNodeStub implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** The simulated one, which answers at once or never. */
+  /** Returns the simulated file system, which answers at once or never. */
   static NameNodeStub simulated(boolean hangs) {
     return new NameNodeStub(
         Map.of(
@@ -40,7 +40,7 @@ final class NameNodeStub implements AutoCloseable {
   }
 
   /**
-   * A server that says the same to whoever connects, and lets nobody go.
+   * Returns a server that sends the same bytes on every connection and keeps connections open.
    *
    * @param words nothing if empty
    */
@@ -76,7 +76,7 @@ final class NameNodeStub implements AutoCloseable {
         out.write(words);
         out.flush();
       } catch (IOException e) {
-        // A client is gone, or this is closed, which ends the loop.
+        // The client has disconnected, or this server is closed, which ends the loop.
       }
     }
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
-/** Starts the ResourceManager of a cluster again with other settings. HDFS stays as it is. */
+/** Restarts the ResourceManager of a cluster with other settings. HDFS is not affected. */
 final class ResourceManagerSetup {
   private static final String DAEMON = "resourcemanager";
   private static final long DEADLINE_SECONDS = 120;
@@ -20,7 +20,7 @@ final class ResourceManagerSetup {
     this.cluster = cluster;
   }
 
-  /** Returns when all NodeManagers have registered with it. */
+  /** Restarts it and waits until all NodeManagers have registered. */
   void restart(SchedulerKind scheduler, SchedulerVariant side)
       throws IOException, InterruptedException {
     Path conf = cluster.confDir("master");

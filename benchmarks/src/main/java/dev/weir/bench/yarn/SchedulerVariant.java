@@ -3,19 +3,21 @@ package dev.weir.bench.yarn;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whose ResourceManager, and how an application says where a file is. */
+/**
+ * Whether the ResourceManager has the plugin, and how an application names the location of a file.
+ */
 enum SchedulerVariant {
-  /** Without the plugin; the application names the host that holds the file. */
+  /** Without the plugin; the application names the host with the file. */
   STOCK,
   /** With the plugin; the application names the file. */
   WEIR,
   /**
-   * As stock, but with an allocator set that adds nothing to Hadoop's own: what it costs that the
-   * scheduler looks for a class.
+   * As stock, but with an allocator that adds nothing to Hadoop's own, to measure the cost of
+   * configuring one.
    */
   EMPTY;
 
-  /** What an administrator sets in {@code yarn-site.xml} for the plugin. */
+  /** The settings of {@code yarn-site.xml} for the plugin. */
   static final Map<String, String> PLUGIN =
       Map.of(
           "yarn.resourcemanager.application-master-service.processors",
@@ -23,7 +25,7 @@ enum SchedulerVariant {
           "yarn.scheduler.app-placement-allocator.class",
           "dev.weir.yarn.WeirPlacementAllocator");
 
-  /** Of that what is set on this side. */
+  /** Returns the settings of this variant. */
   Map<String, String> settings() {
     return switch (this) {
       case STOCK -> Map.of();

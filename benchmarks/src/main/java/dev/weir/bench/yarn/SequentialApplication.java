@@ -14,22 +14,22 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An application that asks for one container, waits for it, asks for the next: never is more than
- * one pending. Each is for a file that one node holds; it is kept for a while and given back.
+ * An application that requests one container at a time and waits for it. Each request is for a file
+ * on one node; the container is kept for a while and released.
  */
 final class SequentialApplication implements Callable<List<SequentialApplication.Answer>> {
   private static final long HEARTBEAT_MILLIS = 100;
   private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** A file and the node that alone holds it. */
+  /** A file and its only node. */
   record HeldFile(String path, String node) {}
 
   /**
-   * What became of an ask.
+   * The result of a request.
    *
-   * @param local whether the container is on the node with the bytes
-   * @param waitMillis from the heartbeat that asked to the one that brought the container
+   * @param local whether the container is on the node with the file
+   * @param waitMillis from the heartbeat with the request to the one with the container
    */
   record Answer(boolean local, double waitMillis) {}
 
@@ -53,7 +53,7 @@ final class SequentialApplication implements Callable<List<SequentialApplication
     random = new Random(load.seed());
   }
 
-  /** How many asks, for containers of which size; the seed draws the files. */
+  /** The number of requests and the size of containers; the seed draws the files. */
   record Load(int asks, Resource size, long seed) {}
 
   @Override
@@ -92,7 +92,7 @@ final class SequentialApplication implements Callable<List<SequentialApplication
       }
       Thread.sleep(HEARTBEAT_MILLIS);
     }
-    throw new IOException("No container for " + file + " in two minutes");
+    throw new IOException("No container for " + file + " within two minutes");
   }
 
   private List<Container> heartbeat() throws IOException, YarnException {

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Writes files of one replica to nodes that are chosen. */
+/** Writes files with one replica to chosen nodes. */
 final class SingleReplicaFiles {
   private static final int DATANODE_PORT = 9866;
   private static final int BUFFER = 64 * 1024;
@@ -24,9 +24,9 @@ final class SingleReplicaFiles {
   private SingleReplicaFiles() {}
 
   /**
-   * So many files on each node.
+   * Writes a number of files to each node.
    *
-   * @throws IOException if one is elsewhere than it should be
+   * @throws IOException if a file is on another node
    */
   static List<HeldFile> write(LocalCluster cluster, int perNode, int bytes) throws IOException {
     Configuration conf = cluster.configuration();
@@ -64,7 +64,7 @@ final class SingleReplicaFiles {
     }
     for (BlockLocation block : fs.getFileBlockLocations(path, 0, bytes)) {
       if (!List.of(node.name()).equals(Arrays.asList(block.getHosts()))) {
-        throw new IOException(path + " should be on " + node.name() + " alone: " + block);
+        throw new IOException(path + " should be only on " + node.name() + ": " + block);
       }
     }
   }

@@ -53,11 +53,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * How much heap an ApplicationMaster needs: its parts, in the order in which it has them do things,
- * with workers that have done each task at once. What it has beside them, for YARN, HDFS, the
- * workers' connections, the hints service and the status, is not there. In the package of what it
- * measures, which is nobody else's business. Prints after each step what the heap holds after a
- * full collection. Run it with {@code benchmarks/run master}.
+ * The heap that an ApplicationMaster needs. It creates the parts of an ApplicationMaster in the
+ * usual order, with workers that finish each task at once, and prints the heap after a full
+ * collection after each step. YARN, HDFS, the workers' connections, the hints service and the
+ * status are left out. The class is in the package that it measures, because that is
+ * package-private. Run it with {@code benchmarks/run master}.
  */
 @NullMarked
 public final class MasterMemoryBenchmark {
@@ -81,15 +81,15 @@ public final class MasterMemoryBenchmark {
     this.staging = new Staging(fs, new org.apache.hadoop.fs.Path("/staging"));
   }
 
-  /** What a master has built of its plan. */
+  /** The parts that a master builds from its plan. */
   private record Master(
       RunPlan plan, Orders orders, RunRecorder recorder, Dispatcher dispatcher, Journal journal) {}
 
   /**
    * Runs a plan in memory.
    *
-   * @param args the plan, a directory for the journal, and how many nodes; a journal that is there
-   *     is that of an earlier ApplicationMaster, from which this one carries on
+   * @param args the plan, a directory for the journal, and the number of nodes; an existing journal
+   *     is that of an earlier ApplicationMaster, which this one continues
    */
   public static void main(String[] args) throws Exception {
     Path journals = Files.createDirectories(Path.of(args[1]));
@@ -180,7 +180,7 @@ public final class MasterMemoryBenchmark {
       handle(dispatcher.reported(next.worker(), master.orders().accept(report), now), master);
       reports++;
       if (reports % MOST_UNWRITTEN == 0) {
-        // Workers are not so fast that what they say would pile up.
+        // Real workers are not so fast that their messages pile up.
         master.journal().written().get();
       }
       if (reports == half) {
@@ -204,7 +204,7 @@ public final class MasterMemoryBenchmark {
       } else if (effect instanceof Effect.Succeeded) {
         over = true;
       } else {
-        throw new IllegalStateException("nothing fails here: " + effect);
+        throw new IllegalStateException("unexpected failure: " + effect);
       }
     }
   }
@@ -216,7 +216,7 @@ public final class MasterMemoryBenchmark {
     }
   }
 
-  /** All of it new objects, as they come from a message. */
+  /** Creates only new objects, as they come from a message. */
   private TaskReport succeeded(Orders orders, Effect.Start start) {
     List<ReadFile> inputs = new ArrayList<>();
     for (String input : orders.task(start.task()).inputs()) {
@@ -245,7 +245,7 @@ public final class MasterMemoryBenchmark {
     return new String(text.toCharArray());
   }
 
-  /** What {@link RunClosing} does, to nowhere. */
+  /** Does what {@link RunClosing} does, without an output. */
   private void end(Master master) throws IOException {
     try {
       remember(master);
@@ -289,7 +289,7 @@ public final class MasterMemoryBenchmark {
     System.out.printf(Locale.ROOT, "| %s | %.0f | %s |%n", step, heap, kilobytes("VmRSS"));
   }
 
-  /** As Linux says, in megabytes. */
+  /** Reads a value of Linux and returns megabytes. */
   private static String kilobytes(String what) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith(what + ":")) {

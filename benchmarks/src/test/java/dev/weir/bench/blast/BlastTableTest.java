@@ -42,7 +42,7 @@ class BlastTableTest {
         BlastSample.of(
             new RecordedRun(new PlannedRun("blast", "r4", 2), run(20), notes(14, 300, 400)));
 
-    // Task i is dispatched after i seconds and takes 10; what warms up was long before.
+    // Task i is dispatched after i seconds and takes 10; the warm-up was long before.
     assertThat(sample.most()).isCloseTo(10 + 17, within(1e-9));
     assertThat(sample.all()).isCloseTo(10 + 19, within(1e-9));
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
@@ -63,7 +63,7 @@ class BlastTableTest {
     assertThat(samples.keySet()).containsExactly("stock-r3", "r2", "r16", "auto");
     assertThat(samples.get("r16")).extracting(BlastSample::repeat).containsExactly(1, 2);
     BlastSample stock = Objects.requireNonNull(samples.get("stock-r3")).get(0);
-    // What Runs says of bringing inputs in, of its task, and of bringing results out.
+    // The durations in SampleRuns of the upload, of its task, and of the download.
     assertThat(stock.whole()).isCloseTo(1 + 9 + 5, within(1e-9));
     for (String choice : List.of("stock", "auto", "1", "19")) {
       ReplicaSetting replicas = ReplicaSetting.parse(choice);
@@ -166,7 +166,7 @@ class BlastTableTest {
     return samples;
   }
 
-  /** With a stage-out of a second. */
+  /** Notes with a stage-out of a second. */
   private static RunNotes notes(double stageIn, long networkBytes, long peakStorage) {
     return new RunNotes(
         2, START, new RunUsage(networkBytes, peakStorage), new RunSteps(stageIn, 2, 40, 3, 1, 4));

@@ -94,7 +94,7 @@ class BlastWorkflowTest {
         .hasMessageContaining("byte 4");
   }
 
-  /** The real programs, where they are installed. */
+  /** Uses the real programs if they are installed. */
   @Test
   void theQueriesFindTheirRelatives() throws IOException, InterruptedException {
     assumeTrue(

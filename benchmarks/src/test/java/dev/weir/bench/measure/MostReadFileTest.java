@@ -30,7 +30,7 @@ class MostReadFileTest {
 
   @TempDir private java.nio.file.Path folder;
 
-  /** Files that are to have nineteen replicas. */
+  /** Reports a replication of nineteen for all files. */
   private static final class Nineteen extends FilterFileSystem {
     Nineteen() throws IOException {
       super(FileSystem.newInstanceLocal(new Configuration()));
@@ -43,7 +43,7 @@ class MostReadFileTest {
     }
   }
 
-  /** One task writes two files that three tasks read, and each of these a file of its own. */
+  /** One task writes two files that three tasks read, and each of these writes a file. */
   private static Workflow broadcast() {
     List<Task> tasks = new ArrayList<>();
     Map<String, DataFile> files = new LinkedHashMap<>();

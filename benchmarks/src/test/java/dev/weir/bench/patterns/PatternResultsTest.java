@@ -81,7 +81,7 @@ class PatternResultsTest {
           .contains("| stock-r1 | 1 | 1 | 4.00 | – | 4.00 | needs 2 runs | 4.0 |")
           .contains("| weir | 2 | 2 | 1.25 | 0.35 | 1.25 |  | 4.0 |")
           .contains("best stock ÷ weir 3.20 (p needs 2 runs); stock r3 ÷ weir –")
-          .contains("Not all have as many runs: stock-r1 1, weir 2.")
+          .contains("The setups have different numbers of runs: stock-r1 1, weir 2.")
           .contains("| weir | 2 | 21.0 | 1.0 | 2.0 | 3.0 | 4.0 | 5.0 | 6.0 | 0 | 0 | 0 | 0 |")
           .contains("| 1 | 2026-11-22T03:00:00Z | 1.000 MB/s | 3.5 | abc | 2 |")
           .contains("| 2 | 2026-11-23T03:00:00Z | 1.250 MB/s | 0.3 | abc | 1 |");
@@ -121,7 +121,7 @@ class PatternResultsTest {
           .containsExactly(",1,0", ",1,0", ",2,0", ",2,0");
       assertThat(Files.readString(folder.resolve("patterns.html")))
           .contains("\"runs\":2", "\"repetitions\":4", "\"p\":null")
-          .contains("Failed whenever it was run, so often: stock-r1 (1).");
+          .contains("All runs failed, with the number of failures: stock-r1 (1).");
     }
   }
 
@@ -158,7 +158,7 @@ class PatternResultsTest {
     }
   }
 
-  /** Five seconds of stage-in, two that produce, some that consume, and one of stage-out. */
+  /** Five seconds of stage-in, two of producers, some of consumers, and one of stage-out. */
   private static RecordedRun staged(PlannedRun turn, int consuming) {
     return SampleRuns.of(
         SampleRuns.of(turn, 8 + consuming),

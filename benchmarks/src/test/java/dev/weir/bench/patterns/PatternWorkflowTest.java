@@ -37,7 +37,7 @@ class PatternWorkflowTest {
     return new PatternWorkflow(experiment(pattern, PatternVariant.PLAIN), setup, server).workflow();
   }
 
-  /** The commands check what they read, so that it is enough that all of them succeed. */
+  /** The commands check what they read, so it suffices that all of them succeed. */
   @ParameterizedTest
   @EnumSource
   void theCommandsOfAPatternFitTogether(Pattern pattern) throws IOException {
@@ -102,7 +102,7 @@ class PatternWorkflowTest {
         .withMessageContaining("read-0 ended with 1");
   }
 
-  /** Its readers come one after another, so that one replica, with its writer, serves them all. */
+  /** Its readers come one after another, so one replica, with its writer, serves all of them. */
   @Test
   void reuseIsInferredAsReuse() {
     List<InferredHint> hints =

@@ -183,7 +183,7 @@ class StatisticsTest {
     assertThat(
             FailureCounts.neverMade(
                 Map.of("weir", new FailureCounts(2, 0, 0, 0)), List.of("stock-r1")))
-        .hasValue("Failed whenever it was run, so often: weir (2).");
+        .hasValue("All runs failed, with the number of failures: weir (2).");
     assertThat(FailureCounts.neverMade(Map.of("weir", FailureCounts.NONE), List.of("weir")))
         .isEmpty();
   }

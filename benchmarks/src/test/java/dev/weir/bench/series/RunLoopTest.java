@@ -79,7 +79,7 @@ class RunLoopTest {
     assertThat(kept.remaining(ORDER)).isEmpty();
     assertThat(directory.runs("gather")).hasSize(4);
     assertThat(folder.resolve("gather/report.html")).isNotEmptyFile();
-    // After each repetition of each group, and in the end.
+    // After each repetition of each group, and at the end.
     assertThat(written).isEqualTo(5);
   }
 

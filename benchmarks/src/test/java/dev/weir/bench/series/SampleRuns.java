@@ -13,19 +13,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs that were never made. */
+/** Runs made up for tests. */
 public final class SampleRuns {
-  /** When the first task of each begins. */
+  /** The start of the first task of each run. */
   public static final Instant BEGIN = Instant.parse("2026-11-22T03:00:10Z");
 
   private SampleRuns() {}
 
-  /** One whose only task that counts, of type {@code work}, took so long. */
+  /** Returns a run whose only counted task, of type {@code work}, took the given seconds. */
   public static RecordedRun of(PlannedRun turn, double seconds) {
     return of(turn, seconds, 1);
   }
 
-  /** The same, made in a session. */
+  /** Returns the same, made in a session. */
   public static RecordedRun of(PlannedRun turn, double seconds, int session) {
     return new RecordedRun(
         turn,
@@ -37,7 +37,7 @@ public final class SampleRuns {
             new RunSteps(1, 2, seconds + 3, 4, 5, 6)));
   }
 
-  /** One with several repetitions, one after another, that took so long. */
+  /** Returns a run with several repetitions in sequence that took the given seconds. */
   public static RecordedRun inARow(PlannedRun turn, List<Double> seconds) {
     RecordedRun run = of(turn, 1);
     List<TaskRecord> tasks = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class SampleRuns {
   }
 
   /**
-   * The same with more known of it.
+   * Returns a run with given tasks.
    *
    * @param tasks every attempt
    * @param replicas of the file that most tasks read
@@ -85,7 +85,7 @@ public final class SampleRuns {
         new RunNotes(notes.session(), notes.begun(), notes.usage(), notes.steps(), replicas));
   }
 
-  /** An attempt that began so many seconds after the first one, and took others. */
+  /** Returns an attempt that began some seconds after the first one. */
   public static TaskRecord attempt(String type, int number, Outcome outcome, int after, int took) {
     Instant begin = BEGIN.plusSeconds(after);
     return TaskRecord.builder(type + "-1", type, number)
@@ -97,7 +97,7 @@ public final class SampleRuns {
         .build();
   }
 
-  /** A record with these workers. */
+  /** Returns a record with these workers. */
   public static RunRecord record(double seconds, List<WorkerRecord> workers) {
     Duration time = Duration.ofMillis((long) (seconds * 1000));
     Duration second = Duration.ofSeconds(1);
@@ -124,7 +124,7 @@ public final class SampleRuns {
         .build();
   }
 
-  /** A worker that came so many seconds before the first task began. */
+  /** Returns a worker that registered some seconds before the first task began. */
   public static WorkerRecord worker(String node, long before) {
     return new WorkerRecord(
         "w-" + node, node, "/r", BEGIN.minusSeconds(before), BEGIN.plusSeconds(1000));

@@ -118,7 +118,7 @@ class SeriesDirectoryTest {
         .isInstanceOf(SeriesException.class)
         .hasMessageContaining("--resume")
         .hasMessageContaining("--out");
-    // And nothing of it is lost, nor locked.
+    // Nothing of it is lost or locked.
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.runs("reduce-large-plain")).hasSize(1);
     }
