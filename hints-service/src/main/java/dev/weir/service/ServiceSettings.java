@@ -49,8 +49,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           "",
           "URLs, by commas",
           "For clients: the address of the service, such as http://host:9880; one for each of"
-              + " several"
-              + " instances.");
+              + " several instances.");
 
   /** The principal of the service for HDFS and ZooKeeper. */
   public static final Setting<String> PRINCIPAL =

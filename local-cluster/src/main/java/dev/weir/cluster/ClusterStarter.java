@@ -120,7 +120,8 @@ final class ClusterStarter {
       }
       if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
         throw new ClusterException(
-            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, not answering: %s; end of the logs:\n%s\n%s"
+            ("After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, not answering:"
+                    + " %s; end of the logs:\n%s\n%s")
                 .formatted(
                     spec.startTimeout().toSeconds(),
                     dataNodes,
@@ -181,7 +182,8 @@ final class ClusterStarter {
         // A cluster that is being stopped is reported as such, rather than the dead daemon.
         cluster.whileOpen(() -> name);
         throw new ClusterException(
-            "The daemon %s ended with exit code %d while the cluster started; the end of its log:\n%s"
+            ("The daemon %s ended with exit code %d while the cluster started; the end of its"
+                    + " log:\n%s")
                 .formatted(
                     name, process.exitValue(), LogTail.of(cluster.plan().files().log(name))));
       }

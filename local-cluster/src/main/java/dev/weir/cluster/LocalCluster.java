@@ -184,7 +184,8 @@ public final class LocalCluster implements AutoCloseable {
   public String failover() throws IOException {
     if (!running.plan().servers().standby()) {
       throw new ClusterException(
-          "There is no standby NameNode to become active: start the cluster with two (--namenodes 2)");
+          "There is no standby NameNode to become active: start the cluster with two"
+              + " (--namenodes 2)");
     }
     DaemonProbe probe = running.probe();
     Daemon active = probe.activeNameNode().orElse(null);

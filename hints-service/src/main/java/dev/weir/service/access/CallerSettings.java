@@ -22,9 +22,8 @@ public record CallerSettings(
           "weir.server.admins",
           "",
           "users groups",
-          "The users who may write any rule for any user, as 'user,user group,group'; * for all."
-              + " The"
-              + " service's own user always may.");
+          "The users who may write any rule for any user, as 'user,user group,group'; * for"
+              + " all. The service's own user always may.");
 
   /** The key of {@link #timeout}. */
   public static final Setting<Duration> TIMEOUT =

@@ -52,8 +52,8 @@ public record HintLimits(
           20_000_000,
           1,
           Integer.MAX_VALUE,
-          "The most database rows of the runs of one owner; a run of 100,000"
-              + " tasks with one input and one output has 800,000.");
+          "The most database rows of the runs of one owner; a run of 100,000 tasks with one"
+              + " input and one output has 800,000.");
 
   /** All keys. */
   public static final List<Setting<?>> ALL =

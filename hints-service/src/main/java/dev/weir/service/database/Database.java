@@ -173,9 +173,8 @@ public final class Database implements AutoCloseable {
             .get()
             .map(
                 where ->
-                    "it is H2, which supports one instance, and another instance of the service"
-                        + " runs"
-                        + " ("
+                    "it is H2, which supports one instance, and another instance of the"
+                        + " service runs ("
                         + where
                         + "); set "
                         + DatabaseSettings.URL.key()

@@ -31,8 +31,8 @@ public record DatabaseSettings(
           "jdbc:h2:~/.weir/provenance",
           "JDBC URL",
           "The database of runs and of the provenance of files. The default is H2 within this"
-              + " process,"
-              + " for one instance; for several write jdbc:postgresql://HOST/DATABASE.",
+              + " process, for one instance; for several write"
+              + " jdbc:postgresql://HOST/DATABASE.",
           DatabaseSettings::requireKnown);
 
   /** The key of {@link #user}. */

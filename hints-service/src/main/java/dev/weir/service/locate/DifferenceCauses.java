@@ -28,10 +28,9 @@ record DifferenceCauses(
     return ofAge()
         .orElse(
             replication == byDefault
-                ? "it is the default: the file system of the program that wrote it follows no hints"
-                    + " (fs.hdfs.impl), and the service's leader, which changes it after the"
-                    + " file is"
-                    + " complete, has not done so"
+                ? "it is the default: the file system of the program that wrote it"
+                    + " follows no hints (fs.hdfs.impl), and the service's leader, which"
+                    + " changes it after the file is complete, has not done so"
                 : "the writer chose it explicitly, because the default is "
                     + byDefault
                     + "; Weir does not change it");
@@ -42,8 +41,7 @@ record DifferenceCauses(
     return ofAge()
         .orElse(
             "the program that wrote the file set the block size, or its file system follows no"
-                + " hints"
-                + " (fs.hdfs.impl); the block size of a file never changes");
+                + " hints (fs.hdfs.impl); the block size of a file never changes");
   }
 
   private Optional<String> ofAge() {

@@ -209,8 +209,7 @@ final class Differences {
               .ofPlaces()
               .orElse(
                   "the writer's host has no DataNode, or it was full; HDFS does not record who"
-                      + " wrote a"
-                      + " file"));
+                      + " wrote a file"));
     }
   }
 
@@ -243,9 +242,8 @@ final class Differences {
       add(
           bare + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
           "the service's leader caches the files that rules name, and of the files that a"
-              + " pattern matches"
-              + " at most weir.server.reconciler.cache-files; a DataNode caches at most"
-              + " dfs.datanode.max.locked.memory");
+              + " pattern matches at most weir.server.reconciler.cache-files; a DataNode"
+              + " caches at most dfs.datanode.max.locked.memory");
     }
   }
 

@@ -73,9 +73,8 @@ public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
           regions(hint, scatter.regionBytes(), path, size, cluster),
           "each region of "
               + scatter.regionBytes()
-              + " bytes on one node, successive regions on different ones; the order is that of"
-              + " a file"
-              + " written now"
+              + " bytes on one node, successive regions on different ones; the order"
+              + " is that of a file written now"
               + unknown(cluster));
     }
     return new HintedLayout(

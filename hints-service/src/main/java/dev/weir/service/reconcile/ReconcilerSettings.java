@@ -49,8 +49,7 @@ public record ReconcilerSettings(
           0,
           1_000_000,
           "The most files that the patterns of one hint set may have cached; at most a hundred"
-              + " times"
-              + " as many paths are visited.");
+              + " times as many paths are visited.");
 
   /** All keys. */
   public static final List<Setting<?>> ALL = List.of(ENABLED, POLL, SAVE, EXPIRY, CACHE_FILES);

@@ -34,9 +34,8 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
           1,
           10_000,
           "The most requests that wait with await=applied at a time; further ones are answered"
-              + " 202 at"
-              + " once. Keep it below hadoop.http.max.threads, so that other requests are still"
-              + " answered.");
+              + " 202 at once. Keep it below hadoop.http.max.threads, so that other requests"
+              + " are still answered.");
 
   /** The key of {@link #expiryInterval}. */
   public static final Setting<Duration> EXPIRY_INTERVAL =

@@ -64,8 +64,7 @@ class DifferencesTest {
     assertThat(find(hint, file(2, MIB, List.of("n1", "n2")), FOLLOWED, T1))
         .containsExactly(
             "the file's replication is 2, not 4: the writer chose it explicitly, because the"
-                + " default"
-                + " is 3; Weir does not change it");
+                + " default is 3; Weir does not change it");
     assertThat(find(hint, file(3, MIB, List.of("n1", "n2", "n3")), FOLLOWED, T1))
         .singleElement()
         .asString()
@@ -84,7 +83,7 @@ class DifferencesTest {
     replace(anchor, DataNode.State.DECOMMISSIONED, 100 * MIB);
     assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1))
         .containsExactly(
-            anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about" + " to be");
+            anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about to be");
     replace(anchor, DataNode.State.STALE, 100 * MIB);
     assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("no heartbeat");
     replace(anchor, DataNode.State.IN_SERVICE, 5);
@@ -101,9 +100,8 @@ class DifferencesTest {
     assertThat(find(hint, file(1, MIB, List.of(next.host())), FOLLOWED, T1))
         .containsExactly(
             anchor.host()
-                + " is not an anchor of the group 'g': it is dead; the next node in the group's"
-                + " order"
-                + " replaces it");
+                + " is not an anchor of the group 'g': it is dead; the next node in"
+                + " the group's order replaces it");
   }
 
   @Test
