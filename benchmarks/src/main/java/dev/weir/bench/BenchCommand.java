@@ -20,9 +20,8 @@ import picocli.CommandLine.Spec;
     name = BenchCommand.NAME,
     mixinStandardHelpOptions = true,
     description = {
-      "Compares stock Hadoop with Weir on a cluster of this machine, by whole workflows. Writes"
-          + " tables,"
-          + " a page with plots and the record of every run.",
+      "Compares stock Hadoop with Weir on a cluster of this machine, by whole workflows."
+          + " Writes tables, a page with plots and the record of every run.",
       "Needs a checkout, root, and what the help of each experiment says; 19 nodes need 10 GB of"
           + " memory."
     },
@@ -79,6 +78,6 @@ public final class BenchCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "No experiment is given: name one of those" + " below");
+        "No experiment is given: name one of those below");
   }
 }

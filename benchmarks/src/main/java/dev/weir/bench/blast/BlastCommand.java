@@ -1,7 +1,7 @@
 package dev.weir.bench.blast;
 
 import dev.weir.bench.comparison.BlockSize;
-import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.comparison.ComparisonOptions;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.measure.SessionCluster;
 import dev.weir.bench.measure.StepTimer;
@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "The database is generated from a seed. Needs root, iproute2 and BLAST+ ("
           + BlastPrograms.INSTALL
           + ").",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -82,7 +82,7 @@ public final class BlastCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private ClusterOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Option(
       names = "--nodes",
@@ -123,8 +123,7 @@ public final class BlastCommand implements Callable<Integer> {
       description =
           "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
               + " Hadoop's three without Weir; numbers above that of the nodes are left out"
-              + " (default:"
-              + " ${DEFAULT-VALUE}).")
+              + " (default: ${DEFAULT-VALUE}).")
   private List<ReplicaSetting> replicas;
 
   @Option(
@@ -136,7 +135,7 @@ public final class BlastCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TimeBudget budget = options.sittings().budget();
+    TimeBudget budget = options.series().budget();
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("bench", GROUP)
@@ -151,7 +150,7 @@ public final class BlastCommand implements Callable<Integer> {
           .check();
       try (SeriesDirectory directory =
           SeriesDirectory.open(
-              options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
+              options.out(), options.parameters(parameters, nodes), options.series().resume())) {
         return hold(directory, choices, budget);
       }
     } catch (SeriesException e) {
@@ -207,7 +206,7 @@ public final class BlastCommand implements Callable<Integer> {
                 new RunOrder.Group(GROUP, choices.stream().map(ReplicaSetting::label).toList())),
             options.repeat());
     if (kept.next(order).isPresent()) {
-      measure(new Sitting(directory, kept, sessions), order, choices, budget);
+      measure(new ClusterSession(directory, kept, sessions), order, choices, budget);
     }
     say("\n" + write(kept, sessions));
     kept.remaining(order).ifPresent(this::say);
@@ -219,16 +218,20 @@ public final class BlastCommand implements Callable<Integer> {
    *
    * @param sessions receives the new session
    */
-  private record Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
+  private record ClusterSession(
+      SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
 
   private void measure(
-      Sitting sitting, RunOrder order, List<ReplicaSetting> choices, TimeBudget budget)
+      ClusterSession clusterSession,
+      RunOrder order,
+      List<ReplicaSetting> choices,
+      TimeBudget budget)
       throws IOException, InterruptedException {
-    BlastInputs inputs = inputs(sitting);
+    BlastInputs inputs = inputs(clusterSession);
     StepTimer laps = StepTimer.begin();
     Instant begun = clock.instant();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    Duration limit = options.sittings().runLimit();
+    Duration limit = options.series().runLimit();
     try (LocalCluster cluster =
             new SessionCluster(options.out())
                 .start(options.cluster(nodes, BlockSize.scaled(scale)));
@@ -236,26 +239,29 @@ public final class BlastCommand implements Callable<Integer> {
       say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
       warmUp(choices, runs, inputs);
       say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
-      Session session = Session.after(sitting.sessions(), begun, 0, load);
-      sitting.directory().keep(session);
-      sitting.sessions().add(session);
+      Session session = Session.after(clusterSession.sessions(), begun, 0, load);
+      clusterSession.directory().keep(session);
+      clusterSession.sessions().add(session);
       new RunLoop(
-              sitting.directory(),
-              sitting.kept(),
-              () -> write(sitting.kept(), sitting.sessions()),
+              clusterSession.directory(),
+              clusterSession.kept(),
+              () -> write(clusterSession.kept(), clusterSession.sessions()),
               spec.commandLine().getErr())
           .run(order, budget, turn -> make(turn, runs, inputs, session));
     }
   }
 
-  private BlastInputs inputs(Sitting sitting) throws IOException, InterruptedException {
+  private BlastInputs inputs(ClusterSession clusterSession)
+      throws IOException, InterruptedException {
     BlastInputs inputs = BlastInputs.below(options.out());
-    SeriesDirectory directory = sitting.directory();
+    SeriesDirectory directory = clusterSession.directory();
     // Their description is written last, so with it they are complete.
     if (!directory.groups().contains(GROUP) || !inputs.exist()) {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
       double alone = inputs.make(database, processes, path());
-      sitting.kept().add(GROUP, new LocalRunTime(1, sitting.sessions().size() + 1, alone));
+      clusterSession
+          .kept()
+          .add(GROUP, new LocalRunTime(1, clusterSession.sessions().size() + 1, alone));
       directory.keepAbout(
           GROUP,
           String.format(

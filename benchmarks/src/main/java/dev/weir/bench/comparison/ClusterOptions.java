@@ -2,9 +2,7 @@ package dev.weir.bench.comparison;
 
 import dev.weir.bench.report.SessionTable;
 import dev.weir.bench.series.SeriesOptions;
-import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SoftwareVersion;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
@@ -17,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of experiments that start a local cluster. */
-public final class ClusterOptions {
+public class ClusterOptions {
   /** The start of many daemons on few cores is slow. */
   private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
@@ -29,58 +27,40 @@ public final class ClusterOptions {
   private String link = "100mbit";
 
   @Option(
-      names = "--repeat",
-      paramLabel = "N",
-      defaultValue = "3",
-      description =
-          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the" + " series.")
-  private int repeat = 3;
-
-  @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "weir-bench/${COMMAND-NAME}",
       description = "The directory of tables, page and records (default: ${DEFAULT-VALUE}).")
   private Path out = Path.of("weir-bench");
 
-  @Mixin private SeriesOptions sittings = new SeriesOptions();
+  @Mixin private SeriesOptions series = new SeriesOptions();
 
   /** Used by picocli. */
   public ClusterOptions() {}
 
   /** Returns whether a series is resumed, and its time limits. */
-  public SeriesOptions sittings() {
-    return sittings;
+  public SeriesOptions series() {
+    return series;
   }
 
-  /**
-   * Returns the parameters that all runs of a series share.
-   *
-   * @param own the parameters that the experiment adds
-   * @throws IOException if a jar of the distribution cannot be read
-   * @throws IllegalArgumentException if there would be no runs; the message says what to write
-   */
-  public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
-    if (repeat < 1) {
-      throw new IllegalArgumentException("--repeat is a number of repetitions: give 1 or more");
-    }
-    return SoftwareVersion.parameters(own, home())
-        .with("nodes", nodes)
-        .with("link", LinkRate.parse(link));
+  /** Returns the rate of every link. */
+  public LinkRate link() {
+    return LinkRate.parse(link);
   }
 
-  private static Path home() {
+  /** Returns the rate of every link as the user wrote it. */
+  public String linkText() {
+    return link;
+  }
+
+  /** Returns the directory of the distribution. */
+  public static Path home() {
     return Path.of(System.getProperty("weir.home", "."));
   }
 
   /** Returns the bytes per second of each link. */
   public double bytesPerSecond() {
-    return LinkRate.parse(link).bitsPerSecond() / 8.0;
-  }
-
-  /** Returns the number of repetitions. */
-  public int repeat() {
-    return repeat;
+    return link().bitsPerSecond() / 8.0;
   }
 
   /** Returns the directory of the results. */
@@ -96,12 +76,7 @@ public final class ClusterOptions {
    * @throws IOException if the distribution is missing
    */
   public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
-    HadoopJars jars = HadoopJars.ofDistribution(home());
-    return patient(ClusterSpec.builder(jars))
-        .nodes(nodes)
-        .link(LinkRate.parse(link))
-        .hintServices(0)
-        .startTimeout(START_TIMEOUT)
+    return builder(nodes)
         .configuration("dfs.blocksize", Long.toString(blockBytes))
         .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.LEAST))
         .configuration(
@@ -111,6 +86,20 @@ public final class ClusterOptions {
         // per second.
         .configuration("dfs.namenode.invalidate.work.pct.per.iteration", "1.0")
         .build();
+  }
+
+  /**
+   * Returns the properties that the clusters of all experiments share.
+   *
+   * @param nodes the number of nodes besides the master
+   * @throws IOException if the distribution is missing
+   */
+  public ClusterSpec.Builder builder(int nodes) throws IOException {
+    return patient(ClusterSpec.builder(HadoopJars.ofDistribution(home())))
+        .nodes(nodes)
+        .link(link())
+        .hintServices(0)
+        .startTimeout(START_TIMEOUT);
   }
 
   /**

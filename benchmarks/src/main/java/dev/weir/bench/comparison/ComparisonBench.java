@@ -52,7 +52,7 @@ public final class ComparisonBench {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final ClusterOptions options;
+  private final ComparisonOptions options;
   private final int nodes;
   private final List<Setup> setups;
   private final PrintWriter console;
@@ -76,7 +76,7 @@ public final class ComparisonBench {
    * @param console receives a line per run
    */
   public ComparisonBench(
-      ClusterOptions options, int nodes, List<Setup> setups, PrintWriter console) {
+      ComparisonOptions options, int nodes, List<Setup> setups, PrintWriter console) {
     this.options = options;
     this.nodes = nodes;
     this.setups = List.copyOf(setups);
@@ -105,7 +105,7 @@ public final class ComparisonBench {
   public int run(
       SeriesParameters parameters, Heading heading, ExperimentRequirements needs, Subjects subjects)
       throws IOException, InterruptedException {
-    TimeBudget budget = options.sittings().budget();
+    TimeBudget budget = options.series().budget();
     try {
       Setup.requireNodes(setups, nodes);
       needs.check();
@@ -127,10 +127,10 @@ public final class ComparisonBench {
       SeriesParameters parameters, Heading heading, Subjects subjects, TimeBudget budget)
       throws IOException, InterruptedException {
     try (SeriesDirectory directory =
-        SeriesDirectory.open(options.out(), parameters, options.sittings().resume())) {
+        SeriesDirectory.open(options.out(), parameters, options.series().resume())) {
       Path scratch = directory.scratch();
       try {
-        return new Sitting(directory, subjects.make(scratch), heading).hold(scratch, budget);
+        return new ClusterSession(directory, subjects.make(scratch), heading).hold(scratch, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
@@ -152,14 +152,15 @@ public final class ComparisonBench {
   public record Heading(String name, String title, String remark) {}
 
   /** Makes runs on one cluster. */
-  private final class Sitting {
+  private final class ClusterSession {
     private final SeriesDirectory directory;
     private final List<Subject> subjects;
     private final Heading heading;
     private final RecordedSeries kept;
     private final List<Session> sessions;
 
-    Sitting(SeriesDirectory directory, List<Subject> subjects, Heading heading) throws IOException {
+    ClusterSession(SeriesDirectory directory, List<Subject> subjects, Heading heading)
+        throws IOException {
       this.directory = directory;
       this.subjects = subjects;
       this.heading = heading;
@@ -213,7 +214,7 @@ public final class ComparisonBench {
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       SubjectRunner.Conditions conditions =
-          new SubjectRunner.Conditions(workers(nodes), options.sittings().runLimit());
+          new SubjectRunner.Conditions(workers(nodes), options.series().runLimit());
       try (LocalCluster cluster =
               new SessionCluster(options.out()).start(options.cluster(nodes, BlockSize.DEFAULT));
           SubjectRunner runs = new SubjectRunner(cluster, conditions, scratch, clock)) {

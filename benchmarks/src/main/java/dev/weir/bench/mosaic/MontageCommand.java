@@ -1,8 +1,8 @@
 package dev.weir.bench.mosaic;
 
 import dev.weir.bench.comparison.BlockSize;
-import dev.weir.bench.comparison.ClusterOptions;
 import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.ComparisonOptions;
 import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
           + " shaped links, in turns with stock Hadoop, with Weir's dispatch only and with all of"
           + " Weir. All mosaics of one size must have the same pixels.",
       "Needs root, iproute2 and the Montage programs (" + MontagePrograms.INSTALL + ").",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private ClusterOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Option(
       names = "--tiles",

@@ -16,7 +16,6 @@ import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.SoftwareVersion;
 import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.ProgramLookup;
@@ -25,7 +24,6 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +45,7 @@ import picocli.CommandLine.Spec;
       "Runs the access patterns of workflows on a local cluster with shaped links, in turns with"
           + " stock Hadoop, with Weir's dispatch only and with all of Weir. Compares the times with"
           + " each other and with the limits of links and disk. Needs root, iproute2 and curl.",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -73,8 +71,6 @@ public final class PatternsCommand implements Callable<Integer> {
    */
   private static final int METHOD = 3;
 
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
-
   private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
@@ -87,22 +83,15 @@ public final class PatternsCommand implements Callable<Integer> {
               + " the default.")
   private int nodes;
 
-  @Mixin private SeriesOptions sittings;
-
-  @Option(
-      names = "--link",
-      defaultValue = "100mbit",
-      description = "Rate of every link (default: ${DEFAULT-VALUE}).")
-  private String link;
+  @Mixin private ClusterOptions options;
 
   @Option(
       names = "--scale",
       defaultValue = "0",
       description =
-          "Factor of the published sizes and of HDFS's block sizes. The default is the rate of the"
-              + " links divided by 1 Gbit/s, with which a transfer takes as long as in the"
-              + " study: 0.1"
-              + " with 100mbit.")
+          "Factor of the published sizes and of HDFS's block sizes. The default is the rate of"
+              + " the links divided by 1 Gbit/s, with which a transfer takes as long as in"
+              + " the study: 0.1 with 100mbit.")
   private double scale;
 
   @Option(
@@ -110,8 +99,8 @@ public final class PatternsCommand implements Callable<Integer> {
       defaultValue = "7",
       description =
           "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the series."
-              + " Repetitions"
-              + " --in-a-row count as one for p, which needs two: give several times as many.")
+              + " Repetitions --in-a-row count as one for p, which needs two: give several"
+              + " times as many.")
   private int repeat;
 
   @Option(
@@ -173,19 +162,10 @@ public final class PatternsCommand implements Callable<Integer> {
               + " the study; times are reported with and without that.")
   private boolean staged;
 
-  @Option(
-      names = "--out",
-      defaultValue = "weir-bench/patterns",
-      description =
-          "The directory of patterns.html, patterns.md, patterns.csv and the records of runs"
-              + " (default:"
-              + " ${DEFAULT-VALUE}).")
-  private Path out;
-
   @Override
   public Integer call() throws IOException, InterruptedException {
-    TimeBudget budget = sittings.budget();
-    LinkRate rate = LinkRate.parse(link);
+    TimeBudget budget = options.series().budget();
+    LinkRate rate = options.link();
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
@@ -193,7 +173,7 @@ public final class PatternsCommand implements Callable<Integer> {
       requireSense(rate);
       Setup.requireNodes(setups(), nodes);
       try (SeriesDirectory directory =
-          SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
+          SeriesDirectory.open(options.out(), parameters(rate), options.series().resume())) {
         return measure(directory, budget);
       }
     } catch (SeriesException e) {
@@ -231,7 +211,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   /** Returns the parameters that all compared runs share. */
   private SeriesParameters parameters(LinkRate rate) throws IOException {
-    return SoftwareVersion.parameters(SeriesParameters.none(), home())
+    return SoftwareVersion.parameters(SeriesParameters.none(), ClusterOptions.home())
         .with("bench", "patterns")
         .with("method", METHOD)
         .with("nodes", nodes)
@@ -239,10 +219,6 @@ public final class PatternsCommand implements Callable<Integer> {
         .with("scale", scale)
         .with("staged", staged)
         .with("in a row", inARow);
-  }
-
-  private static Path home() {
-    return Path.of(System.getProperty("weir.home", "."));
   }
 
   private int measure(SeriesDirectory directory, TimeBudget budget)
@@ -256,7 +232,7 @@ public final class PatternsCommand implements Callable<Integer> {
     if (kept.next(order).isPresent()) {
       Path scratch = directory.scratch();
       try {
-        new Sitting(directory, kept, sessions, scratch).hold(parts, budget);
+        new ClusterSession(directory, kept, sessions, scratch).hold(parts, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
@@ -275,15 +251,18 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private PatternResults results(RecordedSeries kept, List<Session> sessions) {
     return new PatternResults(
-        out,
+        options.out(),
         kept,
         sessions,
         new PatternResults.Cluster(
-            anExperiment(), link, staged, Runtime.getRuntime().availableProcessors()));
+            anExperiment(),
+            options.linkText(),
+            staged,
+            Runtime.getRuntime().availableProcessors()));
   }
 
   /** Makes runs on one cluster. */
-  private final class Sitting {
+  private final class ClusterSession {
     private final SeriesDirectory directory;
     private final RecordedSeries kept;
     private final List<Session> sessions;
@@ -294,7 +273,8 @@ public final class PatternsCommand implements Callable<Integer> {
      *
      * @param sessions receives the new session
      */
-    Sitting(SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
+    ClusterSession(
+        SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
       this.directory = directory;
       this.kept = kept;
       this.sessions = sessions;
@@ -306,11 +286,11 @@ public final class PatternsCommand implements Callable<Integer> {
       StepTimer laps = StepTimer.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = new SessionCluster(out).start(cluster(LinkRate.parse(link)));
+      try (LocalCluster cluster = new SessionCluster(options.out()).start(cluster());
           OutsideServer backEnd = OutsideServer.start(cluster, scratch.resolve("back-end"));
           PatternRuns runs =
               new PatternRuns(
-                  cluster, staged ? backEnd : null, scratch, clock, sittings.runLimit())) {
+                  cluster, staged ? backEnd : null, scratch, clock, options.series().runLimit())) {
         say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
@@ -332,14 +312,10 @@ public final class PatternsCommand implements Callable<Integer> {
     }
   }
 
-  private ClusterSpec cluster(LinkRate rate) throws IOException {
-    HadoopJars jars = HadoopJars.ofDistribution(home());
-    return ClusterOptions.patient(ClusterSpec.builder(jars))
-        .nodes(nodes)
-        .link(rate)
-        .hintServices(0)
+  private ClusterSpec cluster() throws IOException {
+    return options
+        .builder(nodes)
         .outside(true)
-        .startTimeout(START_TIMEOUT)
         .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
         .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
         .build();
@@ -358,7 +334,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   /** Returns any experiment on this cluster. */
   private Experiment anExperiment() {
-    double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
+    double rate = options.bytesPerSecond();
     return new Experiment(
             Pattern.PIPELINE, PatternSize.SMALL, PatternVariant.PLAIN, scale, nodes, rate)
         .inARow(inARow);

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /** The options of series that are made in several sessions. */
 public final class SeriesOptions {
   /** The text for the help of a command with these options. */
-  public static final String SITTINGS =
+  public static final String HELP =
       "A series may be made in several sessions: each run is stored immediately, and"
           + " --resume makes the missing ones.";
 
@@ -15,8 +15,7 @@ public final class SeriesOptions {
       description =
           "Continue the series in the directory of --out: its runs are not repeated, and"
               + " tables, page and p-values include all of them. Nodes, links, scale and"
-              + " software must"
-              + " be the same; --repeat and what is run may differ.")
+              + " software must be the same; --repeat and what is run may differ.")
   private boolean resume;
 
   @Option(

@@ -1,8 +1,8 @@
 package dev.weir.bench.traces;
 
 import dev.weir.bench.comparison.BlockSize;
-import dev.weir.bench.comparison.ClusterOptions;
 import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.ComparisonOptions;
 import dev.weir.bench.comparison.Subject;
 import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
       "In turns with stock Hadoop, with Weir's dispatch only and with all of Weir. Needs root and"
           + " iproute2.",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private ClusterOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Parameters(
       paramLabel = "DIR",
@@ -66,8 +66,7 @@ public final class TracesCommand implements Callable<Integer> {
               + "srasearch-chameleon-10a-001,blast-chameleon-small-001,bwa-chameleon-small-001",
       description =
           "Files in DIR and its directories, without extension, or 'all' (default:"
-              + " ${DEFAULT-VALUE}). Of"
-              + " two with one name: the path below DIR.")
+              + " ${DEFAULT-VALUE}). Of two with one name: the path below DIR.")
   private List<String> instances;
 
   @Option(
