@@ -19,12 +19,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a look-up costs, for paths of six components. They are either a few, as when some tasks
- * write their files, or so many of all sets that with a million rules hardly one finds its rule in
- * the processor's caches. One rule in a hundred is a pattern.
+ * The cost of a look-up, for paths of six components. The paths are either a few, as when some
+ * tasks write their files, or so many that with a million rules hardly one finds its rule in the
+ * processor's caches. One rule in a hundred is a pattern.
  *
- * <p>A text keeps its hash once it was computed, and a NameNode gets a new text with each call. So
- * {@link #newPathMiss} makes one first; {@link #newPath} is what the making alone costs.
+ * <p>A string caches its hash, and a NameNode gets a new string with each call. So {@link
+ * #newPathMiss} creates one first; {@link #newPath} is the cost of creating it.
  *
  * <pre>benchmarks/run HintIndexBenchmark -prof gc</pre>
  */
@@ -35,11 +35,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class HintIndexBenchmark {
-  /** How many rules there are in all. */
+  /** The total number of rules. */
   @Param({"0", "1000", "1000000"})
   public int rules;
 
-  /** How many paths are looked up in turn; a power of two. */
+  /** The number of paths that are looked up in turn; a power of two. */
   @Param({"64", "16384"})
   public int paths;
 
@@ -48,15 +48,15 @@ public class HintIndexBenchmark {
   private String[] others = {};
   private char[][] otherCharacters = {};
   private HintIndex index = HintIndex.empty();
-  private HintSet changed = Sets.run(0, true);
+  private HintSet changed = RunHintSets.run(0, true);
   private int next;
 
   /** Fills the index and chooses the paths. */
   @Setup
   public void prepare() {
-    int sets = rules / Sets.RULES;
+    int sets = rules / RunHintSets.RULES;
     for (int i = 0; i < sets; i++) {
-      index = index.with(Sets.run(i, true), i);
+      index = index.with(RunHintSets.run(i, true), i);
     }
     named = new String[paths];
     matched = new String[paths];
@@ -65,13 +65,13 @@ public class HintIndexBenchmark {
     Random random = new Random(17);
     for (int i = 0; i < paths; i++) {
       int run = random.nextInt(Math.max(1, sets));
-      int file = 1 + random.nextInt(Sets.RULES - 1);
-      named[i] = Sets.named(run, file);
-      matched[i] = Sets.matched(run, file);
-      others[i] = Sets.other(run, file);
+      int file = 1 + random.nextInt(RunHintSets.RULES - 1);
+      named[i] = RunHintSets.named(run, file);
+      matched[i] = RunHintSets.matched(run, file);
+      others[i] = RunHintSets.other(run, file);
       otherCharacters[i] = others[i].toCharArray();
     }
-    changed = Sets.run(sets / 2, true);
+    changed = RunHintSets.run(sets / 2, true);
     requireRules(sets > 0);
   }
 
@@ -80,7 +80,7 @@ public class HintIndexBenchmark {
         || index.lookup(named[1]).isPresent() != some
         || index.lookup(matched[1]).isPresent() != some
         || index.lookup(others[1]).isPresent()) {
-      throw new IllegalStateException("the index of " + rules + " rules is not as it should be");
+      throw new IllegalStateException("the index of " + rules + " rules is not as expected");
     }
   }
 
@@ -96,19 +96,19 @@ public class HintIndexBenchmark {
     return index.lookup(matched[step()]);
   }
 
-  /** No rule is for the path, but a pattern is for others of its directory. */
+  /** No rule applies to the path, but a pattern applies to other paths of its directory. */
   @Benchmark
   public Optional<Match> miss() {
     return index.lookup(others[step()]);
   }
 
-  /** The same, for a text whose hash is not known yet. */
+  /** As above, for a string whose hash is not known yet. */
   @Benchmark
   public Optional<Match> newPathMiss() {
     return index.lookup(new String(otherCharacters[step()]));
   }
 
-  /** What of {@link #newPathMiss} is not the look-up. */
+  /** The part of {@link #newPathMiss} that is not the look-up. */
   @Benchmark
   public String newPath() {
     return new String(otherCharacters[step()]);

@@ -5,7 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * How much heap an index of exact paths keeps, counted after collecting garbage. Argument: rules.
+ * The heap size of an index of exact paths, measured after a garbage collection. Argument: the
+ * number of rules.
  *
  * <pre>benchmarks/run memory 1000000</pre>
  */
@@ -15,16 +16,16 @@ public final class IndexMemory {
 
   private IndexMemory() {}
 
-  /** Builds the index and prints what it keeps. */
+  /** Builds the index and prints its size. */
   public static void main(String[] args) {
     int rules = Integer.parseInt(args[0]);
     long before = used();
     HintIndex index = HintIndex.empty();
-    for (int i = 0; i < rules / Sets.RULES; i++) {
-      index = index.with(Sets.run(i, false), i);
+    for (int i = 0; i < rules / RunHintSets.RULES; i++) {
+      index = index.with(RunHintSets.run(i, false), i);
     }
     long kept = used() - before;
-    String path = Sets.named(0, 1);
+    String path = RunHintSets.named(0, 1);
     System.out.println(
         String.format(
             Locale.ROOT,

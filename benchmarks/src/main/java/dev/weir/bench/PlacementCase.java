@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** What the files of {@link ChooseTargetPairs} are hinted as, and how many replicas they get. */
+/** The hint of the files of {@link ChooseTargetBenchmark}, and their replicas. */
 public enum PlacementCase {
-  /** No rule is for files of their directories. */
+  /** No rule applies to files of their directories. */
   ELSEWHERE(3, 3),
-  /** No rule is for the files, but for others of their directory. */
+  /** No rule applies to the files, but rules apply to others of their directory. */
   UNHINTED(3, 3),
-  /** All replicas in the write, the first with the writer. */
+  /** The client writes all replicas, the first on its own node. */
   LOCAL(3, 3),
-  /** One replica in the write, with the writer. */
+  /** The client writes one replica, on its own node. */
   PIPELINE(3, 1),
   /** On the anchors of one group. */
   COLLOCATE(3, 3),
@@ -34,18 +34,18 @@ public enum PlacementCase {
   /** On three of four nodes that the hint names. */
   NODES(3, 3);
 
-  /** How many files are written at the same time; a power of two. */
+  /** The number of files that are written at the same time; a power of two. */
   static final int FILES = 1024;
 
-  /** How many blocks each of them has at most. */
+  /** The most blocks of each file. */
   static final int BLOCKS = 64;
 
   private static final int RUNS = 10;
 
-  /** How many replicas the file has. */
+  /** The replicas of the file. */
   final int replicas;
 
-  /** How many of them the write makes; stock is asked for as many. */
+  /** The replicas that the client writes; stock is asked for as many. */
   final int targets;
 
   PlacementCase(int replicas, int targets) {
@@ -53,23 +53,23 @@ public enum PlacementCase {
     this.targets = targets;
   }
 
-  /** The path of a file, of six components. */
+  /** Returns the path of a file, of six components. */
   String path(int file) {
     return switch (this) {
       case ELSEWHERE -> "/user/bob/warehouse/events/day_" + file % RUNS + "/part_" + file + ".orc";
-      case UNHINTED -> Sets.other(file % RUNS, file);
+      case UNHINTED -> RunHintSets.other(file % RUNS, file);
       default -> "/user/alice/runs/" + directory() + "/output/file_" + file + ".dat";
     };
   }
 
   /**
-   * A thousand rules for other files, and those for the files of the case.
+   * Returns a thousand rules for other files, and those for the files of the case.
    *
    * @param blockSize in bytes
    */
   List<HintSet> sets(long blockSize) {
     List<HintSet> sets = new ArrayList<>();
-    IntStream.range(0, RUNS).forEach(run -> sets.add(Sets.run(run, true)));
+    IntStream.range(0, RUNS).forEach(run -> sets.add(RunHintSets.run(run, true)));
     List<Rule> rules = new ArrayList<>();
     if (this == GROUPS) {
       for (int file = 0; file < FILES; file++) {
@@ -79,7 +79,7 @@ public enum PlacementCase {
       String all = "/user/alice/runs/" + directory() + "/output/*";
       rules.add(new Rule(PathPattern.parse(all), hint(blockSize)));
     }
-    // Hints of a run expire, which each look-up has to mind.
+    // The hints of a run expire, which each look-up must check.
     Instant expires = Instant.now().plus(Duration.ofDays(1));
     sets.add(new HintSet("the-case", "alice", expires, rules));
     return sets;

@@ -29,9 +29,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many distinct inputs a second a ResourceManager finds the places of: 10,000 files that nobody
- * has asked for yet, on a local cluster of three nodes that is started for it. In the package of
- * what it measures, which is nobody else's business. Prints a table of Markdown.
+ * The number of distinct inputs per second that a ResourceManager locates: 10,000 files that were
+ * not requested before, on a local cluster of three nodes that is started for it. The class is in
+ * the package that it measures, because that is package-private. Prints a Markdown table.
  *
  * <pre>benchmarks/run locations [DISTRIBUTION]</pre>
  */
@@ -48,7 +48,7 @@ public final class LocationRate {
     this.cluster = cluster;
     this.conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    // Only what is found is measured; the files are to be there soon.
+    // Only look-ups are measured; one replica makes the files faster to write.
     conf.setInt("dfs.replication", 1);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
   }
@@ -103,7 +103,7 @@ public final class LocationRate {
     }
   }
 
-  /** Writes the files, or moves them there from where they are. */
+  /** Writes the files, or moves existing ones. */
   private void put(List<String> paths, @Nullable List<String> from) throws Exception {
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
     try (FileSystem fs = FileSystem.newInstance(conf)) {
@@ -141,7 +141,7 @@ public final class LocationRate {
     }
   }
 
-  /** Inputs a second, with nothing known before. */
+  /** Returns the inputs per second with an empty cache. */
   private double measure(List<String> paths) throws Exception {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     HdfsLocationLookup lookup = new HdfsLocationLookup(conf);
@@ -173,14 +173,14 @@ public final class LocationRate {
       throw new IllegalStateException("a file " + unknown.why().words());
     }
     if (located instanceof LocationResult.Found found && found.bytesByHost().isEmpty()) {
-      throw new IllegalStateException("a file is nowhere");
+      throw new IllegalStateException("a file has no location");
     }
     return located instanceof LocationResult.Found;
   }
 
-  /** What NameNodes were asked for the places of blocks so far, in all ways. */
+  /** Returns the number of all calls to NameNodes for block locations so far. */
   private long questions() throws IOException, InterruptedException {
-    // Hadoop shows what its counters were ten seconds ago.
+    // Hadoop's counters are up to ten seconds old.
     TimeUnit.SECONDS.sleep(12);
     long all = 0;
     for (var bean : cluster.jmx("namenode", "Hadoop:service=NameNode,name=RpcDetailedActivity*")) {

@@ -12,7 +12,7 @@ import dev.weir.cli.hints.LocateCommand;
 import dev.weir.cli.hints.ProvenanceCommand;
 import dev.weir.cli.jobs.JobCommand;
 import dev.weir.cli.jobs.MakeflowCommand;
-import dev.weir.cli.jobs.PoolCommand;
+import dev.weir.cli.jobs.SessionCommand;
 import dev.weir.cli.run.RunCommand;
 import dev.weir.cli.server.ServerCommand;
 import dev.weir.cli.steer.CancelCommand;
@@ -24,6 +24,8 @@ import dev.weir.cli.steer.RetryCommand;
 import dev.weir.cli.steer.RunStatusCommand;
 import dev.weir.cli.steer.RunsCommand;
 import dev.weir.cli.workflow.WorkflowCommand;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
@@ -37,31 +39,6 @@ import picocli.CommandLine.Mixin;
     versionProvider = VersionLines.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      ClusterCommand.class,
-      RunCommand.class,
-      RunsCommand.class,
-      RunStatusCommand.class,
-      LogsCommand.class,
-      PauseCommand.class,
-      ResumeCommand.class,
-      CancelCommand.class,
-      PrioritiseCommand.class,
-      RetryCommand.class,
-      WorkflowCommand.class,
-      PoolCommand.class,
-      JobCommand.class,
-      MakeflowCommand.class,
-      HintsCommand.class,
-      ExplainCommand.class,
-      LocateCommand.class,
-      ProvenanceCommand.class,
-      GatherCommand.class,
-      ServerCommand.class,
-      DoctorCommand.class,
-      DemoCommand.class,
-      CompletionCommand.class
-    },
     footer = {
       "",
       "Example:",
@@ -71,6 +48,35 @@ import picocli.CommandLine.Mixin;
 public final class Weir {
   /** What people have called, as complaints begin. */
   static final String NAME = "weir";
+
+  /** The sub-commands by name, as help lists them. */
+  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("cluster", ClusterCommand.class);
+    COMMANDS.put("run", RunCommand.class);
+    COMMANDS.put("runs", RunsCommand.class);
+    COMMANDS.put("status", RunStatusCommand.class);
+    COMMANDS.put("logs", LogsCommand.class);
+    COMMANDS.put("pause", PauseCommand.class);
+    COMMANDS.put("resume", ResumeCommand.class);
+    COMMANDS.put("cancel", CancelCommand.class);
+    COMMANDS.put("prioritise", PrioritiseCommand.class);
+    COMMANDS.put("retry", RetryCommand.class);
+    COMMANDS.put("workflow", WorkflowCommand.class);
+    COMMANDS.put("session", SessionCommand.class);
+    COMMANDS.put("job", JobCommand.class);
+    COMMANDS.put("makeflow", MakeflowCommand.class);
+    COMMANDS.put("hints", HintsCommand.class);
+    COMMANDS.put("explain", ExplainCommand.class);
+    COMMANDS.put("locate", LocateCommand.class);
+    COMMANDS.put("provenance", ProvenanceCommand.class);
+    COMMANDS.put("gather", GatherCommand.class);
+    COMMANDS.put("server", ServerCommand.class);
+    COMMANDS.put("doctor", DoctorCommand.class);
+    COMMANDS.put("demo", DemoCommand.class);
+    COMMANDS.put("completion", CompletionCommand.class);
+  }
 
   @Mixin(name = Failures.MIXIN)
   private Failures failures;
@@ -88,7 +94,7 @@ public final class Weir {
    * @param args the command line without the program's name
    */
   public static void main(String[] args) {
-    CommandLine weir = commandLine().setOut(StandardOutput.writer());
+    CommandLine weir = commandLineFor(args).setOut(StandardOutput.writer());
     // The daemon threads of Hadoop clients would otherwise keep a finished command alive.
     Runtime.getRuntime().exit(weir.execute(args));
   }
@@ -99,7 +105,27 @@ public final class Weir {
    * @return a new command line; not safe for use by several threads
    */
   public static CommandLine commandLine() {
-    return commandLine(() -> ShutdownHookManager.get().isShutdownInProgress());
+    return commandLine(Weir::isEnding);
+  }
+
+  /**
+   * As much of the tree as a command line needs: to read the annotations of all commands takes
+   * several tenths of a second.
+   *
+   * @param args the command line
+   * @return the sub-command that they begin with alone; the whole tree when they begin with an
+   *     option, a request for help, or nothing that is known, and for the completion script
+   */
+  static CommandLine commandLineFor(String... args) {
+    String name = args.length == 0 ? "" : args[0];
+    Class<?> only = COMMANDS.get(name);
+    return only == null || only == CompletionCommand.class
+        ? commandLine()
+        : commandLine(Weir::isEnding, Map.of(name, only));
+  }
+
+  private static boolean isEnding() {
+    return ShutdownHookManager.get().isShutdownInProgress();
   }
 
   /**
@@ -108,8 +134,13 @@ public final class Weir {
    * @param ending whether the process is being ended by a signal
    */
   static CommandLine commandLine(BooleanSupplier ending) {
+    return commandLine(ending, COMMANDS);
+  }
+
+  private static CommandLine commandLine(BooleanSupplier ending, Map<String, Class<?>> commands) {
     Weir root = new Weir(ending);
     CommandLine commandLine = new CommandLine(root);
+    commands.forEach(commandLine::addSubcommand);
     commandLine.addSubcommand(new CommandLine.HelpCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setParameterExceptionHandler((wrong, args) -> WrongUsage.report(wrong));

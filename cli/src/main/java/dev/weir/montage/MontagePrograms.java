@@ -1,6 +1,6 @@
 package dev.weir.montage;
 
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.util.List;
 import java.util.Map;
 
@@ -34,6 +34,6 @@ public final class MontagePrograms {
    * @return the names of those that are not there, none when the workflow can run
    */
   public static List<String> missing(Map<String, String> environment) {
-    return OnPath.missing(NAMES, environment.getOrDefault("PATH", ""));
+    return ProgramLookup.missing(NAMES, environment.getOrDefault("PATH", ""));
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -11,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class WeirTest {
+  private static final Set<String> WHOLE = Set.of("help", "completion");
+
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final CommandLine weir =
@@ -67,6 +71,34 @@ class WeirTest {
   void theCommandsBelowOneAreListedWhenNoneIsNamed() {
     assertThat(weir.execute("hints")).isEqualTo(2);
     assertThat(err.toString()).contains("Usage: weir hints", "infer");
+  }
+
+  @Test
+  void aLineThatBeginsWithACommandHasThatOneAlone() {
+    weir.getSubcommands()
+        .forEach(
+            (name, command) -> {
+              // Another spelling of a name has the whole tree, as what is mistyped.
+              if (name.equals(command.getCommandName()) && !WHOLE.contains(name)) {
+                CommandLine only = Weir.commandLineFor(name, "x");
+                assertThat(Set.copyOf(only.getSubcommands().values())).as(name).hasSize(2);
+                assertThat(usage(only, name))
+                    .isEqualTo(usage(weir, name))
+                    .startsWith("Usage: weir ");
+              }
+            });
+  }
+
+  private static String usage(CommandLine root, String name) {
+    return requireNonNull(root.getSubcommands().get(name)).getUsageMessage();
+  }
+
+  @Test
+  void otherLinesHaveTheWholeTree() {
+    for (List<String> line : List.of(List.<String>of(), List.of("-h"), List.of("completion"))) {
+      assertThat(Weir.commandLineFor(line.toArray(new String[0])).getSubcommands())
+          .containsOnlyKeys(weir.getSubcommands().keySet());
+    }
   }
 
   @Test

@@ -4,36 +4,37 @@ import dev.weir.hints.HintSettings;
 import dev.weir.hints.StoreAccess;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.ProxyUserFileSystems;
 import java.io.IOException;
 import java.time.Clock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * What the service stands on: hints, file systems and the time.
+ * The external systems of the service: hints, file systems and the clock.
  *
- * @param store opens the hints
+ * @param store opens the hints store
  * @param callers opens the file systems
- * @param elections opens what tells the leader
- * @param clock tells what has expired
+ * @param elections opens the leader election
+ * @param clock the time by which sets expire
  */
 public record Backends(
     Opener<? extends HintStore> store,
-    Opener<? extends Callers> callers,
-    Opener<? extends Elections> elections,
+    Opener<? extends CallerFileSystems> callers,
+    Opener<? extends LeaderElection> elections,
     Clock clock) {
   /** The role in which the service watches the hints. */
   public static final String ROLE = "service";
 
-  /** ZooKeeper, HDFS and the machine's clock. */
+  /** Uses ZooKeeper, HDFS and the machine's clock. */
   public static Backends real() {
     return new Backends(
         Backends::openStore,
-        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
-        configuration -> new ZooKeeperElections(HintSettings.from(configuration)),
+        configuration ->
+            new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
+        configuration -> new ZooKeeperLeaderElection(HintSettings.from(configuration)),
         Clock.systemUTC());
   }
 
@@ -48,22 +49,22 @@ public record Backends(
     if (settings.access().writerOnly() && settings.access().auth().isEmpty()) {
       throw new IOException(
           StoreAccess.ACL_KEY
-              + " is to keep others from writing hints, but "
+              + " protects hints from being written by others, but "
               + StoreAccess.AUTH_KEY
-              + " does not say who this service is; write @FILE there, with USER:PASSWORD in the"
+              + " has no credentials of this service; write @FILE there, with USER:PASSWORD in the"
               + " file");
     }
     return ZooKeeperHintStore.open(settings, ROLE, NetUtils.getLocalHostname());
   }
 
   /**
-   * Makes one of them from the configuration.
+   * Creates a backend from the configuration.
    *
-   * @param <T> what it makes
+   * @param <T> the backend
    */
   @FunctionalInterface
   public interface Opener<T> {
-    /** Makes it; the server closes it. */
+    /** Opens the backend. The server closes it. */
     T open(Configuration configuration) throws IOException;
   }
 }

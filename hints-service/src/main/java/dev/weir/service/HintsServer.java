@@ -3,20 +3,20 @@ package dev.weir.service;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoreStatus;
-import dev.weir.service.access.Access;
 import dev.weir.service.access.ActiveNameNode;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.FileSystemAccess;
+import dev.weir.service.access.HintLimits;
 import dev.weir.service.access.WritePermission;
 import dev.weir.service.locate.rest.LocatePart;
-import dev.weir.service.part.Daemons;
+import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.service.reconcile.ReconcilerPart;
-import dev.weir.service.rest.CallMetrics;
 import dev.weir.service.rest.HintsPart;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestJson;
+import dev.weir.service.rest.RequestMetrics;
 import dev.weir.service.rest.RestApplication;
 import dev.weir.service.rest.RestSettings;
 import dev.weir.service.rest.StatusResource;
@@ -47,27 +47,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints service: REST on Hadoop's web server over the hints in ZooKeeper, put together from its
- * parts. It is started once; what was started is closed in the reverse order, also when the start
- * fails half way.
+ * The hints service: REST on Hadoop's web server over the hints in ZooKeeper. The server starts
+ * once. It closes its parts in the reverse order of their start, also if a start fails.
  */
 public final class HintsServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HintsServer.class);
 
-  /** Before a task of the leader that has ended or failed is called again. */
+  /** The delay before a leader task that has returned or failed is called again. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /** What the server is doing. */
+  /** The state of the server. */
   public enum State {
     /** Not started yet. */
     NEW,
-    /** Opening what it stands on. */
+    /** Opening the backends and the parts. */
     STARTING,
-    /** Answering. */
+    /** Serving requests. */
     RUNNING,
     /** Closing, in the reverse order. */
     STOPPING,
-    /** Closed for good. */
+    /** Closed permanently. */
     STOPPED
   }
 
@@ -82,12 +81,12 @@ public final class HintsServer implements AutoCloseable {
   private volatile List<URI> uris = List.of();
 
   /**
-   * A server that is not started.
+   * Creates a server without starting it.
    *
    * @param configuration as {@link WeirConfiguration#load} reads it
-   * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
-   *     the configuration
-   * @throws IllegalArgumentException when a setting cannot be used
+   * @param embeddedZooKeeper the data directory of a ZooKeeper inside this process; null to use the
+   *     ZooKeeper of the configuration
+   * @throws IllegalArgumentException if a setting is invalid
    */
   public HintsServer(
       Configuration configuration, Backends backends, @Nullable Path embeddedZooKeeper) {
@@ -101,10 +100,10 @@ public final class HintsServer implements AutoCloseable {
    * Starts a server.
    *
    * @param configuration as {@link WeirConfiguration#load} reads it
-   * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
-   *     the configuration
-   * @throws IOException when it cannot start; nothing is left open
-   * @throws IllegalArgumentException when a setting cannot be used
+   * @param embeddedZooKeeper the data directory of a ZooKeeper inside this process; null to use the
+   *     ZooKeeper of the configuration
+   * @throws IOException if the server cannot start; nothing is left open
+   * @throws IllegalArgumentException if a setting is invalid
    */
   public static HintsServer start(Configuration configuration, @Nullable Path embeddedZooKeeper)
       throws IOException {
@@ -114,9 +113,9 @@ public final class HintsServer implements AutoCloseable {
   }
 
   /**
-   * Starts it; on a server that was started before, nothing.
+   * Starts the server. Has no effect after the first call.
    *
-   * @throws IOException when it cannot start; then it is stopped
+   * @throws IOException if the server cannot start; it is then stopped
    */
   public synchronized void start() throws IOException {
     if (state != State.NEW) {
@@ -136,27 +135,27 @@ public final class HintsServer implements AutoCloseable {
     }
   }
 
-  /** What it is doing. */
+  /** Returns the state of the server. */
   public State state() {
     return state;
   }
 
-  /** Where it listens, http first; empty before it runs. */
+  /** Returns the addresses that the server listens on, http first; empty before it runs. */
   public List<URI> uris() {
     return uris;
   }
 
-  /** What serves the calls. */
+  /** Returns the resources that serve the calls. */
   synchronized List<Object> resources() {
     return List.copyOf(resources);
   }
 
-  /** Waits until the server was closed, by whatever thread. */
+  /** Waits until the server has been closed by any thread. */
   public void await() throws InterruptedException {
     stopped.await();
   }
 
-  /** Stops it, within a bound; a second call does nothing. What fails is logged. */
+  /** Stops the server within a bounded time. Idempotent. Failures are logged. */
   @Override
   public synchronized void close() {
     if (state == State.STOPPED) {
@@ -185,12 +184,12 @@ public final class HintsServer implements AutoCloseable {
     MetricsSystem metrics = DefaultMetricsSystem.initialize("WeirService");
     JvmMetrics.initSingleton("WeirService", "");
     HintStore store = opened(backends.store().open(configuration));
-    Callers callers = opened(backends.callers().open(configuration));
-    CallMetrics callMetrics = opened(new CallMetrics(metrics));
+    CallerFileSystems callers = opened(backends.callers().open(configuration));
+    RequestMetrics callMetrics = opened(new RequestMetrics(metrics));
 
     List<ServicePart> parts = parts(store, callers, metrics);
-    Leader leader =
-        new Leader(
+    LeaderTaskRunner leader =
+        new LeaderTaskRunner(
             backends.elections().open(configuration),
             parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
             PAUSE);
@@ -213,27 +212,27 @@ public final class HintsServer implements AutoCloseable {
   }
 
   /**
-   * The parts, in the order in which they start. A new part is added here.
+   * Returns the parts in start order. A new part is added here.
    *
    * @param store the hints
-   * @param callers file systems as the users see them
+   * @param callers the file systems as the callers see them
    */
-  private List<ServicePart> parts(HintStore store, Callers callers, MetricsSystem metrics)
+  private List<ServicePart> parts(HintStore store, CallerFileSystems callers, MetricsSystem metrics)
       throws IOException {
     CallerSettings callerSettings = CallerSettings.from(configuration);
     ExecutorService asking =
-        Executors.newFixedThreadPool(callerSettings.threads(), Daemons.named("ask-"));
+        Executors.newFixedThreadPool(callerSettings.threads(), DaemonThreads.named("ask-"));
     opened(asking::shutdownNow);
     Authorizer authorizer =
         new Authorizer(
             new WritePermission(callers, asking),
             callerSettings,
-            Limits.from(configuration),
+            HintLimits.from(configuration),
             backends.clock(),
             callers.self());
     ActiveNameNode active = new ActiveNameNode(configuration, callerSettings);
     List<ServicePart> parts = new ArrayList<>();
-    Access access = new Access(callers, authorizer);
+    FileSystemAccess access = new FileSystemAccess(callers, authorizer);
     parts.add(
         new HintsPart(store, access, active, RestSettings.from(configuration), backends.clock()));
     parts.add(new LocatePart(configuration, store, callers, active, backends.clock()));
@@ -241,13 +240,13 @@ public final class HintsServer implements AutoCloseable {
     parts.add(
         ReconcilerPart.isWanted(configuration)
             ? new ReconcilerPart(
-                configuration, store, Limits.from(configuration), authorizer::isAdmin, metrics)
+                configuration, store, HintLimits.from(configuration), authorizer::isAdmin, metrics)
             : ReconcilerPart.without(authorizer::isAdmin));
     return parts;
   }
 
-  private ObjectNode status(HintStore store, Leader leader, List<ServicePart> parts) {
-    ObjectNode status = Json.object();
+  private ObjectNode status(HintStore store, LeaderTaskRunner leader, List<ServicePart> parts) {
+    ObjectNode status = RequestJson.object();
     status.put("state", state.name().toLowerCase(Locale.ROOT));
     status.put("leader", leader.isLeader());
     status.put("leader-id", leader.leader());

@@ -9,9 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a {@link HintsServer} as a process of its own. */
+/** Runs a {@link HintsServer} as a separate process. */
 public final class ServerMain {
-  /** Before Hadoop's own hooks, which close file systems and the log. */
+  /** Runs before Hadoop's own hooks, which close file systems and the log. */
   private static final int PRIORITY = 50;
 
   private static final Duration STOP = Duration.ofSeconds(20);
@@ -19,14 +19,13 @@ public final class ServerMain {
   private ServerMain() {}
 
   /**
-   * Runs the service in the foreground until it is told to end by SIGTERM or Ctrl-C; then it is
-   * closed in order.
+   * Runs the service in the foreground until SIGTERM or Ctrl-C, and then closes it in order.
    *
-   * @param embeddedZooKeeper where a ZooKeeper inside this process keeps its data; null for that of
-   *     the configuration
-   * @param started is given the server when it serves
-   * @throws IOException when it cannot start
-   * @throws IllegalArgumentException when a setting cannot be used
+   * @param embeddedZooKeeper the data directory of a ZooKeeper inside this process; null to use the
+   *     ZooKeeper of the configuration
+   * @param started receives the server when it serves requests
+   * @throws IOException if the server cannot start
+   * @throws IllegalArgumentException if a setting is invalid
    */
   public static void run(
       Configuration configuration, @Nullable Path embeddedZooKeeper, Consumer<HintsServer> started)
@@ -40,9 +39,9 @@ public final class ServerMain {
   }
 
   /**
-   * The same for a launcher script.
+   * Runs the service from a launcher script.
    *
-   * @param args nothing, or a directory for an embedded ZooKeeper
+   * @param args empty, or the directory of an embedded ZooKeeper
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     run(WeirConfiguration.load(), args.length == 0 ? null : Path.of(args[0]), server -> {});

@@ -1,11 +1,11 @@
 package dev.weir.service;
 
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.HintLimits;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.service.part.Setting;
 import dev.weir.service.reconcile.ReconcilerSettings;
 import dev.weir.service.rest.RestSettings;
-import dev.weir.service.runs.DatabaseSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -14,63 +14,63 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.http.HttpConfig;
 
 /**
- * What the server itself is set to; its parts read their own keys. Every key of the service is in
+ * The settings of the server itself. Its parts read their own keys. Every key of the service is in
  * {@link #all}, and so in the table of docs/hints-service.md.
  *
- * @param policy whether it listens for http, https or both
- * @param httpAddress where it listens for http
- * @param httpsAddress where it listens for https
+ * @param policy whether the server listens for http, https or both
+ * @param httpAddress the address for http
+ * @param httpsAddress the address for https
  */
 public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI httpsAddress) {
   private static final String PREFIX = "weir.server.";
 
-  /** Whether http, https or both are listened for. */
+  /** Whether the server listens for http, https or both. */
   public static final Setting<String> HTTP_POLICY =
       Setting.word(
           PREFIX + "http.policy",
           "HTTP_ONLY",
           List.of("HTTP_ONLY", "HTTPS_ONLY", "HTTP_AND_HTTPS"),
-          "Which of http and https is served. For https the keystore is that of ssl-server.xml.");
+          "The protocols that are served. For https the keystore is that of ssl-server.xml.");
 
-  /** Where http is listened for. */
+  /** The address for http. */
   public static final Setting<String> HTTP_ADDRESS =
       Setting.text(
-          PREFIX + "http-address", "0.0.0.0:9880", "host:port", "Where http is listened for.");
+          PREFIX + "http-address", "0.0.0.0:9880", "host:port", "The listen address for http.");
 
-  /** Where https is listened for. */
+  /** The address for https. */
   public static final Setting<String> HTTPS_ADDRESS =
       Setting.text(
-          PREFIX + "https-address", "0.0.0.0:9881", "host:port", "Where https is listened for.");
+          PREFIX + "https-address", "0.0.0.0:9881", "host:port", "The listen address for https.");
 
-  /** Where clients find the service. */
+  /** The addresses at which clients find the service. */
   public static final Setting<String> URL =
       Setting.text(
           PREFIX + "url",
           "",
           "URLs, by commas",
-          "For clients: where the service is, such as http://host:9880; several for several"
-              + " instances.");
+          "For clients: the address of the service, such as http://host:9880; one for each of"
+              + " several instances.");
 
-  /** Who the service is towards HDFS and ZooKeeper. */
+  /** The principal of the service for HDFS and ZooKeeper. */
   public static final Setting<String> PRINCIPAL =
       Setting.text(
           PREFIX + "kerberos.principal",
           "",
           "principal",
-          "Who the service is towards HDFS, such as weir/_HOST@REALM; it is to be a superuser and"
+          "The service's principal for HDFS, such as weir/_HOST@REALM; it must be a superuser and"
               + " may need to be a proxy user there.");
 
   /** The keytab of {@link #PRINCIPAL}. */
   public static final Setting<String> KEYTAB =
-      Setting.text(PREFIX + "kerberos.keytab", "", "file", "The keytab with its key.");
+      Setting.text(PREFIX + "kerberos.keytab", "", "file", "The keytab of that principal.");
 
-  /** Who the service is towards browsers and curl. */
+  /** The principal of the service for browsers and curl. */
   public static final Setting<String> SPNEGO_PRINCIPAL =
       Setting.text(
           PREFIX + "spnego.principal",
           "",
           "principal",
-          "Who the service is towards its callers, such as HTTP/_HOST@REALM; empty for"
+          "The service's principal for its callers, such as HTTP/_HOST@REALM; empty for"
               + " hadoop.http.authentication.kerberos.principal.");
 
   /** The keytab of {@link #SPNEGO_PRINCIPAL}. */
@@ -79,18 +79,18 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
           PREFIX + "spnego.keytab",
           "",
           "file",
-          "The keytab with its key; empty for hadoop.http.authentication.kerberos.keytab.");
+          "The keytab of that principal; empty for hadoop.http.authentication.kerberos.keytab.");
 
-  /** Who callers without a name are. */
+  /** The user name of callers that give none. */
   public static final Setting<String> ANONYMOUS =
       Setting.text(
           PREFIX + "anonymous.user",
           "",
           "user",
-          "Without Kerberos: who a caller is that gives no user.name; empty for"
+          "Without Kerberos: the user of a caller that gives no user.name; empty for"
               + " hadoop.http.staticuser.user.");
 
-  /** The keys of the server and of all its parts, in the order of the documentation. */
+  /** Returns the keys of the server and of all its parts, in the order of the documentation. */
   public static List<Setting<?>> all() {
     List<Setting<?>> all =
         new ArrayList<>(
@@ -105,7 +105,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
                 SPNEGO_KEYTAB,
                 ANONYMOUS));
     all.addAll(CallerSettings.ALL);
-    all.addAll(Limits.ALL);
+    all.addAll(HintLimits.ALL);
     all.addAll(RestSettings.ALL);
     all.addAll(ReconcilerSettings.ALL);
     all.addAll(DatabaseSettings.ALL);
@@ -115,7 +115,7 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
   /**
    * Reads the server's own keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
+   * @throws IllegalArgumentException if a value is invalid
    */
   public static ServiceSettings from(Configuration configuration) {
     return new ServiceSettings(

@@ -1,9 +1,9 @@
 package dev.weir.service;
 
 import dev.weir.hints.StoreAccess;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.service.rest.ProblemErrorHandler;
 import dev.weir.service.rest.RefusalFilter;
-import dev.weir.service.runs.DatabaseSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -33,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's own web server with Hadoop's own filters: every path, those below {@code /v1/} as well
+ * Hadoop's own web server with Hadoop's own filters. Every path, those below {@code /v1/} as well
  * as {@code /jmx} and {@code /logs}, is behind the authentication filter.
  */
 final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
   private static final String AUTHENTICATION = "hadoop.http.authentication.";
 
-  /** These may hold a password, and {@code /conf} is there for every caller. */
+  /** Keys that may hold a password. {@code /conf} is visible to every caller. */
   private static final String SECRETS =
       Stream.of(StoreAccess.AUTH_KEY, DatabaseSettings.URL.key())
           .map(key -> key.replace(".", "\\."))
@@ -52,9 +52,9 @@ final class WebServer implements AutoCloseable {
   private final List<URI> endpoints;
 
   /**
-   * Does not listen yet.
+   * Creates a server that does not listen yet.
    *
-   * @param admins who may see what Hadoop shows to administrators only
+   * @param admins the users who may see what Hadoop restricts to administrators
    */
   WebServer(
       Configuration configuration,
@@ -87,7 +87,7 @@ final class WebServer implements AutoCloseable {
     LOG.info("Serving {}", uris());
   }
 
-  /** Where it listens, with the ports that it has got. */
+  /** Returns the addresses that the server listens on, with the actual ports. */
   List<URI> uris() {
     List<URI> uris = new ArrayList<>();
     for (int i = 0; i < endpoints.size(); i++) {
@@ -100,7 +100,7 @@ final class WebServer implements AutoCloseable {
     return uris;
   }
 
-  /** What tells this instance from others: its host and its first port. */
+  /** Returns the host and first port, which identify this instance. */
   String id() {
     URI first = uris().get(0);
     return NetUtils.getLocalHostname() + ":" + first.getPort();
@@ -159,7 +159,10 @@ final class WebServer implements AutoCloseable {
     return own;
   }
 
-  /** Ours around Hadoop's, in the order of a request's way; then the administrator's own. */
+  /**
+   * Weir's filters around Hadoop's, in the order in which a request passes them; then the
+   * administrator's own filters.
+   */
   private static String[] filters(Configuration own) {
     Set<String> names = new LinkedHashSet<>();
     names.add(Refusals.class.getName());
@@ -182,7 +185,7 @@ final class WebServer implements AutoCloseable {
     return sources == null || sources[sources.length - 1].contains("core-default.xml");
   }
 
-  /** Hadoop makes it by its name. */
+  /** Installs the refusal filter. Hadoop instantiates this class by its name. */
   static final class Refusals extends FilterInitializer {
     @Override
     public void initFilter(FilterContainer container, Configuration configuration) {

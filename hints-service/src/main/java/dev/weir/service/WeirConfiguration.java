@@ -12,14 +12,14 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hadoop's configuration with {@code weir-site.xml} over it. */
+/** Hadoop's configuration, overridden by {@code weir-site.xml}. */
 public final class WeirConfiguration {
-  /** The file next to {@code hdfs-site.xml}; it need not be there. */
+  /** The optional file next to {@code hdfs-site.xml}. */
   public static final String SITE = "weir-site.xml";
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirConfiguration.class);
 
-  /** Keys of the other modules, of which the service itself reads how fast links are. */
+  /** The keys of the other modules. The service itself reads only the rate of links. */
   private static final List<String> OF_OTHERS =
       List.of(
           "weir.client.hints.file",
@@ -28,6 +28,7 @@ public final class WeirConfiguration {
           "weir.client.server.connect-timeout",
           "weir.client.server.patience",
           "weir.client.server.timeout",
+          "weir.queue",
           "weir.yarn.hold.ms",
           "weir.yarn.link.bytes-per-second",
           "weir.yarn.locality-wait.floor-ms",
@@ -46,17 +47,17 @@ public final class WeirConfiguration {
     return configuration;
   }
 
-  /** Logs each key that begins with {@code weir.} and that nobody reads. */
+  /** Logs a warning for each key that begins with {@code weir.} and has no meaning. */
   static void warnOfUnknown(Configuration configuration) {
     unknown(configuration)
         .forEach(
             (key, nearest) ->
                 LOG.warn(
-                    "{} is no key of Weir and changes nothing; did you mean {}?", key, nearest));
+                    "{} is not a key of Weir and has no effect; did you mean {}?", key, nearest));
   }
 
   /**
-   * Keys that begin with {@code weir.} and that nobody reads, each with the known one next to it.
+   * Returns the unknown keys that begin with {@code weir.}, each with the most similar known key.
    */
   static Map<String, String> unknown(Configuration configuration) {
     Set<String> known = known();
@@ -74,7 +75,7 @@ public final class WeirConfiguration {
     return unknown;
   }
 
-  /** All keys of all modules. */
+  /** Returns the keys of all modules. */
   static Set<String> known() {
     Set<String> known = new TreeSet<>(OF_OTHERS);
     ServiceSettings.all().stream().map(Setting::key).forEach(known::add);
@@ -85,7 +86,7 @@ public final class WeirConfiguration {
     return known.stream().min(Comparator.comparingInt(other -> distance(key, other))).orElseThrow();
   }
 
-  /** Letters to insert, remove or replace to make one of the other. */
+  /** The edit distance: letters to insert, remove or replace. */
   private static int distance(String a, String b) {
     int[] before = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -11,14 +11,14 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsAction;
 
-/** The local file system, which for {@code fs.file.impl} keeps extended attributes too. */
+/** The local file system with extended attributes, for {@code fs.file.impl}. */
 public final class AttributedFileSystem extends RawLocalFileSystem {
   private static final Map<Path, Map<String, byte[]>> ATTRIBUTES = new ConcurrentHashMap<>();
 
-  /** Made by Hadoop. */
+  /** Created by Hadoop. */
   public AttributedFileSystem() {}
 
-  /** What that attribute of that path is. */
+  /** Returns an attribute of a path. */
   public static Optional<byte[]> attribute(String path, String name) {
     return Optional.ofNullable(ATTRIBUTES.getOrDefault(new Path(path), Map.of()).get(name));
   }

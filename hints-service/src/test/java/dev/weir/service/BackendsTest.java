@@ -17,7 +17,8 @@ class BackendsTest {
     configuration.set(StoreAccess.ACL_KEY, "writer");
     assertThatThrownBy(() -> Backends.real().store().open(configuration))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("weir.zookeeper.auth does not say who this service is; write @FILE");
+        .hasMessageContaining(
+            "weir.zookeeper.auth has no credentials of this service; write" + " @FILE");
   }
 
   @Test

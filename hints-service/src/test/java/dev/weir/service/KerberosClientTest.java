@@ -18,7 +18,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.Test;
 
-/** The Java client towards a service that wants tickets. */
+/** The Java client with a service that requires tickets. */
 class KerberosClientTest extends KerberosFixture {
   @Test
   void aTicketIsProofOfWhoCalls() throws Exception {
@@ -91,7 +91,7 @@ class KerberosClientTest extends KerberosFixture {
     assertThat(passes(UserGroupInformation.createRemoteUser("ann")).numberOfSecretKeys()).isZero();
   }
 
-  /** Those that there are of an instance that answers and one that does not. */
+  /** The passes of an instance that answers and one that does not. */
   private static Credentials passes(UserGroupInformation user) throws IOException {
     Credentials passes = new Credentials();
     ServiceAuthCookies.collect(
@@ -102,7 +102,7 @@ class KerberosClientTest extends KerberosFixture {
     return passes;
   }
 
-  /** Has tokens, as a container has, and no ticket. */
+  /** A user that has tokens, as a container has, and no ticket. */
   private static UserGroupInformation container(Credentials passes) {
     UserGroupInformation container = UserGroupInformation.createRemoteUser("ann");
     container.addToken(new Token<>());

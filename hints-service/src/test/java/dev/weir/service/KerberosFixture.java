@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A service with Kerberos for the tests of a class, under a name of no account here. Ann, Ben and
- * Eve have keys; Ann may call for Ben and Cai.
+ * A service with Kerberos for the tests of a class, under a name without an account on this
+ * machine. Ann, Ben and Eve have keys; Ann may impersonate Ben and Cai.
  */
 abstract class KerberosFixture {
   @TempDir static Path directory;
@@ -58,12 +58,12 @@ abstract class KerberosFixture {
     if (kdc != null) {
       kdc.stop();
     }
-    // The next test class of this process is on a simple cluster again.
+    // The next test class of this process uses a simple cluster again.
     UserGroupInformation.reset();
     UserGroupInformation.setConfiguration(new Configuration());
   }
 
-  /** Who has a ticket. */
+  /** A user with a ticket. */
   static UserGroupInformation user(String name) throws IOException {
     return UserGroupInformation.loginUserFromKeytabAndReturnUGI(name + realm, keytab);
   }

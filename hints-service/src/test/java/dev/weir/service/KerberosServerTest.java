@@ -21,7 +21,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** Who may what in a cluster with Kerberos. The service runs under a name of no account here. */
+/**
+ * Permissions in a cluster with Kerberos. The service runs under a name without an account on this
+ * machine.
+ */
 class KerberosServerTest extends KerberosFixture {
   @Test
   void withoutATicketThereIsNothingToSee() throws Exception {

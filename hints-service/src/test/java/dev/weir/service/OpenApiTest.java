@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The description says what the service does, and all of it. */
+/** The description covers all that the service does, and nothing else. */
 class OpenApiTest {
   private static final String RUN_PART =
       """
@@ -43,7 +43,7 @@ class OpenApiTest {
   @TempDir Path root;
   private InMemoryHintStore nameNode;
   private TestServer server;
-  private DescribedClient client;
+  private OpenApiClient client;
 
   @BeforeEach
   void start() throws Exception {
@@ -51,7 +51,7 @@ class OpenApiTest {
     nameNode = store.withRole(HintStore.ROLE_NAMENODE);
     server = TestServer.over(store, Map.of("fs.file.impl", AttributedFileSystem.class.getName()));
     server.awaitDatabase();
-    client = new DescribedClient(server);
+    client = new OpenApiClient(server);
   }
 
   @AfterEach

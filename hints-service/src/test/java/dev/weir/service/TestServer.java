@@ -2,7 +2,7 @@ package dev.weir.service;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.ProxyUserFileSystems;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,12 +15,12 @@ import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.awaitility.Awaitility;
 
-/** A server of this process over a store and the local file system, and a client that asks it. */
+/** A server in this process over a store and the local file system, with a client. */
 public final class TestServer implements AutoCloseable {
   private final HintsServer server;
   private final HttpClient client = HttpClient.newHttpClient();
 
-  /** Started, on a free port. */
+  /** Starts a server on a free port. */
   public TestServer(Backends backends, Map<String, String> settings) throws IOException {
     Configuration configuration = new Configuration(false);
     configuration.addResource("core-default.xml");
@@ -31,32 +31,33 @@ public final class TestServer implements AutoCloseable {
     server.start();
   }
 
-  /** Over that store and the local file system. */
+  /** Starts a server over a store and the local file system. */
   public static TestServer over(HintStore store, Map<String, String> settings) throws IOException {
     return new TestServer(backends(store), settings);
   }
 
-  /** That store, the local file system and the machine's clock. */
+  /** Returns a store, the local file system and the machine's clock. */
   public static Backends backends(HintStore store) {
     return new Backends(
         configuration -> store,
-        configuration -> new HadoopCallers(configuration, CallerSettings.from(configuration)),
-        configuration -> Elections.alone(),
+        configuration ->
+            new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
+        configuration -> LeaderElection.alone(),
         Clock.systemUTC());
   }
 
-  /** Returns when the database of runs is open, which the server's start does not wait for. */
+  /** Waits until the database of runs is open, which the server's start does not wait for. */
   public void awaitDatabase() {
     Awaitility.await()
         .until(() -> !send("GET", "/v1/status?user.name=any").body().contains("\"trouble\""));
   }
 
-  /** The server itself. */
+  /** Returns the server itself. */
   public HintsServer server() {
     return server;
   }
 
-  /** The address of a path and query. */
+  /** Returns the address of a path and query. */
   public URI uri(String path) {
     return URI.create(server.uris().get(0) + path);
   }
@@ -76,13 +77,13 @@ public final class TestServer implements AutoCloseable {
             .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8)));
   }
 
-  /** Sends what was built. */
+  /** Sends a request. */
   public HttpResponse<String> send(HttpRequest.Builder request)
       throws IOException, InterruptedException {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** A request to be completed. */
+  /** Starts to build a request. */
   public HttpRequest.Builder request(String path, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
     return headers.length == 0 ? request : request.headers(headers);

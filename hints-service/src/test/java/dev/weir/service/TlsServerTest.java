@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS as {@code ssl-server.xml} has it, with a certificate of an authority of the test's own. */
+/** TLS as {@code ssl-server.xml} configures it, with a certificate of the test's own authority. */
 class TlsServerTest {
   private static final String PASSWORD = "changeit";
 

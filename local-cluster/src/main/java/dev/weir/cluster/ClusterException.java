@@ -2,12 +2,12 @@ package dev.weir.cluster;
 
 import java.io.IOException;
 
-/** What went wrong with a local cluster, told in words a person can act on. */
+/** A failure of a local cluster. The message says what failed and what the user can do about it. */
 public class ClusterException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A failure without a cause of its own.
+   * Creates an exception without a cause.
    *
    * @param message what failed and what to do about it
    */
@@ -16,10 +16,10 @@ public class ClusterException extends IOException {
   }
 
   /**
-   * A failure that another one led to.
+   * Creates an exception with a cause.
    *
    * @param message what failed and what to do about it
-   * @param cause where it came from
+   * @param cause the failure that led to this one
    */
   public ClusterException(String message, Throwable cause) {
     super(message, cause);

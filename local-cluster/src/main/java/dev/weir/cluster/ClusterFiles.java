@@ -4,15 +4,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the files of a cluster are in its directory.
+ * The paths of a cluster's files in its directory.
  *
  * @param dir the cluster's directory, absolute
  */
 record ClusterFiles(Path dir) {
-  /** Everything a cluster puts into its directory; the state comes last, for it marks the rest. */
+  /**
+   * All entries that a cluster creates in its directory. The state file is last, because it marks
+   * the directory as a cluster's.
+   */
   static final List<String> CHILDREN = List.of("nodes", "conf", "web", "logs", "cluster.json");
 
-  /** What the cluster is; there from before the first process until after the last. */
+  /**
+   * The plan of the cluster. It exists before the first process starts and until the last one ends.
+   */
   Path state() {
     return dir.resolve("cluster.json");
   }
@@ -26,7 +31,7 @@ record ClusterFiles(Path dir) {
     return clientConf().resolve("topology.table");
   }
 
-  /** A class path entry with the folders that the web servers of HDFS insist on. */
+  /** A class path entry with the folders that HDFS web servers require. */
   Path web() {
     return dir.resolve("web");
   }
@@ -39,7 +44,7 @@ record ClusterFiles(Path dir) {
     return logs().resolve(daemon + ".log");
   }
 
-  /** What two NameNodes share. */
+  /** The edits directory that two NameNodes share. */
   Path sharedEdits() {
     return dir.resolve("nodes").resolve("shared-edits");
   }
@@ -52,7 +57,7 @@ record ClusterFiles(Path dir) {
     return node(name).resolve("conf");
   }
 
-  /** What {@code /etc/hosts} is to the processes of the node. */
+  /** The {@code /etc/hosts} that the node's processes see. */
   Path nodeHosts(String name) {
     return node(name).resolve("hosts");
   }

@@ -7,18 +7,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Everything about a cluster that follows from its specification and its index: names, addresses
- * and racks. It is stored in the cluster's directory, so that any process can find what belongs to
- * the cluster and take it down.
+ * The names, addresses and racks of a cluster, which follow from its specification and its index.
+ * The plan is stored in the cluster's directory, so that any process can find and remove what
+ * belongs to the cluster.
  *
- * @param index tells the clusters of a machine apart; part of every address and interface name
+ * @param index the number that distinguishes the clusters of a machine; part of every address and
+ *     interface name
  * @param dir the cluster's directory, absolute
- * @param nodes how many nodes besides the master
- * @param racks on how many racks
- * @param hosts what a node is
+ * @param nodes the number of nodes besides the master
+ * @param racks the number of racks
+ * @param hosts the form of a node on this machine
  * @param link the rate of every link
- * @param jars what the daemons run from
- * @param servers how many NameNodes and hints services, and whether nodes are split
+ * @param jars the jars that the daemons run from
+ * @param servers the number of NameNodes and hints services, and whether nodes are split
  */
 record ClusterPlan(
     int index,
@@ -28,16 +29,16 @@ record ClusterPlan(
     HostKind hosts,
     LinkRate link,
     HadoopJars jars,
-    Servers servers) {
+    DaemonLayout servers) {
   static final String MASTER = "master";
 
-  /** The node of the second NameNode, where there is one, and of nothing else. */
+  /** The node of the second NameNode, if there is one. It runs no other daemon. */
   static final String SECOND_MASTER = "master2";
 
-  /** The node that runs no daemon, where there is one. */
+  /** The node that runs no daemon, if there is one. */
   static final String OUTSIDE = "outside";
 
-  /** Indices are 1 to this. */
+  /** The highest index; the lowest is 1. */
   static final int MOST_CLUSTERS = 200;
 
   private static final int MASTER_HOST = 250;
@@ -80,7 +81,7 @@ record ClusterPlan(
         : Optional.empty();
   }
 
-  /** The masters, the workers, and what is outside. */
+  /** All nodes: masters, workers, and the outside node. */
   List<NodeInfo> all() {
     return Stream.of(masters().stream(), workers().stream(), outside().stream())
         .flatMap(nodes -> nodes)
@@ -115,9 +116,9 @@ record ClusterPlan(
     return address(GATEWAY_HOST);
   }
 
-  /** The first three numbers of every address. */
+  /** The first three octets of every address. */
   String subnet() {
-    // Loopback: 127.0.0.x and 127.0.1.x are taken by localhost and by Debian's host name.
+    // Loopback: localhost and Debian's host name use 127.0.0.x and 127.0.1.x.
     return hosts == HostKind.NAMESPACES ? "10.213." + index : "127.0." + (index + 10);
   }
 
@@ -129,7 +130,7 @@ record ClusterPlan(
     return "weir" + index + "-" + node;
   }
 
-  /** This machine's end of the node's link; a kernel limits such names to 15 characters. */
+  /** This machine's end of the node's link. The kernel limits interface names to 15 characters. */
   String interfaceOf(String node) {
     return "weir" + index + node.replace(MASTER, "m");
   }

@@ -8,18 +8,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster is to be.
+ * The specification of a cluster.
  *
- * @param nodes how many nodes run a DataNode and a NodeManager; the master comes on top
- * @param racks on how many racks they stand, in turn; at most as many as nodes
- * @param hosts what a node is
- * @param link the rate of every link, the master's too
- * @param dir where everything of the cluster lives; null chooses a directory of its own
- * @param jars what the daemons run from
- * @param servers how many NameNodes and hints services, and whether nodes are split
- * @param configuration Hadoop properties that go before the cluster's own
- * @param keepRunning whether it outlives this JVM; else it is closed when the JVM ends
- * @param startTimeout how long its daemons may take to register
+ * @param nodes the number of nodes with a DataNode and a NodeManager, without the master
+ * @param racks the number of racks, which nodes are assigned to in turn; at most the number of
+ *     nodes
+ * @param hosts the form of a node on this machine
+ * @param link the rate of every link, the master's included
+ * @param dir the directory of all of the cluster's files; null lets the registry choose one
+ * @param jars the jars that the daemons run from
+ * @param servers the number of NameNodes and hints services, and whether nodes are split
+ * @param configuration Hadoop properties that override the cluster's own
+ * @param keepRunning whether the cluster outlives this JVM; otherwise it is closed when the JVM
+ *     ends
+ * @param startTimeout how long the daemons may take to register
  */
 public record ClusterSpec(
     int nodes,
@@ -28,11 +30,11 @@ public record ClusterSpec(
     LinkRate link,
     @Nullable Path dir,
     HadoopJars jars,
-    Servers servers,
+    DaemonLayout servers,
     Map<String, String> configuration,
     boolean keepRunning,
     Duration startTimeout) {
-  /** Bounded by the addresses of a cluster's subnet. */
+  /** The number of addresses in a cluster's subnet limits the nodes. */
   static final int MOST_NODES = 200;
 
   public ClusterSpec {
@@ -46,35 +48,35 @@ public record ClusterSpec(
     }
     if (hosts == HostKind.LOOPBACK && link.isShaped()) {
       throw new IllegalArgumentException(
-          "Loopback addresses have no link to slow down to "
+          "Loopback addresses have no link whose rate could be limited to "
               + link
               + ": leave the rate out, or use namespaces (as root)");
     }
     if (servers.hintServices() > 0 && jars.service().isEmpty()) {
       throw new IllegalArgumentException(
-          "Hints service without its jars: build the distribution, or ask for none");
+          "The hints service needs its jars: build the distribution, or start without the service");
     }
     if (servers.hintServices() > nodes + 1) {
       throw new IllegalArgumentException(
           servers.hintServices()
               + " hints services on the master and "
               + nodes
-              + " nodes: ask for one a node at most");
+              + " nodes: ask for at most one per node");
     }
     dir = dir == null ? null : dir.toAbsolutePath().normalize();
     configuration = Map.copyOf(configuration);
   }
 
   /**
-   * Starts from 3 nodes on one rack at loopback addresses.
+   * Creates a builder with 3 nodes on one rack at loopback addresses.
    *
-   * @param jars what the daemons run from
+   * @param jars the jars that the daemons run from
    */
   public static Builder builder(HadoopJars jars) {
     return new Builder(jars);
   }
 
-  /** Collects what is optional; not safe for use by several threads. */
+  /** Collects optional values. Not thread-safe. */
   public static final class Builder {
     private final HadoopJars jars;
     private final Map<String, String> configuration = new LinkedHashMap<>();
@@ -95,87 +97,90 @@ public record ClusterSpec(
       services = jars.service().isEmpty() ? 0 : 1;
     }
 
-    /** How many nodes run a DataNode and a NodeManager. */
+    /** Sets the number of nodes with a DataNode and a NodeManager. */
     public Builder nodes(int count) {
       nodes = count;
       return this;
     }
 
-    /** On how many racks the nodes stand. */
+    /** Sets the number of racks. */
     public Builder racks(int count) {
       racks = count;
       return this;
     }
 
-    /** How many NameNodes: 1, or 2 of which one stands by. */
+    /** Sets the number of NameNodes: 1, or 2 of which one is a standby. */
     public Builder nameNodes(int count) {
       nameNodes = count;
       return this;
     }
 
     /**
-     * How many instances of the hints service: unless told otherwise, one where the jars have it.
-     * The first runs on the master, the others on nodes.
+     * Sets the number of instances of the hints service. The default is one if the jars include it.
+     * The first instance runs on the master, the others on nodes.
      */
     public Builder hintServices(int count) {
       services = count;
       return this;
     }
 
-    /** Whether there is a node {@code outside} on the network, for what is no part of Hadoop. */
+    /**
+     * Sets whether there is a node {@code outside} on the network, for processes that are not part
+     * of Hadoop.
+     */
     public Builder outside(boolean wanted) {
       outside = wanted;
       return this;
     }
 
     /**
-     * Whether the DataNode and the NodeManager of a node are processes of their own, each of which
-     * can be stopped without the other; else one process is both, which costs less.
+     * Sets whether the DataNode and the NodeManager of a node are separate processes, so that one
+     * can be stopped without the other. Otherwise one process runs both, which costs less.
      */
     public Builder splitNodes(boolean wanted) {
       splitNodes = wanted;
       return this;
     }
 
-    /** What a node is. */
+    /** Sets the form of a node on this machine. */
     public Builder hosts(HostKind kind) {
       hosts = kind;
       return this;
     }
 
-    /** The rate of every link; makes the hosts namespaces. */
+    /** Sets the rate of every link. Nodes become network namespaces. */
     public Builder link(LinkRate rate) {
       link = rate;
       hosts = HostKind.NAMESPACES;
       return this;
     }
 
-    /** Where everything of the cluster lives: a new or empty directory. */
+    /** Sets the directory of all of the cluster's files. It must be new or empty. */
     public Builder dir(Path directory) {
       dir = directory;
       return this;
     }
 
-    /** A Hadoop property that goes before the cluster's own. */
+    /** Sets a Hadoop property that overrides the cluster's own. */
     public Builder configuration(String key, String value) {
       configuration.put(key, value);
       return this;
     }
 
-    /** Whether the cluster outlives this JVM. */
+    /** Sets whether the cluster outlives this JVM. */
     public Builder keepRunning(boolean keep) {
       keepRunning = keep;
       return this;
     }
 
-    /** How long the daemons may take to register. */
+    /** Sets how long the daemons may take to register. */
     public Builder startTimeout(Duration timeout) {
       startTimeout = timeout;
       return this;
     }
 
     /**
-     * The specification.
+     * Builds the specification.
      *
      * @throws IllegalArgumentException if the numbers do not fit together
      */
@@ -187,7 +192,7 @@ public record ClusterSpec(
           link,
           dir,
           jars,
-          new Servers(nameNodes, services, outside, splitNodes),
+          new DaemonLayout(nameNodes, services, outside, splitNodes),
           configuration,
           keepRunning,
           startTimeout);

@@ -11,30 +11,32 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Brings a cluster up; whatever goes wrong on the way, nothing of it stays. */
+/** Starts a cluster. If the start fails, all that was started or created is removed. */
 final class ClusterStarter {
   private static final long POLL_MILLIS = 250;
 
   private final ClusterSpec spec;
   private final ProgressListener listener;
-  private final Registry registry;
-  private @Nullable StartProgress told;
+  private final ClusterRegistry registry;
+  private @Nullable StartupProgress told;
   private boolean active;
 
-  ClusterStarter(ClusterSpec spec, ProgressListener listener, Registry registry) {
+  ClusterStarter(ClusterSpec spec, ProgressListener listener, ClusterRegistry registry) {
     this.spec = spec;
     this.listener = listener;
     this.registry = registry;
   }
 
   /**
+   * Starts the cluster and waits until all daemons have registered.
+   *
    * @throws ClusterException if a prerequisite is missing, a daemon dies or one does not register
    */
   LocalCluster start() throws IOException {
     Prerequisites.check(
         spec, System.getenv().getOrDefault("PATH", ""), Privileges.mayMakeNamespaces());
     tell("network", 0, 1);
-    Running cluster = createNetwork();
+    ClusterLifecycle cluster = createNetwork();
     try {
       tell("configuration", 0, 1);
       configure(cluster.plan());
@@ -52,7 +54,7 @@ final class ClusterStarter {
     return new LocalCluster(cluster);
   }
 
-  private Running createNetwork() throws IOException {
+  private ClusterLifecycle createNetwork() throws IOException {
     Path given = spec.dir() == null ? null : Files.createDirectories(spec.dir()).toRealPath();
     for (int index = 1; index <= ClusterPlan.MOST_CLUSTERS; index++) {
       Path dir = registry.take(index, given);
@@ -60,10 +62,10 @@ final class ClusterStarter {
         continue;
       }
       ClusterPlan plan = ClusterPlan.of(spec, index, dir);
-      Running cluster = new Running(plan, registry);
+      ClusterLifecycle cluster = new ClusterLifecycle(plan, registry);
       try {
         Files.createDirectories(dir);
-        // From here on another process can take down whatever this one leaves.
+        // From here on another process can remove the cluster if this one dies.
         PlanCodec.write(plan);
         registry.record(plan);
         cluster.closeWithJvm();
@@ -79,16 +81,17 @@ final class ClusterStarter {
     throw new ClusterException(
         "All "
             + ClusterPlan.MOST_CLUSTERS
-            + " networks of local clusters are taken: stop one ('weir cluster status'),"
+            + " networks of local clusters are in use: stop one ('weir cluster status'),"
             + " or free the ports 8020, 8088 and 2181 of this machine");
   }
 
   private void configure(ClusterPlan plan) throws IOException {
-    SiteConf site = new SiteConf(plan, spec.configuration(), user(), Launcher.runtime());
-    new ConfFiles(plan, site, machineName()).write();
+    SiteProperties site =
+        new SiteProperties(plan, spec.configuration(), user(), ProcessLauncher.runtime());
+    new ConfigurationFiles(plan, site, machineName()).write();
   }
 
-  private Map<Daemon, Process> launch(Running cluster) throws IOException {
+  private Map<Daemon, Process> launch(ClusterLifecycle cluster) throws IOException {
     List<Daemon> daemons = Daemon.of(cluster.plan());
     Map<Daemon, Process> started = new LinkedHashMap<>();
     for (Daemon daemon : daemons) {
@@ -98,7 +101,7 @@ final class ClusterStarter {
     return started;
   }
 
-  private void await(Running cluster, Map<Daemon, Process> daemons) throws IOException {
+  private void await(ClusterLifecycle cluster, Map<Daemon, Process> daemons) throws IOException {
     long begun = System.nanoTime();
     int nodes = spec.nodes();
     List<Daemon> silent = new ArrayList<>(awaited(cluster.plan()));
@@ -117,7 +120,8 @@ final class ClusterStarter {
       }
       if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
         throw new ClusterException(
-            "After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, silent: %s; end of the logs:\n%s\n%s"
+            ("After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, not answering:"
+                    + " %s; end of the logs:\n%s\n%s")
                 .formatted(
                     spec.startTimeout().toSeconds(),
                     dataNodes,
@@ -136,7 +140,9 @@ final class ClusterStarter {
     }
   }
 
-  /** Those that show by nobody's registration that they serve. */
+  /**
+   * The daemons that do not register with another daemon, and so must be asked whether they serve.
+   */
   private static List<Daemon> awaited(ClusterPlan plan) {
     return Daemon.of(plan).stream()
         .filter(
@@ -147,16 +153,16 @@ final class ClusterStarter {
         .toList();
   }
 
-  /** How many DataNodes each NameNode knows at least: one that stands by must be ready. */
-  private static int registeredEverywhere(Running cluster) {
+  /** The smallest number of DataNodes that any NameNode knows. A standby must be ready too. */
+  private static int registeredEverywhere(ClusterLifecycle cluster) {
     return Daemon.nameNodes(cluster.plan()).stream()
         .mapToInt(cluster.probe()::liveDataNodes)
         .min()
         .orElse(0);
   }
 
-  /** Of two NameNodes neither is active by itself. */
-  private void activateFirst(Running cluster) throws IOException {
+  /** Neither of two NameNodes becomes active by itself. */
+  private void activateFirst(ClusterLifecycle cluster) throws IOException {
     if (active || !cluster.plan().servers().standby()) {
       return;
     }
@@ -167,15 +173,17 @@ final class ClusterStarter {
     }
   }
 
-  private static void checkAlive(Running cluster, Map<Daemon, Process> daemons) throws IOException {
+  private static void checkAlive(ClusterLifecycle cluster, Map<Daemon, Process> daemons)
+      throws IOException {
     for (Map.Entry<Daemon, Process> entry : daemons.entrySet()) {
       Process process = entry.getValue();
       if (!process.isAlive()) {
         String name = entry.getKey().name();
-        // If somebody is taking the cluster down, that is what there is to tell.
+        // A cluster that is being stopped is reported as such, rather than the dead daemon.
         cluster.whileOpen(() -> name);
         throw new ClusterException(
-            "The daemon %s ended with exit code %d while the cluster started; the end of its log:\n%s"
+            ("The daemon %s ended with exit code %d while the cluster started; the end of its"
+                    + " log:\n%s")
                 .formatted(
                     name, process.exitValue(), LogTail.of(cluster.plan().files().log(name))));
       }
@@ -183,7 +191,7 @@ final class ClusterStarter {
   }
 
   private void tell(String step, int done, int total) {
-    StartProgress progress = new StartProgress(step, done, total);
+    StartupProgress progress = new StartupProgress(step, done, total);
     if (!progress.equals(told)) {
       told = progress;
       listener.onProgress(progress);
@@ -194,7 +202,7 @@ final class ClusterStarter {
     return System.getProperty("user.name");
   }
 
-  /** As the kernel has it: that is what Java then looks up to find its own address. */
+  /** The host name in the kernel, which Java resolves to find its own address. */
   private static String machineName() throws IOException {
     String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     return name.equals("localhost") ? "" : name;

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster is.
+ * The state of a cluster.
  *
- * @param daemons all that there should be
+ * @param daemons all daemons of the plan
  * @param liveDataNodes as the active NameNode counts them; 0 if it does not answer
- * @param activeNameNode the daemon that serves clients; null if none does
+ * @param activeNameNode the NameNode that serves clients; null if there is none
  * @param activeNodeManagers as the ResourceManager counts them; 0 if it does not answer
  */
 public record ClusterStatus(
@@ -20,7 +20,7 @@ public record ClusterStatus(
     daemons = List.copyOf(daemons);
   }
 
-  /** Whether every daemon runs. */
+  /** Returns whether every daemon runs. */
   public boolean isComplete() {
     return daemons.stream().allMatch(DaemonStatus::isAlive);
   }

@@ -6,21 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the machine's own tools and hands back what they print. */
+/** Runs tools of the operating system and returns their output. */
 final class Commands {
   private static final long LIMIT_SECONDS = 30;
 
   private Commands() {}
 
   /**
+   * Runs a command.
+   *
    * @return standard output and standard error together
-   * @throws ClusterException if the command cannot be run or ends with another code than 0
+   * @throws ClusterException if the command cannot be run or its exit code is not 0
    */
   static String run(String... command) throws IOException {
     return runBatch(List.of(), command);
   }
 
-  /** Runs a command and gives it lines to read. */
+  /** Runs a command with lines on its standard input. */
   static String runBatch(List<String> lines, String... command) throws IOException {
     String said = String.join(" ", command);
     Process process;
@@ -38,7 +40,7 @@ final class Commands {
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new ClusterException("'" + said + "' did not end in " + LIMIT_SECONDS + " s");
+        throw new ClusterException("'" + said + "' did not end within " + LIMIT_SECONDS + " s");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * A process of the cluster.
  *
- * @param name what its log and messages call it
+ * @param name the name in its log and in messages
  * @param node the node that it runs on
- * @param kind what it runs
- * @param arguments what its main method gets
+ * @param kind the program
+ * @param arguments the arguments of its main method
  */
 record Daemon(String name, String node, DaemonKind kind, List<String> arguments) {
   static final String NAMENODE = "namenode";
@@ -18,7 +18,7 @@ record Daemon(String name, String node, DaemonKind kind, List<String> arguments)
   static final String ZOOKEEPER = "zookeeper";
   static final String HINTS = "hints";
 
-  /** What a split node's name is followed by. */
+  /** The suffix of a split node's DataNode. */
   private static final String DATANODE = "-datanode";
 
   private static final String NODEMANAGER = "-nodemanager";
@@ -27,7 +27,7 @@ record Daemon(String name, String node, DaemonKind kind, List<String> arguments)
     arguments = List.copyOf(arguments);
   }
 
-  /** All of the cluster's, in the order in which they are started. */
+  /** All daemons of the cluster, in start order. */
   static List<Daemon> of(ClusterPlan plan) {
     String master = ClusterPlan.MASTER;
     String zoo = plan.files().nodeConf(master).resolve("zoo.cfg").toString();
@@ -40,8 +40,8 @@ record Daemon(String name, String node, DaemonKind kind, List<String> arguments)
   }
 
   /**
-   * A DataNode and a NodeManager: one process that goes by the name of its node, or two where nodes
-   * are split.
+   * The daemons of a node: one process with the node's name that is DataNode and NodeManager, or
+   * two processes where nodes are split.
    */
   static List<Daemon> ofWorker(ClusterPlan plan, String node) {
     return plan.servers().splitNodes()

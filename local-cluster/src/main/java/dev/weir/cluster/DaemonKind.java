@@ -1,22 +1,27 @@
 package dev.weir.cluster;
 
-/** What a daemon is: the program, its size, and the port that it answers HTTP on. */
+/** The program of a daemon, its heap size and its HTTP port. */
 enum DaemonKind {
-  NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteConf.NAMENODE_HTTP),
+  NAMENODE("dev.weir.cluster.daemon.NameNodeMain", 256, SiteProperties.NAMENODE_HTTP),
   RESOURCEMANAGER(
       "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager",
       256,
-      SiteConf.RESOURCEMANAGER_HTTP),
+      SiteProperties.RESOURCEMANAGER_HTTP),
   ZOOKEEPER("org.apache.zookeeper.server.quorum.QuorumPeerMain", 64, 0),
-  /** Weir's hints service; named, for this module must not need its classes. */
-  HINTS("dev.weir.service.ServerMain", 256, SiteConf.HINTS_HTTP),
+  /**
+   * Weir's hints service. It is named by a string, because this module must not depend on its
+   * classes.
+   */
+  HINTS("dev.weir.service.ServerMain", 256, SiteProperties.HINTS_HTTP),
   /** A DataNode and a NodeManager. */
-  NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteConf.DATANODE_HTTP),
-  /** Half of a node that is split. */
-  DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", 128, SiteConf.DATANODE_HTTP),
-  /** The other half. */
+  NODE("dev.weir.cluster.daemon.NodeMain", 192, SiteProperties.DATANODE_HTTP),
+  /** The DataNode of a split node. */
+  DATANODE("org.apache.hadoop.hdfs.server.datanode.DataNode", 128, SiteProperties.DATANODE_HTTP),
+  /** The NodeManager of a split node. */
   NODEMANAGER(
-      "org.apache.hadoop.yarn.server.nodemanager.NodeManager", 128, SiteConf.NODEMANAGER_HTTP);
+      "org.apache.hadoop.yarn.server.nodemanager.NodeManager",
+      128,
+      SiteProperties.NODEMANAGER_HTTP);
 
   private final String mainClass;
   private final int heapMegabytes;
@@ -36,7 +41,7 @@ enum DaemonKind {
     return heapMegabytes;
   }
 
-  /** Where its JMX is read; 0 for none. */
+  /** The port that serves JMX; 0 for none. */
   int httpPort() {
     return httpPort;
   }

@@ -17,21 +17,23 @@ import org.apache.hadoop.ha.HAServiceTarget;
 import org.apache.hadoop.hdfs.tools.NNHAServiceTarget;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Says which of two NameNodes is active, as {@code hdfs haadmin} does. */
+/** Chooses which of two NameNodes is active, as {@code hdfs haadmin} does. */
 final class Failover {
   private static final int TIMEOUT_MILLIS = 30_000;
   private static final long POLL_MILLIS = 250;
 
-  private final Running cluster;
+  private final ClusterLifecycle cluster;
   private final Configuration conf;
 
-  Failover(Running cluster) {
+  Failover(ClusterLifecycle cluster) {
     this.cluster = cluster;
     conf = new Configuration(LocalCluster.configurationOf(cluster.plan()));
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
   }
 
-  /** Makes this one active, and the one that is now, if it answers, stand by. */
+  /**
+   * Makes a NameNode active. The NameNode that is active now becomes the standby, if it answers.
+   */
   void to(Daemon next) throws IOException {
     Daemon now = cluster.probe().activeNameNode().orElse(null);
     if (next.equals(now)) {
@@ -49,7 +51,7 @@ final class Failover {
         });
   }
 
-  /** One that has just been started answers over HTTP before it does by RPC. */
+  /** A NameNode that has just started answers over HTTP before it answers RPC calls. */
   private void activate(HAServiceTarget target) throws IOException, InterruptedException {
     long begun = System.nanoTime();
     while (true) {
@@ -68,7 +70,8 @@ final class Failover {
   }
 
   private HAServiceTarget target(Daemon nameNode) {
-    return new NNHAServiceTarget(conf, NameService.NAME, NameService.id(nameNode.node()));
+    return new NNHAServiceTarget(
+        conf, NameServiceConfig.NAME, NameServiceConfig.id(nameNode.node()));
   }
 
   private void asSuperuser(PrivilegedExceptionAction<Void> action) throws IOException {
@@ -79,7 +82,8 @@ final class Failover {
       throw new InterruptedIOException("Interrupted while a NameNode became active");
     } catch (UndeclaredThrowableException e) {
       if (e.getCause() instanceof FailoverFailedException failed) {
-        throw new ClusterException("The NameNodes do not change over: " + failed.getMessage(), e);
+        throw new ClusterException(
+            "The failover of the NameNodes failed: " + failed.getMessage(), e);
       }
       throw e;
     }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * The jars that the daemons run from.
  *
  * @param hadoop the directory with the jars of a stock Hadoop and nothing else
- * @param plugins Weir's plugin jars; empty makes a wholly stock cluster
- * @param service what Weir's hints service has on its class path beside those; empty for no service
+ * @param plugins Weir's plugin jars; empty for a stock cluster
+ * @param service the additional class path of Weir's hints service; empty for no service
  */
 public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
   private static final String SERVICE_JAR = "weir-hints-service-";
@@ -22,12 +22,12 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
     service = service.stream().map(HadoopJars::absolute).toList();
     if (plugins.isEmpty() && !service.isEmpty()) {
       throw new IllegalArgumentException(
-          "The hints service needs Weir's plugins: give their jars, or none of the service");
+          "The hints service needs Weir's plugins: give their jars, or leave out the service");
     }
   }
 
   /**
-   * Jars for a cluster without the hints service.
+   * Creates the jars of a cluster without the hints service.
    *
    * @param hadoop the directory with the jars of a stock Hadoop and nothing else
    * @param plugins Weir's plugin jars
@@ -37,7 +37,7 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
   }
 
   /**
-   * A cluster without any plugin.
+   * Returns the jars of a cluster without plugins.
    *
    * @param hadoop the directory with the jars of a stock Hadoop
    */
@@ -46,8 +46,8 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
   }
 
   /**
-   * The jars of an unpacked distribution: {@code hadoop/}, {@code plugins/}, and {@code lib/} for
-   * the hints service.
+   * Returns the jars of an unpacked distribution: {@code hadoop/}, {@code plugins/}, and {@code
+   * lib/} for the hints service.
    *
    * @param home the directory that holds them
    * @throws ClusterException if one of them is missing or empty
@@ -65,7 +65,8 @@ public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
   }
 
   /**
-   * The jars of {@link #hadoop}, sorted, so that every daemon has the same classpath.
+   * Returns the jars of {@link #hadoop}. They are sorted, so that every daemon has the same class
+   * path.
    *
    * @throws ClusterException if there are none
    */

@@ -10,16 +10,16 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The directories that every user of a fresh HDFS expects. */
+/** Creates the directories that every user of a fresh HDFS expects. */
 final class HdfsSetup {
   private static final FsPermission OPEN = new FsPermission((short) 01777);
 
   private HdfsSetup() {}
 
   /**
-   * Makes {@code /tmp} for all and a home for the user.
+   * Creates {@code /tmp} for all users and a home directory for one.
    *
-   * @param user HDFS's superuser, whoever this process is for Hadoop
+   * @param user HDFS's superuser, whatever Hadoop user this process has
    */
   static void makeDirectories(Configuration conf, String user) throws IOException {
     Configuration plain = new Configuration(conf);
@@ -38,7 +38,7 @@ final class HdfsSetup {
       UserGroupInformation.createRemoteUser(user).doAs(make);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while making HDFS directories");
+      throw new InterruptedIOException("Interrupted while creating HDFS directories");
     }
   }
 }

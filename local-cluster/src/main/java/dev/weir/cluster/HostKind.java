@@ -2,20 +2,19 @@ package dev.weir.cluster;
 
 import java.util.Optional;
 
-/** What a node of the cluster is on this machine. */
+/** The form of a node on this machine. */
 public enum HostKind {
   /**
-   * A network namespace with a link of its own, shaped on demand, that can be cut. Needs root and
-   * iproute2.
+   * A network namespace with its own link, which can be shaped and cut. Needs root and iproute2.
    */
   NAMESPACES,
-  /** A loopback address 127.0.x.y. Any user; no shaping and no cutting of links. */
+  /** A loopback address 127.0.x.y. Available to any user. Links cannot be shaped or cut. */
   LOOPBACK;
 
   /**
-   * What keeps this user on this machine from having nodes of this kind.
+   * Says why this user cannot have nodes of this kind on this machine.
    *
-   * @return the lack and its remedy, or empty when such nodes can be had
+   * @return what is missing and the remedy, or empty if such nodes are available
    */
   public Optional<String> lack() {
     String path = System.getenv().getOrDefault("PATH", "");

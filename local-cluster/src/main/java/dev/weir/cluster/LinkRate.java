@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 /**
  * The rate of a node's link, the same in both directions.
  *
- * @param bitsPerSecond bits a second; 0 leaves the link unshaped
+ * @param bitsPerSecond bits per second; 0 leaves the link unshaped
  */
 public record LinkRate(long bitsPerSecond) {
-  /** A link that is as fast as the machine. */
+  /** A link without a limit. */
   public static final LinkRate UNLIMITED = new LinkRate(0);
 
   private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-z]*)");
@@ -21,16 +21,16 @@ public record LinkRate(long bitsPerSecond) {
   private static final long LEAST = 100_000;
   private static final long MOST = 100_000_000_000L;
 
-  /** As many seconds of the rate pass a link that was idle at once. */
+  /** The burst of an idle link, in seconds at the link's rate. */
   private static final double BURST_SECONDS = 0.01;
 
-  /** As many seconds of the rate wait for it at most. */
+  /** The longest queue, in seconds at the link's rate. */
   private static final double QUEUE_SECONDS = 0.05;
 
-  /** Ten packets: with less a link does not reach its rate. */
+  /** Ten packets. A link with a smaller burst does not reach its rate. */
   private static final long LEAST_BURST_BYTES = 16 * 1024;
 
-  /** As a small switch has for each port: packets do not get smaller with slower links. */
+  /** The buffer that a small switch has per port. Packets are not smaller on slower links. */
   private static final long LEAST_QUEUE_BYTES = 128 * 1024;
 
   public LinkRate {
@@ -41,11 +41,11 @@ public record LinkRate(long bitsPerSecond) {
   }
 
   /**
-   * Reads a rate: a number with {@code kbit}, {@code mbit} or {@code gbit} (powers of 1000, bits a
-   * second), or {@code unlimited}.
+   * Parses a rate: a number with {@code kbit}, {@code mbit} or {@code gbit} (powers of 1000, bits
+   * per second), or {@code unlimited}.
    *
    * @param text for instance {@code 200mbit} or {@code 1.5gbit}
-   * @throws IllegalArgumentException if it is none; the message says what to write
+   * @throws IllegalArgumentException if the text is not a rate; the message says what to write
    */
   public static LinkRate parse(String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT);
@@ -57,7 +57,7 @@ public record LinkRate(long bitsPerSecond) {
     if (unit == null) {
       String remedy =
           lower.endsWith("bps")
-              ? "bps is bytes to some tools and bits to others; write bits, as in 200mbit"
+              ? "some tools read bps as bytes, others as bits; write bits, as in 200mbit"
               : "write a number with kbit, mbit or gbit, as in 200mbit, or unlimited";
       throw new IllegalArgumentException("Link rate '" + text + "': " + remedy);
     }
@@ -70,17 +70,17 @@ public record LinkRate(long bitsPerSecond) {
     return new LinkRate(bits.longValue());
   }
 
-  /** Whether the link is slowed down at all. */
+  /** Returns whether the rate is limited. */
   public boolean isShaped() {
     return bitsPerSecond > 0;
   }
 
-  /** What passes a link at once that was idle, in bytes. */
+  /** The burst that an idle link lets through at once, in bytes. */
   long burstBytes() {
     return Math.max(LEAST_BURST_BYTES, bytesIn(BURST_SECONDS));
   }
 
-  /** What waits for a link at most before packets are lost, in bytes. */
+  /** The longest queue of a link before it drops packets, in bytes. */
   long queueBytes() {
     return bytesIn(QUEUE_SECONDS) + Math.max(LEAST_QUEUE_BYTES, bytesIn(BURST_SECONDS));
   }
@@ -89,7 +89,7 @@ public record LinkRate(long bitsPerSecond) {
     return (long) (bitsPerSecond / 8.0 * seconds);
   }
 
-  /** The shortest form that {@link #parse} reads back. */
+  /** Returns the shortest text that {@link #parse} accepts. */
   @Override
   public String toString() {
     if (!isShaped()) {

@@ -1,8 +1,8 @@
 package dev.weir.cluster;
 
 /**
- * What has gone over the link of a node since the cluster began, by the counters of its interface:
- * what is sent to the node itself is not in it, headers of packets are.
+ * The traffic over the link of a node since the cluster started, as the counters of its interface
+ * report it. It includes packet headers. It excludes what the node sends to itself.
  *
  * @param sent bytes from the node
  * @param received bytes to the node

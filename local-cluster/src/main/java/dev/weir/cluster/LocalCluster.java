@@ -12,84 +12,84 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * A NameNode, DataNodes, a ResourceManager, NodeManagers, a ZooKeeper and Weir's hints service as
- * processes of this machine. Nodes are called {@code n1} and so on; the {@code master} runs the
- * NameNode, the ResourceManager, ZooKeeper and the hints service. Daemons are called {@code
- * namenode}, {@code resourcemanager}, {@code zookeeper}, {@code hints}, and by the name of their
- * node for a DataNode with its NodeManager; where nodes are split {@code n1-datanode}, {@code
- * n1-nodemanager} and so on. A second NameNode is {@code namenode2} on {@code master2}; further
- * instances of the hints service are {@code hints2} on {@code n1} and so on.
+ * processes of this machine. The {@code master} runs the NameNode, the ResourceManager, ZooKeeper
+ * and the hints service; the other nodes are {@code n1} and so on.
  *
- * <p>Safe for use by several threads. Every method throws {@link ClusterException} for what a
- * person can mend.
+ * <p>Daemons are called {@code namenode}, {@code resourcemanager}, {@code zookeeper} and {@code
+ * hints}. A DataNode with its NodeManager has the name of its node; on split nodes they are {@code
+ * n1-datanode}, {@code n1-nodemanager} and so on. A second NameNode is {@code namenode2} on {@code
+ * master2}. Further instances of the hints service are {@code hints2} on {@code n1} and so on.
+ *
+ * <p>Thread-safe. Every method throws {@link ClusterException} for a failure that the user can
+ * remedy.
  */
 public final class LocalCluster implements AutoCloseable {
-  private final Running running;
+  private final ClusterLifecycle running;
 
-  LocalCluster(Running running) {
+  LocalCluster(ClusterLifecycle running) {
     this.running = running;
   }
 
   /**
-   * Starts a cluster and waits until all of its daemons have registered. If that fails, or if the
-   * JVM is ended meanwhile, nothing of it stays.
+   * Starts a cluster and waits until all of its daemons have registered. If the start fails, or if
+   * the JVM ends during it, the cluster is removed.
    *
-   * @param spec what it is to be
-   * @param listener is told how far the start is
-   * @throws ClusterException if a prerequisite is missing, or a daemon dies (with the end of its
-   *     log) or does not register in time
+   * @param spec the specification
+   * @param listener receives the progress of the start
+   * @throws ClusterException if a prerequisite is missing, or a daemon dies (the message has the
+   *     end of its log) or does not register in time
    */
   public static LocalCluster start(ClusterSpec spec, ProgressListener listener) throws IOException {
-    return new ClusterStarter(spec, listener, Registry.ofUser()).start();
+    return new ClusterStarter(spec, listener, ClusterRegistry.ofUser()).start();
   }
 
   /**
-   * Finds a cluster that another process has started, or has left behind. It is not closed when
-   * this JVM ends.
+   * Finds a cluster that another process started. The cluster is not closed when this JVM ends.
    *
    * @param dir the directory of the cluster
    * @throws ClusterException if there is none
    */
   public static LocalCluster attach(Path dir) throws IOException {
-    Registry registry = Registry.ofUser();
-    return new LocalCluster(new Running(PlanCodec.read(dir, registry), registry));
+    ClusterRegistry registry = ClusterRegistry.ofUser();
+    return new LocalCluster(new ClusterLifecycle(PlanCodec.read(dir, registry), registry));
   }
 
-  /** The directories of this user's clusters, running or left behind. */
+  /** Returns the directories of this user's clusters, running or not. */
   public static List<Path> known() throws IOException {
-    return Registry.ofUser().list();
+    return ClusterRegistry.ofUser().list();
   }
 
-  /** The directory with everything of the cluster. */
+  /** Returns the directory with all of the cluster's files. */
   public Path dir() {
     return running.plan().dir();
   }
 
-  /** The configuration directory of clients that run on this machine. */
+  /** Returns the configuration directory of clients that run on this machine. */
   public Path confDir() {
     return running.plan().files().clientConf();
   }
 
-  /** The configuration directory of what runs on a node. */
+  /** Returns the configuration directory of processes that run on a node. */
   public Path confDir(String node) throws IOException {
     return running.plan().files().nodeConf(running.plan().require(node).name());
   }
 
-  /** What the daemons run from. */
+  /** Returns the jars that the daemons run from. */
   public HadoopJars jars() {
     return running.plan().jars();
   }
 
-  /** What the nodes are on this machine. */
+  /** Returns the form of the nodes on this machine. */
   public HostKind hosts() {
     return running.plan().hosts();
   }
 
-  /** The rate of every link. */
+  /** Returns the rate of every link. */
   public LinkRate link() {
     return running.plan().link();
   }
 
-  /** A fresh configuration for clients of this JVM. */
+  /** Creates a new configuration for clients in this JVM. */
   public Configuration configuration() {
     return configurationOf(running.plan());
   }
@@ -103,24 +103,24 @@ public final class LocalCluster implements AutoCloseable {
     return conf;
   }
 
-  /** The nodes that store and compute: {@code n1} and so on. */
+  /** Returns the worker nodes: {@code n1} and so on. */
   public List<NodeInfo> nodes() {
     return running.plan().workers();
   }
 
-  /** The node of the NameNode, the ResourceManager and ZooKeeper. */
+  /** Returns the node of the NameNode, the ResourceManager and ZooKeeper. */
   public NodeInfo master() {
     return running.plan().master();
   }
 
-  /** The node that runs no daemon, called {@code outside}; empty when there is none. */
+  /** Returns the node {@code outside}, which runs no daemon; empty if there is none. */
   public Optional<NodeInfo> outside() {
     return running.plan().outside();
   }
 
   /**
-   * Kills everything on a node at once, as a power cut would: daemons and containers. Its data and
-   * its address stay.
+   * Kills all processes of a node at once, daemons and containers, as a power failure would. The
+   * node keeps its data and its address.
    *
    * @param node one of {@link #nodes}, or a master
    */
@@ -129,7 +129,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts the daemons of a stopped node, with the data they had, and waits until they answer.
+   * Starts the daemons of a stopped node with their data, and waits until they answer.
    *
    * @param node one of {@link #nodes}, or the master
    */
@@ -143,8 +143,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Kills one daemon, as {@code kill -9} does, and waits until it is gone. The containers of a
-   * NodeManager run on.
+   * Kills one daemon as {@code kill -9} does, and waits until its process has ended. The containers
+   * of a NodeManager continue to run.
    *
    * @param daemon its name
    */
@@ -153,8 +153,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a daemon again that has ended, with the data it had, and waits until it answers. One
-   * that runs is left alone. A NameNode becomes the active one if the other is not.
+   * Restarts a daemon that has ended, with its data, and waits until it answers. A running daemon
+   * is left alone. A NameNode becomes active if the other one is not.
    *
    * @param daemon its name
    */
@@ -167,7 +167,7 @@ public final class LocalCluster implements AutoCloseable {
       return;
     }
     Process process = running.whileOpen(() -> running.launcher().start(daemon));
-    new Registration(running, daemon, process).await();
+    new DaemonRegistrationWait(running, daemon, process).await();
     boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && running.plan().servers().standby();
     if (mayStandBy && running.probe().activeNameNode().isEmpty()) {
       new Failover(running).to(daemon);
@@ -175,18 +175,19 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Makes the NameNode active that stands by. The other one stands by from then on, or, if it was
-   * killed, from its next start on.
+   * Makes the standby NameNode active. The other NameNode becomes the standby, or does so at its
+   * next start if it was killed.
    *
-   * @return the daemon that is active now
-   * @throws ClusterException if there is one NameNode alone, or they do not change over
+   * @return the name of the NameNode that is active now
+   * @throws ClusterException if there is only one NameNode, or the failover fails
    */
   public String failover() throws IOException {
     if (!running.plan().servers().standby()) {
       throw new ClusterException(
-          "No second NameNode that could take over: start the cluster with two (--namenodes 2)");
+          "There is no standby NameNode to become active: start the cluster with two"
+              + " (--namenodes 2)");
     }
-    Probe probe = running.probe();
+    DaemonProbe probe = running.probe();
     Daemon active = probe.activeNameNode().orElse(null);
     Daemon next =
         Daemon.nameNodes(running.plan()).stream()
@@ -195,18 +196,18 @@ public final class LocalCluster implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new ClusterException(
-                        "No NameNode stands by that could take over: start it again"));
+                        "No standby NameNode is running to become active: start it again"));
     new Failover(running).to(next);
     return next.name();
   }
 
-  /** Where the instances of the hints service answer; empty if there is none. */
+  /** Returns the addresses of the instances of the hints service; empty if there are none. */
   public List<URI> hintServices() {
-    return SiteConf.hintUrls(running.plan()).stream().map(URI::create).toList();
+    return SiteProperties.hintUrls(running.plan()).stream().map(URI::create).toList();
   }
 
   /**
-   * Cuts the link of a node: what is on it runs on and reaches nobody.
+   * Cuts the link of a node. The node's processes continue to run without a network.
    *
    * @throws ClusterException if the nodes are loopback addresses, which have no links
    */
@@ -214,32 +215,35 @@ public final class LocalCluster implements AutoCloseable {
     running.host().setLink(running.plan().require(node).name(), false);
   }
 
-  /** Heals a link that was cut. */
+  /** Restores a link that was cut. */
   public void healLink(String node) throws IOException {
     running.host().setLink(running.plan().require(node).name(), true);
   }
 
   /**
-   * What has gone over the link of a node.
+   * Returns the traffic over the link of a node.
    *
-   * @param node one of {@link #nodes}, a master, or the node outside
+   * @param node one of {@link #nodes}, a master, or the outside node
    * @throws ClusterException if the nodes are loopback addresses, which have no links
    */
   public LinkTraffic traffic(String node) throws IOException {
     return running.host().traffic(running.plan().require(node).name());
   }
 
-  /** The log of a daemon, which is there from its start on. */
+  /** Returns the log file of a daemon, which exists once the daemon has started. */
   public Path log(String daemon) throws IOException {
     return running.plan().files().log(Daemon.require(running.plan(), daemon).name());
   }
 
-  /** The last lines of a daemon's log; a note in their place if there is none. */
+  /** Returns the last lines of a daemon's log, or a note if there is no log. */
   public String logTail(String daemon) throws IOException {
     return LogTail.of(log(daemon));
   }
 
-  /** The directory with the logs of a node's containers, one directory an application. */
+  /**
+   * Returns the directory with the logs of a node's containers. It has one directory per
+   * application.
+   */
   public Path containerLogs(String node) throws IOException {
     return running.plan().files().containerLogs(running.plan().require(node).name());
   }
@@ -247,17 +251,17 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Reads JMX beans of a daemon over HTTP.
    *
-   * @param daemon not ZooKeeper, which serves none
+   * @param daemon any daemon except ZooKeeper, which serves no JMX
    * @param query an ObjectName pattern, such as {@code Hadoop:service=NameNode,name=*}
-   * @return an array of objects, one for each bean; empty if none matches
+   * @return an array with one object per bean; empty if none matches
    */
   public JsonNode jmx(String daemon, String query) throws IOException {
     return running.probe().jmx(Daemon.require(running.plan(), daemon), query);
   }
 
   /**
-   * A command on a node, not yet started, with the node's {@code HADOOP_CONF_DIR}, {@code
-   * JAVA_HOME} and {@code PATH}. It belongs to the node: {@link #stopNode} kills it.
+   * Builds a command on a node without starting it. The command has the node's {@code
+   * HADOOP_CONF_DIR}, {@code JAVA_HOME} and {@code PATH}. {@link #stopNode} kills its process.
    *
    * @param node a node's name, or {@code master}
    * @param argv the program and its arguments
@@ -267,10 +271,11 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * A Java program on a node, not yet started, with Hadoop and the plugins on its class path.
+   * Builds a Java program on a node without starting it. Hadoop and the plugins are on its class
+   * path.
    *
    * @param node a node's name, or {@code master}
-   * @param mainClass its class
+   * @param mainClass its main class
    * @param arguments its arguments
    */
   public ProcessBuilder java(String node, String mainClass, List<String> arguments)
@@ -279,14 +284,14 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Whether any of its processes runs. A machine that was started again has clusters of which there
-   * are files only; they can be closed.
+   * Returns whether any process of the cluster runs. After a reboot only the files of a cluster
+   * remain; they can be removed with {@link #close}.
    */
   public boolean isRunning() {
     return running.processes().isAnyAlive();
   }
 
-  /** How the daemons are right now. */
+  /** Returns the current state of the daemons. */
   public ClusterStatus status() {
     ClusterPlan plan = running.plan();
     List<DaemonStatus> daemons =
@@ -304,7 +309,7 @@ public final class LocalCluster implements AutoCloseable {
                             .orElse(0L),
                         plan.files().log(daemon.name())))
             .toList();
-    Probe probe = running.probe();
+    DaemonProbe probe = running.probe();
     Optional<Daemon> active = probe.activeNameNode();
     return new ClusterStatus(
         daemons,
@@ -313,7 +318,7 @@ public final class LocalCluster implements AutoCloseable {
         probe.activeNodeManagers());
   }
 
-  /** Kills all processes of the cluster and removes its network and its files; at most once. */
+  /** Kills all processes of the cluster and removes its network and its files. Idempotent. */
   @Override
   public void close() throws IOException {
     running.close();

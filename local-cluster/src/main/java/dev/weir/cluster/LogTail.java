@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a log, for messages. */
+/** Reads the end of a log, for messages. */
 final class LogTail {
   private static final int MOST_BYTES = 16 * 1024;
   private static final int MOST_LINES = 30;
@@ -14,7 +14,8 @@ final class LogTail {
   private LogTail() {}
 
   /**
-   * The last lines of a file, each after two blanks; a note in their place if it cannot be read.
+   * Returns the last lines of a file, each indented by two blanks, or a note if the file cannot be
+   * read.
    */
   static String of(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {

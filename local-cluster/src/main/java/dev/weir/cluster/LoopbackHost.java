@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 
-/** Nodes that are loopback addresses; Linux has all of 127.0.0.0/8 without any set-up. */
-final class LoopbackHost implements Host {
+/** Nodes that are loopback addresses. Linux has all of 127.0.0.0/8 without configuration. */
+final class LoopbackHost implements NodeHost {
   private final ClusterPlan plan;
 
   LoopbackHost(ClusterPlan plan) {
@@ -17,9 +17,9 @@ final class LoopbackHost implements Host {
   @Override
   public boolean create() {
     String master = plan.master().address();
-    return isFree(master, SiteConf.NAMENODE_PORT)
-        && isFree(master, SiteConf.ZOOKEEPER_PORT)
-        && isFree(master, SiteConf.RESOURCEMANAGER_HTTP);
+    return isFree(master, SiteProperties.NAMENODE_PORT)
+        && isFree(master, SiteProperties.ZOOKEEPER_PORT)
+        && isFree(master, SiteProperties.RESOURCEMANAGER_HTTP);
   }
 
   @Override

@@ -8,12 +8,15 @@ import java.util.List;
 
 /**
  * Nodes that are network namespaces on one bridge. Both ends of a node's link are shaped, so that
- * its rate holds in either direction; what a node sends to itself never gets to the link.
+ * the rate holds in both directions. Traffic of a node to itself does not use the link.
  */
-final class NamespaceHost implements Host {
+final class NamespaceHost implements NodeHost {
   private static final Path NAMESPACES = Path.of("/run/netns");
 
-  /** The node's own /etc/hosts and host name, seen by nobody else and gone with the process. */
+  /**
+   * Gives a process the node's own /etc/hosts and host name. They are visible only to the process
+   * and its children.
+   */
   private static final String ENTER =
       "mount --bind \"$1\" /etc/hosts && hostname \"$2\" && shift 2 && exec \"$@\"";
 
@@ -97,7 +100,7 @@ final class NamespaceHost implements Host {
     deleteLink(plan.bridge());
   }
 
-  /** The kernel makes a bridge once: that settles which of two clusters has the index. */
+  /** Only one process can create a bridge, which decides which of two clusters gets the index. */
   private boolean takeBridge() throws IOException {
     if (Commands.run("ip", "-o", "-4", "addr").contains(" " + plan.subnet() + ".")) {
       return false;
@@ -134,7 +137,7 @@ final class NamespaceHost implements Host {
       Commands.runBatch(shapes, tc);
     } catch (ClusterException e) {
       throw new ClusterException(
-          "This kernel does not slow links down: write --link unlimited (" + e.getMessage() + ")",
+          "This kernel cannot limit link rates: write --link unlimited (" + e.getMessage() + ")",
           e);
     }
   }
@@ -150,7 +153,7 @@ final class NamespaceHost implements Host {
       try {
         Commands.run("ip", "link", "del", device);
       } catch (ClusterException e) {
-        // The link of a namespace goes with it, a moment later.
+        // The kernel deletes a namespace's link shortly after the namespace.
         if (exists(device)) {
           throw e;
         }

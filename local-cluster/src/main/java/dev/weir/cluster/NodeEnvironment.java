@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The environment of the processes of a node. Two variables mark them, and through YARN's whitelist
- * their containers, as the cluster's: what is killed when a node is, is found by them.
+ * The environment of the processes of a node. Two variables mark the processes as the cluster's,
+ * and YARN's whitelist passes them on to containers. The process table finds by them what to kill
+ * when a node is stopped.
  */
 final class NodeEnvironment {
   /** The directory of the cluster that a process belongs to. */
@@ -15,10 +16,10 @@ final class NodeEnvironment {
   /** The node that a process belongs to. */
   static final String NODE = "WEIR_NODE";
 
-  /** The daemon that a process is; containers have none. */
+  /** The name of the daemon that a process is; containers have none. */
   static final String DAEMON = "WEIR_DAEMON";
 
-  /** Options and classes of the starter's own Java or Hadoop that a node must not take over. */
+  /** Variables of this process's own Java or Hadoop that a node must not inherit. */
   private static final Set<String> FOREIGN =
       Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", DAEMON);
 
@@ -44,7 +45,7 @@ final class NodeEnvironment {
     environment.put("HADOOP_CONF_DIR", files.nodeConf(node).toString());
     environment.merge("PATH", javaHome + "/bin", (path, bin) -> bin + File.pathSeparator + path);
     if (plan.hosts() == HostKind.LOOPBACK) {
-      // A namespace has its own /etc/hosts; here only Java can be told of the names.
+      // A namespace has its own /etc/hosts. Here only Java can read the names.
       environment.put("JAVA_TOOL_OPTIONS", "-Djdk.net.hosts.file=" + files.nodeHosts(node));
     }
   }

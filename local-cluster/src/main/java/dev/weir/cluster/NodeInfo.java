@@ -3,7 +3,7 @@ package dev.weir.cluster;
 /**
  * A host of the cluster.
  *
- * @param name {@code master}, or {@code n1} and so on; the name that HDFS and YARN know it by
+ * @param name {@code master}, or {@code n1} and so on; its host name in HDFS and YARN
  * @param address its IPv4 address, reachable from this machine
  * @param rack its rack, such as {@code /rack1}
  */

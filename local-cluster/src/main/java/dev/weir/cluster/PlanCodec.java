@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The plan of a cluster as the JSON file in its directory. */
+/** Stores the plan of a cluster as a JSON file in its directory. */
 final class PlanCodec {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int VERSION = 1;
@@ -59,19 +59,19 @@ final class PlanCodec {
               Path.of(field(root, "hadoop").asText()),
               paths(field(root, "plugins")),
               paths(root.path("service"))),
-          // A cluster that was started before these were told has the usual number.
-          new Servers(
+          // A plan of an older version lacks these fields.
+          new DaemonLayout(
               root.path("name-nodes").asInt(1),
               root.path("hint-services").asInt(0),
               root.path("outside").asBoolean(false),
               root.path("split-nodes").asBoolean(false)));
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new ClusterException(
-          file + " is damaged (" + e.getMessage() + "): it no longer tells what to stop", e);
+          file + " is damaged (" + e.getMessage() + "): it no longer says what to stop", e);
     }
   }
 
-  /** Writes the plan so that a reader sees all of it or none; never over another one. */
+  /** Writes the plan atomically. Never overwrites another plan. */
   static void write(ClusterPlan plan) throws IOException {
     Path file = plan.files().state();
     Path half = file.resolveSibling("cluster.json.tmp");
@@ -82,10 +82,10 @@ final class PlanCodec {
   /**
    * Reads the plan of the cluster in a directory.
    *
-   * @param registry where to look for a copy if the directory was deleted
+   * @param registry holds a copy, for the case that the directory was deleted
    * @throws ClusterException if there is no cluster
    */
-  static ClusterPlan read(Path dir, Registry registry) throws IOException {
+  static ClusterPlan read(Path dir, ClusterRegistry registry) throws IOException {
     Path absolute = dir.toAbsolutePath().normalize();
     try {
       Path real = absolute.toRealPath();
@@ -96,10 +96,7 @@ final class PlanCodec {
           .orElseThrow(
               () ->
                   new ClusterException(
-                      "No cluster in "
-                          + dir
-                          + ": 'weir cluster status' lists the clusters there are",
-                      e));
+                      "No cluster in " + dir + ": 'weir cluster status' lists all clusters", e));
     }
   }
 

@@ -7,18 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What must be there before anything is started; each lack is told with its remedy. */
+/** Checks what must exist before anything is started. Each message names the remedy. */
 final class Prerequisites {
   private static final List<String> FOR_NAMESPACES = List.of("ip", "tc", "nsenter", "unshare");
 
   private Prerequisites() {}
 
   /**
-   * @param path where programs are looked for
-   * @param mayMakeNamespaces whether this user may make namespaces
+   * Checks the prerequisites of a specification.
+   *
+   * @param path the directories to search for programs
+   * @param mayMakeNamespaces whether this user may create namespaces
+   * @throws ClusterException if a prerequisite is missing
    */
   static void check(ClusterSpec spec, String path, boolean mayMakeNamespaces) throws IOException {
-    if (!OnPath.missing(List.of("setsid"), path).isEmpty()) {
+    if (!ProgramLookup.missing(List.of("setsid"), path).isEmpty()) {
       throw new ClusterException("Program setsid is missing: install util-linux");
     }
     Optional<String> lack = lackOf(spec.hosts(), path, mayMakeNamespaces);
@@ -31,7 +34,9 @@ final class Prerequisites {
     }
   }
 
-  /** What keeps this user from having nodes of a kind, with the remedy; empty if nothing does. */
+  /**
+   * Says why this user cannot have nodes of a kind, with the remedy; empty if nothing prevents it.
+   */
   static Optional<String> lackOf(HostKind hosts, String path, boolean mayMakeNamespaces) {
     if (hosts == HostKind.LOOPBACK) {
       return Optional.empty();
@@ -40,7 +45,7 @@ final class Prerequisites {
       return Optional.of(
           "Links and namespaces need root: run as root (in a container: a privileged one)");
     }
-    return OnPath.missing(FOR_NAMESPACES, path).stream()
+    return ProgramLookup.missing(FOR_NAMESPACES, path).stream()
         .findFirst()
         .map(
             program ->
@@ -52,9 +57,9 @@ final class Prerequisites {
   private static void checkDir(Path dir) throws IOException {
     if (Files.exists(new ClusterFiles(dir).state())) {
       throw new ClusterException(
-          "There is a cluster in "
+          "There is already a cluster in "
               + dir
-              + " already: stop it with 'weir cluster stop --dir "
+              + ": stop it with 'weir cluster stop --dir "
               + dir
               + "'");
     }

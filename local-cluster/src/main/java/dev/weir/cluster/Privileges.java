@@ -5,14 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What this process may do. */
+/** The Linux capabilities of this process. */
 final class Privileges {
   private static final int NET_ADMIN = 12;
   private static final int SYS_ADMIN = 21;
 
   private Privileges() {}
 
-  /** Whether this process may make namespaces and links: not even root may in most containers. */
+  /**
+   * Returns whether this process may create namespaces and links. In most containers not even root
+   * may.
+   */
   static boolean mayMakeNamespaces() {
     try {
       return mayMakeNamespaces(Files.readAllLines(Path.of("/proc/self/status")));

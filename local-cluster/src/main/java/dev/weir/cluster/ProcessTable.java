@@ -22,18 +22,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The processes of a cluster, as the kernel tells them. There are no files of process ids that
- * could be stale: a process is the cluster's if its environment says so, or if it is in a namespace
- * of the cluster, or if one that is started it.
+ * Finds the processes of a cluster in {@code /proc}. There are no files of process ids that could
+ * be stale. A process belongs to the cluster if its environment says so, if it is in a namespace of
+ * the cluster, or if a process of the cluster started it.
  */
 final class ProcessTable {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
   private static final long PAUSE_MILLIS = 10;
 
   private final ClusterPlan plan;
-  private final Host host;
+  private final NodeHost host;
 
-  ProcessTable(ClusterPlan plan, Host host) {
+  ProcessTable(ClusterPlan plan, NodeHost host) {
     this.plan = plan;
     this.host = host;
   }
@@ -44,16 +44,16 @@ final class ProcessTable {
             environment ->
                 ours(environment) && daemon.equals(environment.get(NodeEnvironment.DAEMON)))
         .stream()
-        // A child has its parent's environment until it has become another program.
+        // A child has its parent's environment until it executes another program.
         .min(Comparator.comparing(process -> process.info().startInstant().orElse(Instant.MAX)));
   }
 
-  /** Whether any process of the cluster runs; none does after the machine was started again. */
+  /** Returns whether any process of the cluster runs. After a reboot none does. */
   boolean isAnyAlive() {
     return !marked(this::ours).isEmpty();
   }
 
-  /** Kills whatever is on the node, containers too, and waits until it is gone. */
+  /** Kills all processes of the node, containers included, and waits until they have ended. */
   void killNode(String node) throws IOException {
     kill(
         () -> {
@@ -68,12 +68,12 @@ final class ProcessTable {
         });
   }
 
-  /** Kills the daemon alone: what it has started, as a NodeManager containers, runs on. */
+  /** Kills the daemon alone. Processes that it started, such as containers, continue to run. */
   void killDaemon(String daemon) throws IOException {
     killFound(() -> new LinkedHashSet<>(daemon(daemon).map(Set::of).orElse(Set.of())));
   }
 
-  /** Kills whatever belongs to the cluster and waits until it is gone. */
+  /** Kills all processes of the cluster and waits until they have ended. */
   void killAll() throws IOException {
     kill(
         () -> {
@@ -99,11 +99,11 @@ final class ProcessTable {
       if (found.isEmpty()) {
         return;
       }
-      // What is being killed may be starting others: look again until nothing is left.
+      // A process that is being killed may start others: look again until none is left.
       found.forEach(ProcessHandle::destroyForcibly);
       if (System.nanoTime() - begun > LIMIT_NANOS) {
         throw new ClusterException(
-            "Processes of " + plan.dir() + " do not end when killed: " + found);
+            "Processes of " + plan.dir() + " did not end when killed: " + found);
       }
       pause();
     }
@@ -143,7 +143,7 @@ final class ProcessTable {
     return pids;
   }
 
-  /** Empty for a process that has ended or is not ours to look at. */
+  /** Returns an empty map for a process that has ended or that this user may not inspect. */
   private static Map<String, String> environment(long pid) {
     byte[] bytes;
     try {

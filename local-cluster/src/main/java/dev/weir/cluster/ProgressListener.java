@@ -1,15 +1,15 @@
 package dev.weir.cluster;
 
-/** Is told how far a start is; called from the thread that starts. */
+/** Receives the progress of a start, on the thread that starts the cluster. */
 @FunctionalInterface
 public interface ProgressListener {
-  /** Tells nobody. */
+  /** Ignores the progress. */
   ProgressListener NONE = progress -> {};
 
   /**
-   * Called whenever a step or a count changes.
+   * Called whenever the step or the count changes.
    *
-   * @param progress where the start is now
+   * @param progress the current progress
    */
-  void onProgress(StartProgress progress);
+  void onProgress(StartupProgress progress);
 }

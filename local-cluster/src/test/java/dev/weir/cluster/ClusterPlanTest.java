@@ -72,7 +72,7 @@ class ClusterPlanTest {
   void theFirstHintsServiceIsOnTheMasterAndTheOthersOnNodes() {
     ClusterPlan plan =
         new ClusterPlan(
-            1, dir, 2, 1, HostKind.LOOPBACK, LinkRate.UNLIMITED, JARS, new Servers(1, 3));
+            1, dir, 2, 1, HostKind.LOOPBACK, LinkRate.UNLIMITED, JARS, new DaemonLayout(1, 3));
     assertThat(Daemon.of(plan))
         .extracting(daemon -> daemon.name() + " on " + daemon.node())
         .containsExactly(
@@ -97,7 +97,7 @@ class ClusterPlanTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             JARS,
-            new Servers(1, 0, false, true));
+            new DaemonLayout(1, 0, false, true));
     assertThat(Daemon.of(plan))
         .extracting(daemon -> daemon.name() + " on " + daemon.node())
         .containsExactly(
@@ -131,7 +131,7 @@ class ClusterPlanTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             new HadoopJars(Path.of("/hadoop"), List.of(Path.of("/plugins/a.jar"))),
-            Servers.STOCK);
+            DaemonLayout.STOCK);
     String old =
         PlanCodec.toJson(plan)
             .replaceAll(
@@ -153,7 +153,7 @@ class ClusterPlanTest {
             HostKind.NAMESPACES,
             LinkRate.parse("200mbit"),
             JARS,
-            new Servers(2, 3, true, true));
+            new DaemonLayout(2, 3, true, true));
     PlanCodec.write(plan);
     assertThat(PlanCodec.read(dir, registry())).isEqualTo(plan);
     assertThat(dir.toFile().list()).containsExactly("cluster.json");
@@ -188,12 +188,12 @@ class ClusterPlanTest {
         .hasMessageContaining("another version");
   }
 
-  private Registry registry() {
-    return new Registry(dir.resolve("registry"));
+  private ClusterRegistry registry() {
+    return new ClusterRegistry(dir.resolve("registry"));
   }
 
   private ClusterPlan plan(int index, int nodes, int racks, HostKind hosts) {
     return new ClusterPlan(
-        index, dir, nodes, racks, hosts, LinkRate.UNLIMITED, JARS, new Servers(2, 1));
+        index, dir, nodes, racks, hosts, LinkRate.UNLIMITED, JARS, new DaemonLayout(2, 1));
   }
 }

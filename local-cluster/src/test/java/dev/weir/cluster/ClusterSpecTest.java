@@ -35,13 +35,13 @@ class ClusterSpecTest {
     assertThatThrownBy(() -> builder.nameNodes(3).build())
         .hasMessage("Cluster of 3 NameNodes: ask for 1 or 2");
     assertThatThrownBy(() -> builder.nameNodes(1).hintServices(1).build())
-        .hasMessageContaining("without its jars");
+        .hasMessageContaining("needs its jars");
     ClusterSpec.Builder weir =
         ClusterSpec.builder(
             new HadoopJars(
                 Path.of("hadoop"), List.of(Path.of("a.jar")), List.of(Path.of("b.jar"))));
     assertThatThrownBy(() -> weir.nodes(1).hintServices(3).build())
-        .hasMessageContaining("one a node at most");
+        .hasMessageContaining("at most one per node");
   }
 
   @Test
@@ -49,10 +49,11 @@ class ClusterSpecTest {
     Path hadoop = Path.of("hadoop");
     List<Path> plugins = List.of(Path.of("a.jar"));
     HadoopJars all = new HadoopJars(hadoop, plugins, List.of(Path.of("b.jar")));
-    assertThat(ClusterSpec.builder(all).build().servers()).isEqualTo(new Servers(1, 1));
-    assertThat(ClusterSpec.builder(all).hintServices(0).build().servers()).isEqualTo(Servers.STOCK);
+    assertThat(ClusterSpec.builder(all).build().servers()).isEqualTo(new DaemonLayout(1, 1));
+    assertThat(ClusterSpec.builder(all).hintServices(0).build().servers())
+        .isEqualTo(DaemonLayout.STOCK);
     assertThat(ClusterSpec.builder(new HadoopJars(hadoop, plugins)).build().servers())
-        .isEqualTo(Servers.STOCK);
+        .isEqualTo(DaemonLayout.STOCK);
   }
 
   @Test

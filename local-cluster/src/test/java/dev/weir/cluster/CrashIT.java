@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Starts that fail, that are interrupted and whose starter is killed; two at once. */
+/**
+ * Starts that fail, starts that are interrupted, starters that are killed, and two starts at once.
+ */
 @Tag("nightly")
 class CrashIT {
   @TempDir private Path parent;
@@ -32,9 +34,9 @@ class CrashIT {
     Process starter = startUntil(hosts, dir, "daemons started 3/4");
     starter.destroyForcibly().waitFor();
     assertThat(LocalCluster.known()).contains(dir);
-    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
-    assertThat(Leftovers.of(dir)).isNotEmpty();
-    // And even what told of it.
+    ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
+    assertThat(OrphanFinder.of(dir)).isNotEmpty();
+    // The state file, too, which describes the cluster.
     Files.delete(plan.files().state());
 
     LocalCluster.attach(dir).close();
@@ -47,8 +49,8 @@ class CrashIT {
         HostKind.NAMESPACES.lack().isPresent() ? HostKind.LOOPBACK : HostKind.NAMESPACES;
     Path dir = parent.resolve("interrupted");
     Process starter = startUntil(hosts, dir, "daemons started 2/4");
-    ClusterPlan plan = PlanCodec.read(dir, Registry.ofUser());
-    // What Ctrl-C sends.
+    ClusterPlan plan = PlanCodec.read(dir, ClusterRegistry.ofUser());
+    // The signal that Ctrl-C sends.
     Commands.run("kill", "-INT", String.valueOf(starter.pid()));
     assertThat(starter.waitFor(2, TimeUnit.MINUTES)).as("the starter has ended").isTrue();
     assertGone(plan);
@@ -68,7 +70,7 @@ class CrashIT {
         .hasMessageContaining("The daemon namenode ended with exit code 1")
         .hasMessageContaining("java.net.BindException");
     assertThat(dir).doesNotExist();
-    assertThat(Leftovers.of(dir)).isEmpty();
+    assertThat(OrphanFinder.of(dir)).isEmpty();
   }
 
   @Test
@@ -80,11 +82,11 @@ class CrashIT {
       try (LocalCluster a = get(first)) {
         assertThat(a.master().address()).isNotEqualTo(b.master().address());
       }
-      assertThat(Leftovers.of(parent.resolve("a"))).isEmpty();
+      assertThat(OrphanFinder.of(parent.resolve("a"))).isEmpty();
       assertThat(b.status().isComplete()).isTrue();
       assertThat(b.status().liveDataNodes()).isEqualTo(1);
     }
-    assertThat(Leftovers.of(parent.resolve("b"))).isEmpty();
+    assertThat(OrphanFinder.of(parent.resolve("b"))).isEmpty();
     assertThat(parent.toFile().list()).isEmpty();
   }
 
@@ -104,12 +106,12 @@ class CrashIT {
         });
   }
 
-  /** Runs a starter until it has told a step. */
+  /** Runs a starter until it has reported a step. */
   private Process startUntil(HostKind hosts, Path dir, String step) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
-                // A shell's background jobs ignore SIGINT, and what they start does too.
+                // A shell's background jobs and their children ignore SIGINT.
                 "env",
                 "--default-signal=INT",
                 System.getProperty("java.home") + "/bin/java",
@@ -131,9 +133,9 @@ class CrashIT {
 
   private static void assertGone(ClusterPlan plan) throws IOException {
     assertThat(plan.dir()).doesNotExist();
-    assertThat(Leftovers.of(plan.dir())).isEmpty();
+    assertThat(OrphanFinder.of(plan.dir())).isEmpty();
     if (plan.hosts() == HostKind.NAMESPACES) {
-      assertThat(Leftovers.networkOf(plan)).isEmpty();
+      assertThat(OrphanFinder.networkOf(plan)).isEmpty();
     }
     assertThat(LocalCluster.known()).doesNotContain(plan.dir());
   }

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster does whatever its hosts are. One cluster serves all tests of a kind. */
+/** What a cluster does with any kind of host. One cluster serves all tests of a kind. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LocalClusterContract {
   static final Duration SOON = Duration.ofSeconds(60);
   private static final String SHELL = "org.apache.hadoop.fs.FsShell";
 
   private final LocalCluster cluster;
-  private final List<StartProgress> progress;
+  private final List<StartupProgress> progress;
   @TempDir private Path dir;
 
   LocalClusterContract(ClusterSpec.Builder spec) throws IOException {
@@ -47,13 +47,13 @@ abstract class LocalClusterContract {
   void close() throws IOException {
     cluster.close();
     assertThat(cluster.dir()).doesNotExist();
-    assertThat(Leftovers.of(cluster.dir())).isEmpty();
+    assertThat(OrphanFinder.of(cluster.dir())).isEmpty();
     assertThat(LocalCluster.known()).doesNotContain(cluster.dir());
   }
 
   @Test
   void startEndsWhenEverythingHasRegistered() {
-    assertThat(progress).contains(new StartProgress("registered", 7, 7));
+    assertThat(progress).contains(new StartupProgress("registered", 7, 7));
     ClusterStatus status = cluster.status();
     assertThat(status.isComplete()).isTrue();
     assertThat(status.daemons())
@@ -134,12 +134,12 @@ abstract class LocalClusterContract {
       assertThat(words)
           .contains("conf=" + cluster.confDir(node), "java=" + System.getProperty("java.home"));
       long container = Long.parseLong(words[0]);
-      assertThat(Leftovers.hasEnded(container)).isFalse();
+      assertThat(OrphanFinder.hasEnded(container)).isFalse();
       assertThat(cluster.containerLogs(node).resolve(application.id().toString())).exists();
 
       cluster.stopNode(node);
       try {
-        await().atMost(SOON).until(() -> Leftovers.hasEnded(container));
+        await().atMost(SOON).until(() -> OrphanFinder.hasEnded(container));
         assertThat(cluster.status().daemons())
             .filteredOn(daemon -> !daemon.isAlive())
             .extracting(DaemonStatus::name)
@@ -153,7 +153,7 @@ abstract class LocalClusterContract {
   }
 
   private Optional<Path> startedFile() throws IOException {
-    // The container's directory comes and goes while it is walked: that is no failure.
+    // The container's directory may be created or deleted during the walk. That is not a failure.
     try (Stream<Path> files = Files.walk(cluster.dir().resolve("nodes"))) {
       return files.filter(file -> file.endsWith("started")).findFirst();
     } catch (UncheckedIOException e) {

@@ -7,8 +7,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Of loopback addresses every build starts a cluster by the commands of a user, which writes on a
- * node, loses a daemon and is stopped; the rest of the contract it shows with network namespaces.
+ * Runs the contract on loopback addresses. Every build also runs a loopback cluster through the
+ * commands of a user: it writes from a node, kills a daemon and stops the cluster. The rest of the
+ * contract runs in every build on network namespaces.
  */
 @Tag("nightly")
 class LoopbackClusterIT extends LocalClusterContract {

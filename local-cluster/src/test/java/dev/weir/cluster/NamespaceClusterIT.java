@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Needs root and iproute2; says so where it has them not. */
+/**
+ * Runs the contract on network namespaces. Needs root and iproute2; otherwise it is skipped with a
+ * message.
+ */
 @RequiresNamespaces
 class NamespaceClusterIT extends LocalClusterContract {
   private static final int MEGABYTES = 10;
@@ -39,7 +42,7 @@ class NamespaceClusterIT extends LocalClusterContract {
     cluster().cutLink("n3");
     try {
       await().atMost(SOON).until(() -> !reachesNameNode("n3"));
-      // A node that is slow to try is tried again.
+      // A node whose attempt is slow is tried again.
       await().atMost(SOON).until(() -> reachesNameNode("n2"));
       assertThat(reachesNameNode("n3")).isFalse();
       assertThat(cluster().status().isComplete()).as("processes run on").isTrue();
@@ -62,7 +65,7 @@ class NamespaceClusterIT extends LocalClusterContract {
                 "org.apache.hadoop.fs.FsShell",
                 List.of("-D", "dfs.replication=1", "-put", file.toString(), "/big")));
     Duration took = Duration.ofNanos(System.nanoTime() - begun);
-    // What the bucket holds at the start is let through at once.
+    // The token bucket lets its initial content through at once.
     Duration least = Duration.ofMillis(MEGABYTES * 1024L * 1024 * 8 * 9 / 10 / 50_000);
     assertThat(took).isGreaterThan(least);
   }

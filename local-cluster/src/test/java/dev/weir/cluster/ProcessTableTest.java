@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a shell in the place of a NodeManager, and what it starts in that of a container. */
+/** A shell stands in for a NodeManager, and a process that it starts for a container. */
 class ProcessTableTest {
   private static final String DAEMON = "n1-nodemanager";
 
@@ -31,11 +31,11 @@ class ProcessTableTest {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             HadoopJars.stock(Path.of("/hadoop")),
-            new Servers(1, 0, false, true));
-    processes = new ProcessTable(plan, Host.of(plan));
+            new DaemonLayout(1, 0, false, true));
+    processes = new ProcessTable(plan, NodeHost.of(plan));
     Path pid = dir.resolve("pid");
     Path whole = dir.resolve("container.pid");
-    // As in a container: it belongs to the node and is no daemon.
+    // As a container does, the process belongs to the node and is not a daemon.
     String script =
         "env -u %s sleep 1000 & echo $! > '%s'; mv '%s' '%s'; wait"
             .formatted(NodeEnvironment.DAEMON, pid, pid, whole);
@@ -61,7 +61,7 @@ class ProcessTableTest {
     processes.killDaemon(DAEMON);
 
     assertThat(processes.daemon(DAEMON)).isEmpty();
-    assertThat(Leftovers.hasEnded(container)).isFalse();
+    assertThat(OrphanFinder.hasEnded(container)).isFalse();
   }
 
   @Test
@@ -70,7 +70,7 @@ class ProcessTableTest {
 
     processes.killNode("n1");
 
-    assertThat(Leftovers.hasEnded(container)).isTrue();
+    assertThat(OrphanFinder.hasEnded(container)).isTrue();
   }
 
   private static String commandLine(long pid) {

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips, with the reason, what needs network namespaces where they cannot be had. */
+/** Skips a test, with the reason, where network namespaces are not available. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresNamespaces.Condition.class)
 @interface RequiresNamespaces {
-  /** Looks before the test class is made, for that starts the cluster. */
+  /** Checks before the test class is instantiated, because that starts the cluster. */
   final class Condition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {

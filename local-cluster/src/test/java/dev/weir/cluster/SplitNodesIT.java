@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A DataNode and a NodeManager that are killed one without the other. */
+/** Kills a DataNode without its NodeManager, and the other way round. */
 @Tag("nightly")
 class SplitNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -39,8 +39,8 @@ class SplitNodesIT {
       theDataNodeDiesAlone(cluster);
     }
     assertThat(dir).doesNotExist();
-    // What YARN puts around a container ends a moment after it.
-    await().atMost(SOON).untilAsserted(() -> assertThat(Leftovers.of(dir)).isEmpty());
+    // YARN's wrapper processes of a container end shortly after it.
+    await().atMost(SOON).untilAsserted(() -> assertThat(OrphanFinder.of(dir)).isEmpty());
   }
 
   private void theNodeManagerDiesAlone(LocalCluster cluster) throws Exception {
@@ -54,7 +54,7 @@ class SplitNodesIT {
 
       cluster.stopDaemon(NODEMANAGER);
       assertThat(dead(cluster)).containsExactly(NODEMANAGER);
-      assertThat(Leftovers.hasEnded(container)).as("its container").isFalse();
+      assertThat(OrphanFinder.hasEnded(container)).as("its container").isFalse();
       await().atMost(SOON).until(() -> cluster.status().activeNodeManagers() == 0);
 
       cluster.startDaemon(NODEMANAGER);

@@ -3,7 +3,7 @@ package dev.weir.cluster;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** A process that starts a cluster and tells each step, to be ended at an awkward moment. */
+/** A process that starts a cluster and reports each step. Tests kill it during a step. */
 final class StarterMain {
   private StarterMain() {}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ResourceManager that keeps its state does so in HDFS, and HDFS may come after it. */
+/** A ResourceManager that keeps its state in HDFS may start before HDFS does. */
 @Tag("nightly")
 class StateInHdfsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ class StateInHdfsIT {
       cluster.stopDaemon(Daemon.NAMENODE);
       Path log = cluster.log(Daemon.RESOURCEMANAGER);
       long before = refusals(log);
-      // It answers over HTTP before it has its state.
+      // The ResourceManager answers over HTTP before it has read its state.
       cluster.startDaemon(Daemon.RESOURCEMANAGER);
       await("it has asked for its state").atMost(SOON).until(() -> refusals(log) > before);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What clients wrote through one NameNode they read through the other. */
+/** What clients write through one NameNode they read through the other. */
 @Tag("nightly")
 class TwoNameNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -48,14 +48,14 @@ class TwoNameNodesIT {
       assertThat(cluster.status().activeNameNode()).isEqualTo("namenode");
       assertThat(cluster.status().isComplete()).isTrue();
 
-      // Nobody else is active then: the one that comes back is.
+      // No other NameNode is active then, so the restarted one becomes active.
       cluster.stopDaemon("namenode2");
       cluster.stopDaemon("namenode");
       cluster.startDaemon("namenode");
       assertThat(cluster.status().activeNameNode()).isEqualTo("namenode");
       assertThat(content(hdfs, "/after")).isEqualTo("/after");
     }
-    assertThat(Leftovers.of(parent.resolve("ha"))).isEmpty();
+    assertThat(OrphanFinder.of(parent.resolve("ha"))).isEmpty();
   }
 
   @Test
@@ -69,9 +69,10 @@ class TwoNameNodesIT {
             HostKind.LOOPBACK,
             LinkRate.UNLIMITED,
             TestJars.stock(),
-            Servers.STOCK);
+            DaemonLayout.STOCK);
     LocalCluster cluster =
-        new LocalCluster(new Running(plan, new Registry(parent.resolve("registry"))));
+        new LocalCluster(
+            new ClusterLifecycle(plan, new ClusterRegistry(parent.resolve("registry"))));
     assertThatThrownBy(cluster::failover)
         .isInstanceOf(ClusterException.class)
         .hasMessageContaining("--namenodes 2");

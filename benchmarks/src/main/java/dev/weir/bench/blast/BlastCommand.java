@@ -1,26 +1,26 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.series.Budget;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.LocalTime;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Needs;
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Rehearsal;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ComparisonOptions;
+import dev.weir.bench.measure.ExperimentRequirements;
+import dev.weir.bench.measure.SessionCluster;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.WarmUpRuns;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionCluster;
-import dev.weir.bench.series.SessionTable;
-import dev.weir.bench.series.Turn;
-import dev.weir.bench.series.TurnOrder;
+import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
@@ -52,13 +52,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Searches one nucleotide database for many queries with NCBI BLAST+ on a local cluster with"
-          + " shaped links, for several numbers of replicas of the database, in turns, and tells"
-          + " the times of stage-in, 90 %% and 100 %% of the workflow and stage-out. What is found"
-          + " must be what a sequential run without Hadoop finds.",
-      "The database is made up from a seed. Needs root, iproute2 and BLAST+ ("
+          + " shaped links, for several numbers of replicas of the database, in turns. Reports"
+          + " the times of stage-in, 90 %% and 100 %% of the workflow and stage-out. The hits"
+          + " must equal those of a sequential run without Hadoop.",
+      "The database is generated from a seed. Needs root, iproute2 and BLAST+ ("
           + BlastPrograms.INSTALL
           + ").",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -70,17 +70,19 @@ import picocli.CommandLine.Spec;
 public final class BlastCommand implements Callable<Integer> {
   private static final String GROUP = "blast";
 
-  /** What was asked for cannot be done as it was asked for. */
+  /** The exit code for options that cannot be used. */
   private static final int REFUSED = 2;
 
-  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  /**
+   * The version of the method. A change means that earlier runs cannot be compared with new ones.
+   */
   private static final int METHOD = 4;
 
   private final Clock clock = Clock.systemUTC();
 
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Option(
       names = "--nodes",
@@ -93,14 +95,14 @@ public final class BlastCommand implements Callable<Integer> {
       names = "--processes",
       paramLabel = "N",
       defaultValue = "19",
-      description = "Among how many processes the queries are shared (default: ${DEFAULT-VALUE}).")
+      description = "The number of processes that share the queries (default: ${DEFAULT-VALUE}).")
   private int processes;
 
   @Option(
       names = "--queries",
       paramLabel = "N",
       defaultValue = "38",
-      description = "How many queries (default: ${DEFAULT-VALUE}).")
+      description = "The number of queries (default: ${DEFAULT-VALUE}).")
   private int queries;
 
   @Option(
@@ -117,23 +119,23 @@ public final class BlastCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       defaultValue = "stock,1,2,4,8,16,auto",
-      converter = Replicas.Converter.class,
+      converter = ReplicaSetting.Converter.class,
       description =
           "Replicas of the database: numbers, 'auto' for the runner's own choice, 'stock' for"
-              + " Hadoop's three without Weir; more than there are nodes are left out (default:"
-              + " ${DEFAULT-VALUE}).")
-  private List<Replicas> replicas;
+              + " Hadoop's three without Weir; numbers above that of the nodes are left out"
+              + " (default: ${DEFAULT-VALUE}).")
+  private List<ReplicaSetting> replicas;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "20261121",
-      description = "Of database and queries (default: ${DEFAULT-VALUE}).")
+      description = "The seed of database and queries (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Budget budget = options.sittings().budget();
+    TimeBudget budget = options.series().budget();
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("bench", GROUP)
@@ -143,11 +145,12 @@ public final class BlastCommand implements Callable<Integer> {
             .with("processes", processes)
             .with("seed", seed);
     try {
-      List<Replicas> choices = choices();
-      new Needs(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL).check();
+      List<ReplicaSetting> choices = choices();
+      new ExperimentRequirements(BlastPrograms.missing(System.getenv()), BlastPrograms.INSTALL)
+          .check();
       try (SeriesDirectory directory =
           SeriesDirectory.open(
-              options.out(), options.parameters(parameters, nodes), options.sittings().resume())) {
+              options.out(), options.parameters(parameters, nodes), options.series().resume())) {
         return hold(directory, choices, budget);
       }
     } catch (SeriesException e) {
@@ -162,8 +165,11 @@ public final class BlastCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** HDFS would look for room for more replicas than there are nodes, and never come to rest. */
-  private List<Replicas> choices() throws SeriesException {
+  /**
+   * Leaves out numbers above that of the nodes, because HDFS would never find room for the replicas
+   * and never become idle.
+   */
+  private List<ReplicaSetting> choices() throws SeriesException {
     if (processes < 1) {
       throw new SeriesException("--processes share the queries: give 1 or more");
     }
@@ -172,36 +178,35 @@ public final class BlastCommand implements Callable<Integer> {
           queries
               + " queries for "
               + processes
-              + " processes: ask for one each at least, with --queries or --processes");
+              + " processes: ask for at least one each, with --queries or --processes");
     }
-    List<Replicas> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
-    List<Replicas> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
+    List<ReplicaSetting> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
+    List<ReplicaSetting> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
     if (choices.isEmpty()) {
       throw new SeriesException(
-          "All of --replicas make more replicas than there are nodes, "
-              + nodes
-              + ": give more with --nodes");
+          "All of --replicas are more than there are nodes, " + nodes + ": give more with --nodes");
     }
     if (!tooMany.isEmpty()) {
       say(
-          "Left out, for there are "
+          "Left out, because there are "
               + nodes
               + " nodes: "
-              + String.join(", ", tooMany.stream().map(Replicas::label).toList()));
+              + String.join(", ", tooMany.stream().map(ReplicaSetting::label).toList()));
     }
     return choices;
   }
 
-  private int hold(SeriesDirectory directory, List<Replicas> choices, Budget budget)
+  private int hold(SeriesDirectory directory, List<ReplicaSetting> choices, TimeBudget budget)
       throws IOException, InterruptedException {
-    KeptSeries kept = new KeptSeries(directory, List.of(GROUP));
+    RecordedSeries kept = new RecordedSeries(directory, List.of(GROUP));
     List<Session> sessions = new ArrayList<>(directory.sessions());
-    TurnOrder order =
-        TurnOrder.of(
-            List.of(new TurnOrder.Group(GROUP, choices.stream().map(Replicas::label).toList())),
+    RunOrder order =
+        RunOrder.of(
+            List.of(
+                new RunOrder.Group(GROUP, choices.stream().map(ReplicaSetting::label).toList())),
             options.repeat());
     if (kept.next(order).isPresent()) {
-      measure(new Sitting(directory, kept, sessions), order, choices, budget);
+      measure(new ClusterSession(directory, kept, sessions), order, choices, budget);
     }
     say("\n" + write(kept, sessions));
     kept.remaining(order).ifPresent(this::say);
@@ -209,19 +214,24 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /**
-   * Where runs come to.
+   * The state of a session.
    *
-   * @param sessions receives the one that begins
+   * @param sessions receives the new session
    */
-  private record Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions) {}
+  private record ClusterSession(
+      SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
 
-  private void measure(Sitting sitting, TurnOrder order, List<Replicas> choices, Budget budget)
+  private void measure(
+      ClusterSession clusterSession,
+      RunOrder order,
+      List<ReplicaSetting> choices,
+      TimeBudget budget)
       throws IOException, InterruptedException {
-    BlastInputs inputs = inputs(sitting);
-    Laps laps = Laps.begin();
+    BlastInputs inputs = inputs(clusterSession);
+    StepTimer laps = StepTimer.begin();
     Instant begun = clock.instant();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    Duration limit = options.sittings().runLimit();
+    Duration limit = options.series().runLimit();
     try (LocalCluster cluster =
             new SessionCluster(options.out())
                 .start(options.cluster(nodes, BlockSize.scaled(scale)));
@@ -229,31 +239,34 @@ public final class BlastCommand implements Callable<Integer> {
       say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
       warmUp(choices, runs, inputs);
       say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
-      Session session = Session.after(sitting.sessions(), begun, 0, load);
-      sitting.directory().keep(session);
-      sitting.sessions().add(session);
+      Session session = Session.after(clusterSession.sessions(), begun, 0, load);
+      clusterSession.directory().keep(session);
+      clusterSession.sessions().add(session);
       new RunLoop(
-              sitting.directory(),
-              sitting.kept(),
-              () -> write(sitting.kept(), sitting.sessions()),
+              clusterSession.directory(),
+              clusterSession.kept(),
+              () -> write(clusterSession.kept(), clusterSession.sessions()),
               spec.commandLine().getErr())
           .run(order, budget, turn -> make(turn, runs, inputs, session));
     }
   }
 
-  private BlastInputs inputs(Sitting sitting) throws IOException, InterruptedException {
+  private BlastInputs inputs(ClusterSession clusterSession)
+      throws IOException, InterruptedException {
     BlastInputs inputs = BlastInputs.below(options.out());
-    SeriesDirectory directory = sitting.directory();
-    // What is said of them comes last, so they are whole then.
+    SeriesDirectory directory = clusterSession.directory();
+    // Their description is written last, so with it they are complete.
     if (!directory.groups().contains(GROUP) || !inputs.exist()) {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
       double alone = inputs.make(database, processes, path());
-      sitting.kept().add(GROUP, new LocalTime(1, sitting.sessions().size() + 1, alone));
+      clusterSession
+          .kept()
+          .add(GROUP, new LocalRunTime(1, clusterSession.sessions().size() + 1, alone));
       directory.keepAbout(
           GROUP,
           String.format(
               Locale.ROOT,
-              "A database of %d bases, and what %d queries find in it without Hadoop: %s",
+              "A database of %d bases; %d queries find in it without Hadoop: %s",
               database.bases(),
               queries,
               inputs.reference()));
@@ -266,9 +279,9 @@ public final class BlastCommand implements Callable<Integer> {
     return System.getenv().getOrDefault("PATH", "");
   }
 
-  private KeptRun make(Turn turn, BlastRuns runs, BlastInputs data, Session session)
+  private RecordedRun make(PlannedRun turn, BlastRuns runs, BlastInputs data, Session session)
       throws IOException, InterruptedException {
-    Replicas choice = Replicas.ofLabel(turn.setup());
+    ReplicaSetting choice = ReplicaSetting.ofLabel(turn.setup());
     Path results = options.out().resolve("blast-" + turn.setup() + "-" + turn.repeat());
     FileUtils.deleteDirectory(results.toFile());
     Instant begun = clock.instant();
@@ -276,20 +289,21 @@ public final class BlastCommand implements Callable<Integer> {
         runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
     data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
-    Notes notes = new Notes(session.number(), begun, done.usage(), done.steps(), done.replicas());
-    KeptRun run = new KeptRun(turn, done.record(), notes);
+    RunNotes notes =
+        new RunNotes(session.number(), begun, done.usage(), done.steps(), done.replicas());
+    RecordedRun run = new RecordedRun(turn, done.record(), notes);
     say(BlastSample.of(run), spec.commandLine().getErr());
     return run;
   }
 
   /**
-   * The first runs on a new cluster are slow: some that are in no table, with hints and without.
+   * The first runs on a new cluster are slow, so a few runs with and without hints are not counted.
    */
-  private void warmUp(List<Replicas> choices, BlastRuns runs, BlastInputs data)
+  private void warmUp(List<ReplicaSetting> choices, BlastRuns runs, BlastInputs data)
       throws IOException, InterruptedException {
     Path results = options.out().resolve("blast-warm-up");
-    for (Replicas choice : Rehearsal.firstOfEachMode(choices, Replicas::mode)) {
-      Rehearsal.of(
+    for (ReplicaSetting choice : WarmUpRuns.firstOfEachMode(choices, ReplicaSetting::mode)) {
+      WarmUpRuns.of(
           "warm-up, " + choice.label(),
           () -> {
             FileUtils.deleteDirectory(results.toFile());
@@ -301,8 +315,8 @@ public final class BlastCommand implements Callable<Integer> {
     runs.beginToCount();
   }
 
-  /** Written and read again, so that what runs is what 'weir run FILE' would run. */
-  private Workflow workflow(Replicas choice, Path inputs) throws IOException {
+  /** Writes and parses the workflow, so that it is the same as in 'weir run FILE'. */
+  private Workflow workflow(ReplicaSetting choice, Path inputs) throws IOException {
     Path file = options.out().resolve("blast-" + choice.label() + ".json");
     WfFormatWriter.write(BlastWorkflow.of(inputs, processes, choice.hint()), file);
     return Importers.standard().read(file, ImportSettings.NONE).workflow();
@@ -324,12 +338,12 @@ public final class BlastCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** Tables and page of all that the series has. */
-  private String write(KeptSeries kept, List<Session> sessions) throws IOException {
+  /** Writes tables and page of all runs of the series. */
+  private String write(RecordedSeries kept, List<Session> sessions) throws IOException {
     Path out = options.out();
     Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
     String about = about(sessions, kept.locals(GROUP));
-    Map<String, Mishaps> mishaps = Mishaps.of(kept, GROUP);
+    Map<String, FailureCounts> mishaps = FailureCounts.of(kept, GROUP);
     String tables =
         BlastTable.markdown(samples, mishaps, about) + "\n" + SessionTable.of(sessions, kept);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
@@ -338,7 +352,7 @@ public final class BlastCommand implements Callable<Integer> {
     return tables;
   }
 
-  private String about(List<Session> sessions, List<LocalTime> alone) {
+  private String about(List<Session> sessions, List<LocalRunTime> alone) {
     return options.about(nodes, sessions)
         + String.format(
             Locale.ROOT,
@@ -348,6 +362,6 @@ public final class BlastCommand implements Callable<Integer> {
             scale,
             queries,
             processes,
-            alone.stream().mapToDouble(LocalTime::seconds).min().orElse(Double.NaN));
+            alone.stream().mapToDouble(LocalRunTime::seconds).min().orElse(Double.NaN));
   }
 }

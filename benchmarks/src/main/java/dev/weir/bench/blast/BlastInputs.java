@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Laps;
+import dev.weir.bench.measure.StepTimer;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.montage.SequentialRun;
 import java.io.IOException;
@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * What runs start from and must come to.
+ * The inputs of the runs and the expected results.
  *
  * @param directory local, with database and queries
- * @param reference local directory with what a sequential run found
+ * @param reference local directory with the results of a sequential run
  * @param sandboxes a directory for that run
  */
 record BlastInputs(Path directory, Path reference, Path sandboxes) {
-  /** Those of a series. */
+  /** Returns the inputs of a series. */
   static BlastInputs below(Path out) {
     return new BlastInputs(
         out.resolve("blast-inputs"),
@@ -26,18 +26,18 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
         out.resolve("blast-sandboxes"));
   }
 
-  /** Whether their directories are there; what is in these may not be whole. */
+  /** Returns whether the directories exist; their contents may be incomplete. */
   boolean exist() {
     return Files.isDirectory(directory) && Files.isDirectory(reference);
   }
 
   /**
-   * Makes them anew.
+   * Creates the inputs.
    *
-   * @param processes among how many the queries are shared
-   * @param path where the programs are found
-   * @return how many seconds the sequential run took
-   * @throws IOException when a program fails
+   * @param processes the number of processes that share the queries
+   * @param path the path of the programs
+   * @return the duration of the sequential run in seconds
+   * @throws IOException if a program fails
    */
   double make(NucleotideSpec database, int processes, String path)
       throws IOException, InterruptedException {
@@ -52,7 +52,7 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
         Files.createSymbolicLink(reference.resolve(file.getFileName()), file.toAbsolutePath());
       }
     }
-    Laps laps = Laps.begin();
+    StepTimer laps = StepTimer.begin();
     new SequentialRun(reference, sandboxes, Map.of("PATH", path))
         .run(BlastWorkflow.of(directory, processes, ""), task -> {});
     double seconds = laps.next();
@@ -61,10 +61,10 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
   }
 
   /**
-   * Compares what a run has found.
+   * Compares the results of a run with the expected ones.
    *
-   * @throws WrongResultException when it is something else; the message names the file
-   * @throws IOException when a file cannot be read
+   * @throws WrongResultException if they differ; the message names the file
+   * @throws IOException if a file cannot be read
    */
   void requireSame(Path results, int processes) throws IOException {
     for (int i = 0; i < processes; i++) {
@@ -73,7 +73,7 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
       if (place >= 0) {
         throw new WrongResultException(
             results.resolve(hits)
-                + " differs from what a sequential run found, "
+                + " differs from the result of a sequential run, "
                 + reference.resolve(hits)
                 + ", from byte "
                 + place

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.bench.series.BenchPage;
-import dev.weir.bench.series.Beside;
-import dev.weir.bench.series.Figures;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Versus;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.ReportPage;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.report.TimingComparison;
+import dev.weir.bench.report.TimingStatistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Draws the runs. */
+/** Renders the page of the runs. */
 final class BlastPage {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,17 +24,20 @@ final class BlastPage {
   /**
    * Writes the page.
    *
-   * @param samples by how many replicas the database had
-   * @param mishaps what went otherwise than planned, by the same
-   * @param about where and how it was measured
-   * @param html replaced when it exists
+   * @param samples by the replicas of the database
+   * @param mishaps the failures, by the same
+   * @param about the conditions of the measurement
+   * @param html the file, overwritten if it exists
    */
   static void write(
-      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about, Path html)
+      Map<String, List<BlastSample>> samples,
+      Map<String, FailureCounts> mishaps,
+      String about,
+      Path html)
       throws IOException {
     Files.writeString(
         html,
-        BenchPage.of(
+        ReportPage.of(
             BlastPage.class,
             "blast",
             "BLAST by the replicas of its database",
@@ -42,37 +45,37 @@ final class BlastPage {
   }
 
   static ObjectNode json(
-      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about) {
+      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     ArrayNode columns = data.putArray("columns");
     samples.forEach((label, runs) -> column(columns.addObject().put("label", label), runs));
     for (JsonNode column : columns) {
       String label = column.path("label").asText();
       compare((ObjectNode) column, samples, samples.getOrDefault(label, List.of()));
-      BenchPage.put((ObjectNode) column, mishaps.getOrDefault(label, Mishaps.NONE));
+      ReportPage.put((ObjectNode) column, mishaps.getOrDefault(label, FailureCounts.NONE));
     }
     ArrayNode remarks = data.putArray("remarks");
     for (String part : BlastTable.COMPARED) {
-      OwnChoice.of(samples, part).ifPresent(choice -> remarks.add(choice.text()));
+      AutomaticReplicas.of(samples, part).ifPresent(choice -> remarks.add(choice.text()));
     }
-    Mishaps.neverMade(mishaps, samples.keySet()).ifPresent(remarks::add);
+    FailureCounts.neverMade(mishaps, samples.keySet()).ifPresent(remarks::add);
     return data;
   }
 
   private static void column(ObjectNode column, List<BlastSample> runs) {
-    List<Beside> beside = runs.stream().map(BlastSample::beside).toList();
+    List<RunOverhead> beside = runs.stream().map(BlastSample::beside).toList();
     column
         .put("runs", runs.size())
         .put("replicas", BlastTable.replicas(runs))
         .put("localShare", BlastTable.localShare(runs))
         .put("networkBytes", BlastTable.networkBytes(runs))
         .put("peakStorage", BlastTable.peakStorage(runs))
-        .put("settle", Beside.medianSettle(beside));
+        .put("settle", RunOverhead.medianSettle(beside));
     ArrayNode parts = column.putArray("parts");
     BlastTable.parts()
         .forEach(
             (name, part) -> {
-              Figures figures = BlastTable.figures(runs, part);
+              TimingStatistics figures = BlastTable.figures(runs, part);
               parts
                   .addObject()
                   .put("name", name)
@@ -89,8 +92,8 @@ final class BlastPage {
     }
   }
 
-  private static void put(ObjectNode node, String part, Versus versus) {
+  private static void put(ObjectNode node, String part, TimingComparison versus) {
     node.put("name", part).put("ratio", versus.ratio());
-    BenchPage.put(node, "p", versus.p());
+    ReportPage.put(node, "p", versus.p());
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,10 +9,10 @@ import java.util.Map;
 
 /** The programs of NCBI BLAST+. */
 final class BlastPrograms {
-  /** What to type on Debian and its children to get them. */
+  /** The command that installs them on Debian and its derivatives. */
   static final String INSTALL = "apt-get install ncbi-blast+";
 
-  /** What a formatted database consists of, for version 4 of the format. */
+  /** The file extensions of a formatted database, for version 4 of the format. */
   static final List<String> ENDINGS = List.of("nhr", "nin", "nsq");
 
   private static final List<String> NAMES = List.of("makeblastdb", "blastn");
@@ -20,13 +20,13 @@ final class BlastPrograms {
   private BlastPrograms() {}
 
   /**
-   * Looks for the programs.
+   * Finds missing programs.
    *
-   * @param environment the environment whose {@code PATH} counts
-   * @return the names of those that are not there
+   * @param environment the environment with the {@code PATH}
+   * @return the names of the programs that are missing
    */
   static List<String> missing(Map<String, String> environment) {
-    return OnPath.missing(NAMES, environment.getOrDefault("PATH", ""));
+    return ProgramLookup.missing(NAMES, environment.getOrDefault("PATH", ""));
   }
 
   /**
@@ -34,8 +34,8 @@ final class BlastPrograms {
    *
    * @param fasta the sequences
    * @param directory receives the files {@code NAME.nhr} and so on
-   * @throws IOException when the program fails; the message has its last words
-   * @throws InterruptedException when the thread is interrupted
+   * @throws IOException if the program fails; the message has the end of its output
+   * @throws InterruptedException if the thread is interrupted
    */
   static void format(Path fasta, Path directory, String name)
       throws IOException, InterruptedException {
@@ -61,17 +61,17 @@ final class BlastPrograms {
             .waitFor();
     if (code != 0) {
       throw new IOException(
-          "makeblastdb ended with " + code + ": " + Files.readString(log).strip());
+          "makeblastdb ended with exit code " + code + ": " + Files.readString(log).strip());
     }
     Files.delete(log);
     for (String ending : ENDINGS) {
       if (!Files.isRegularFile(directory.resolve(name + "." + ending))) {
         throw new IOException(
-            "makeblastdb made no "
+            "makeblastdb wrote no "
                 + name
                 + "."
                 + ending
-                + ": the database takes several volumes; choose a smaller scale");
+                + ": the database needs several volumes; choose a smaller scale");
       }
     }
   }

@@ -1,19 +1,19 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.InputHints;
-import dev.weir.bench.series.Attendance;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.MostRead;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.InputHints;
+import dev.weir.bench.measure.ClusterMeter;
+import dev.weir.bench.measure.MostReadFile;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.SuccessfulRun;
+import dev.weir.bench.measure.WorkerCheck;
+import dev.weir.bench.series.CountedTasks;
 import dev.weir.bench.series.RunPaths;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.SuccessfulRun;
-import dev.weir.bench.series.Usage;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -31,10 +31,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
-/**
- * Stages in, runs and stages out, from a client on none of the nodes. Not for several threads at
- * once.
- */
+/** Stages in, runs and stages out, from a client on none of the nodes. Not thread-safe. */
 final class BlastRuns implements AutoCloseable {
 
   private final LocalCluster cluster;
@@ -43,22 +40,22 @@ final class BlastRuns implements AutoCloseable {
   private final Clock clock;
   private final Duration limit;
 
-  /** What HDFS holds without any files of a run. */
+  /** The bytes in HDFS without any files of a run. */
   private long empty;
 
-  /** Of a run. */
+  /** The directory of the current run. */
   private Path data = RunPaths.of(0);
 
   private int runs;
 
   private final String path;
-  private final Quiescence quiescence;
+  private final ClusterQuiescence quiescence;
 
   /**
-   * On a running cluster.
+   * Creates the runs on a running cluster.
    *
-   * @param path where the tasks find their programs
-   * @param limit how long a run may take
+   * @param path the {@code PATH} of the tasks
+   * @param limit the longest duration of a run
    */
   BlastRuns(LocalCluster cluster, String path, Clock clock, Duration limit) {
     this.cluster = cluster;
@@ -67,35 +64,37 @@ final class BlastRuns implements AutoCloseable {
     this.nodes = cluster.nodes().size();
     this.path = path;
     this.limit = limit;
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param record what the tasks did
-   * @param usage what they used beside time
-   * @param steps what it took of the machine's time, stage-in and stage-out among them
+   * @param record the record of the tasks
+   * @param usage the resources that the tasks used
+   * @param steps the duration of the steps, including stage-in and stage-out
    * @param replicas of the database
    */
-  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
+  record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
-  /** Has what HDFS holds now, when all is at rest, count for nothing. */
+  /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
   void beginToCount() throws IOException, InterruptedException {
     quiescence.await();
-    empty = Meter.usedAtRest(cluster);
+    empty = ClusterMeter.usedAtRest(cluster);
   }
 
   /**
-   * Makes a run and has everything removed again, for the rest of which the next run waits.
+   * Makes a run and removes its files; the next run waits until that is finished.
    *
-   * @param inputs local directory that holds them
-   * @param results local directory that receives what the tasks found
-   * @throws IOException when the run does not succeed, or not with a worker on each node; the
-   *     message says why
+   * @param inputs local directory with the inputs
+   * @param results local directory that receives the results
+   * @throws IOException if the run fails, or a node had no worker; the message says why
    */
   Done run(
-      Workflow workflow, Replicas replicas, java.nio.file.Path inputs, java.nio.file.Path results)
+      Workflow workflow,
+      ReplicaSetting replicas,
+      java.nio.file.Path inputs,
+      java.nio.file.Path results)
       throws IOException, InterruptedException {
     data = RunPaths.of(++runs);
     Files.createDirectories(results);
@@ -111,26 +110,26 @@ final class BlastRuns implements AutoCloseable {
     }
     quiescence.await();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        Meter meter = new Meter(cluster, empty, clock)) {
+        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
-        // By what earlier runs have taught tasks are begun a second time.
+        // Recorded task times of earlier runs would cause speculative attempts.
         RunDirectories.own(fs).forgetRuns();
-        Laps laps = Laps.begin();
+        StepTimer laps = StepTimer.begin();
         stageIn(workflow, fs, inputs);
         double in = laps.next();
         quiescence.await();
         double rest = laps.next();
         RunRecord record = execute(workflow, replicas);
         double run = laps.next();
-        Attendance.require(record, nodes);
+        WorkerCheck.require(record, nodes);
         quiescence.await();
-        Usage usage = meter.since(Counted.of(record).begin());
+        RunUsage usage = meter.since(CountedTasks.of(record).begin());
         double settle = laps.next();
-        int made = MostRead.replicas(fs, data, workflow, record);
+        int made = MostReadFile.replicas(fs, data, workflow, record);
         stageOut(workflow, fs, results);
         double out = laps.next();
         fs.delete(data, true);
-        Steps steps = new Steps(in, rest, run, settle, out, laps.next());
+        RunSteps steps = new RunSteps(in, rest, run, settle, out, laps.next());
         return new Done(record, usage, steps, made);
       } finally {
         fs.delete(data, true);
@@ -156,10 +155,11 @@ final class BlastRuns implements AutoCloseable {
     }
   }
 
-  private RunRecord execute(Workflow workflow, Replicas replicas)
+  private RunRecord execute(Workflow workflow, ReplicaSetting replicas)
       throws IOException, InterruptedException {
     RunRequest request =
-        RunRequest.builder(Warming.of(workflow, nodes, Warming.Commands.ZEROS), data.toString())
+        RunRequest.builder(
+                WorkerWarmUp.of(workflow, nodes, WorkerWarmUp.Commands.ZEROS), data.toString())
             .mode(replicas.mode())
             .replication(replicas.replication())
             .environment(Map.of("PATH", path))

@@ -1,9 +1,9 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Beside;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.Notes;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.series.CountedTasks;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RunNotes;
 import dev.weir.workflow.record.TaskRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What one run took, by the parts that the study has.
+ * The durations of one run, by the parts that the study reports.
  *
- * @param replicas how many replicas the database had
- * @param repeat which repetition it was, from 1
+ * @param replicas the replicas of the database
+ * @param repeat the number of the repetition, from 1
  * @param most seconds from the first task's dispatch until nine in ten tasks have ended
- * @param all the same until the last has
- * @param localShare of the bytes read, from 0 to 1
- * @param notes what is known of it besides, stage-in and stage-out among it
+ * @param all seconds until the last task has ended
+ * @param localShare the share of local reads, from 0 to 1
+ * @param notes the other measurements, among them stage-in and stage-out
  */
 record BlastSample(
-    String replicas, int repeat, double most, double all, double localShare, Notes notes) {
+    String replicas, int repeat, double most, double all, double localShare, RunNotes notes) {
   private static final double MOST = 0.9;
 
   /**
-   * Measures a run that was kept.
+   * Measures a recorded run.
    *
-   * @throws IllegalArgumentException when no task of it succeeded
+   * @throws IllegalArgumentException if none of its tasks succeeded
    */
-  static BlastSample of(KeptRun kept) {
-    Counted counted = Counted.of(kept.record());
+  static BlastSample of(RecordedRun kept) {
+    CountedTasks counted = CountedTasks.of(kept.record());
     Instant begin = counted.begin();
     List<Double> ends =
         counted.done().stream()
@@ -50,23 +50,24 @@ record BlastSample(
         kept.notes());
   }
 
-  /** Runs that were kept, by how many replicas the database had, in the order of tables. */
-  static Map<String, List<BlastSample>> byReplicas(List<KeptRun> runs) {
+  /** Groups recorded runs by the replicas of the database, in the order of tables. */
+  static Map<String, List<BlastSample>> byReplicas(List<RecordedRun> runs) {
     return runs.stream()
         .map(BlastSample::of)
         .sorted(
-            Comparator.<BlastSample>comparingInt(run -> Replicas.ofLabel(run.replicas()).place())
+            Comparator.<BlastSample>comparingInt(
+                    run -> ReplicaSetting.ofLabel(run.replicas()).place())
                 .thenComparingInt(BlastSample::repeat))
         .collect(
             Collectors.groupingBy(BlastSample::replicas, LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Seconds for bringing database and queries into HDFS. */
+  /** Returns the seconds that database and queries took to get into HDFS. */
   double stageIn() {
     return notes.steps().provide();
   }
 
-  /** Seconds for bringing the hits out of HDFS. */
+  /** Returns the seconds that the hits took to get out of HDFS. */
   double stageOut() {
     return notes.steps().fetch();
   }
@@ -75,7 +76,7 @@ record BlastSample(
     return stageIn() + all + stageOut();
   }
 
-  Beside beside() {
-    return new Beside(notes.steps(), all);
+  RunOverhead beside() {
+    return new RunOverhead(notes.steps(), all);
   }
 }

@@ -1,12 +1,12 @@
 package dev.weir.bench.blast;
 
-import dev.weir.bench.series.Beside;
-import dev.weir.bench.series.BesideTable;
-import dev.weir.bench.series.Figures;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.Versus;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.report.RunOverheadTable;
+import dev.weir.bench.report.TimingComparison;
+import dev.weir.bench.report.TimingStatistics;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 
 /** Writes runs as Markdown, laid out as in the study, and as CSV. */
 final class BlastTable {
-  /** Part of a run: the last task has ended. */
+  /** The part of a run until the last task has ended. */
   static final String WORKFLOW = "100 % of the workflow";
 
-  /** Part of a run: stage-in, the workflow and stage-out. */
+  /** The part of a run from stage-in to stage-out. */
   static final String WHOLE = "all together";
 
   /** The parts that are compared. */
@@ -33,7 +33,7 @@ final class BlastTable {
 
   private BlastTable() {}
 
-  /** The parts of a run, in the order of the rows. */
+  /** Returns the parts of a run, in the order of the rows. */
   static Map<String, ToDoubleFunction<BlastSample>> parts() {
     Map<String, ToDoubleFunction<BlastSample>> parts = new LinkedHashMap<>();
     parts.put("stage-in", BlastSample::stageIn);
@@ -44,20 +44,20 @@ final class BlastTable {
     return parts;
   }
 
-  /** The times of a part. */
-  static Figures figures(List<BlastSample> samples, ToDoubleFunction<BlastSample> part) {
-    return new Figures(samples.stream().map(part::applyAsDouble).toList());
+  /** Returns the times of a part. */
+  static TimingStatistics figures(List<BlastSample> samples, ToDoubleFunction<BlastSample> part) {
+    return new TimingStatistics(samples.stream().map(part::applyAsDouble).toList());
   }
 
   /**
-   * As Markdown.
+   * Returns the table as Markdown.
    *
-   * @param samples by how many replicas the database had, in the order of the columns
-   * @param mishaps what went otherwise than planned, by the same
-   * @param about where and how it was measured
+   * @param samples by the replicas of the database, in the order of the columns
+   * @param mishaps the failures, by the same
+   * @param about the conditions of the measurement
    */
   static String markdown(
-      Map<String, List<BlastSample>> samples, Map<String, Mishaps> mishaps, String about) {
+      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
     StringBuilder text = new StringBuilder(about).append("\n\n| seconds |");
     samples.keySet().forEach(label -> text.append(' ').append(label).append(" |"));
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
@@ -73,19 +73,19 @@ final class BlastTable {
     text.append(row("in HDFS at most", samples, runs -> format("%.0f MB", peakStorage(runs) / MB)));
     text.append('\n');
     COMPARED.stream()
-        .flatMap(part -> OwnChoice.of(samples, part).stream())
+        .flatMap(part -> AutomaticReplicas.of(samples, part).stream())
         .forEach(choice -> text.append(choice.text()).append("\n\n"));
-    return text.append(BesideTable.of(beside(samples), mishaps)).toString();
+    return text.append(RunOverheadTable.of(beside(samples), mishaps)).toString();
   }
 
-  private static Map<String, List<Beside>> beside(Map<String, List<BlastSample>> samples) {
-    Map<String, List<Beside>> beside = new LinkedHashMap<>();
+  private static Map<String, List<RunOverhead>> beside(Map<String, List<BlastSample>> samples) {
+    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
     samples.forEach(
         (label, runs) -> beside.put(label, runs.stream().map(BlastSample::beside).toList()));
     return beside;
   }
 
-  /** How many the database had, as HDFS told; empty where that is not known. */
+  /** Returns the replicas of the database as HDFS reported them; empty if not known. */
   static String replicas(List<BlastSample> runs) {
     return runs.stream()
         .map(run -> run.notes().replicas())
@@ -105,35 +105,35 @@ final class BlastTable {
         .collect(Collectors.joining(" ", "| " + name + " | ", "\n"));
   }
 
-  private static String time(Figures figures) {
+  private static String time(TimingStatistics figures) {
     return figures.seconds().size() < 2
         ? format("%.2f", figures.mean())
         : format("%.2f ± %.2f", figures.mean(), figures.deviation());
   }
 
-  /** How a part compares with stock's; empty where that was not run. */
+  /** Compares a part with stock's; empty if stock was not run. */
   private static String comparison(Map<String, List<BlastSample>> samples, String part) {
-    return samples.containsKey(Replicas.STOCK_LABEL)
+    return samples.containsKey(ReplicaSetting.STOCK_LABEL)
         ? row(
-            Replicas.STOCK_LABEL + " ÷ it, " + part + " (p)",
+            ReplicaSetting.STOCK_LABEL + " ÷ it, " + part + " (p)",
             samples,
             runs -> versus(samples, runs, part).map(BlastTable::cell).orElse(""))
         : "";
   }
 
-  private static String cell(Versus versus) {
-    return format("%.2f (%s)", versus.ratio(), Figures.p(versus.p()));
+  private static String cell(TimingComparison versus) {
+    return format("%.2f (%s)", versus.ratio(), TimingStatistics.p(versus.p()));
   }
 
-  /** Compares a part with stock's; empty for stock's runs themselves, and where there are none. */
-  static Optional<Versus> versus(
+  /** Compares a part with stock's; empty for stock's runs themselves, and if there are none. */
+  static Optional<TimingComparison> versus(
       Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
-    List<BlastSample> stock = samples.getOrDefault(Replicas.STOCK_LABEL, List.of());
+    List<BlastSample> stock = samples.getOrDefault(ReplicaSetting.STOCK_LABEL, List.of());
     ToDoubleFunction<BlastSample> time = Objects.requireNonNull(parts().get(part));
     if (stock.isEmpty() || stock.equals(runs)) {
       return Optional.empty();
     }
-    return Optional.of(new Versus(figures(stock, time), figures(runs, time)));
+    return Optional.of(new TimingComparison(figures(stock, time), figures(runs, time)));
   }
 
   static double localShare(List<BlastSample> runs) {
@@ -148,7 +148,7 @@ final class BlastTable {
     return runs.stream().mapToLong(run -> run.notes().usage().peakStorage()).average().orElse(0);
   }
 
-  /** As CSV, with a header. */
+  /** Returns the runs as CSV with a header. */
   static String csv(Map<String, List<BlastSample>> samples) {
     StringBuilder text =
         new StringBuilder(
@@ -160,8 +160,8 @@ final class BlastTable {
   }
 
   private static String line(BlastSample run) {
-    Notes notes = run.notes();
-    Steps steps = notes.steps();
+    RunNotes notes = run.notes();
+    RunSteps steps = notes.steps();
     return format(
             "%s,%d,%.3f,%.3f,%.3f,%.3f,%.4f,%d,%d,",
             run.replicas(),

@@ -11,34 +11,34 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One process a group of queries, all of which read the whole database. */
+/** A workflow with one process per group of queries. Each process reads the whole database. */
 final class BlastWorkflow {
   private static final String DATABASE = "nt";
 
   private BlastWorkflow() {}
 
-  /** Ids of the database's files. */
+  /** Returns the ids of the database's files. */
   static List<String> databaseFiles() {
     return BlastPrograms.ENDINGS.stream().map(ending -> DATABASE + "." + ending).toList();
   }
 
-  /** Id of the queries of a process, counted from 0. */
+  /** Returns the id of the queries of a process, counted from 0. */
   static String queries(int process) {
     return String.format("queries-%02d.fasta", process);
   }
 
-  /** Id of what a process finds. */
+  /** Returns the id of the results of a process. */
   static String hits(int process) {
     return String.format("hits-%02d.tsv", process);
   }
 
   /**
-   * Makes everything that the workflow starts from.
+   * Creates all inputs of the workflow.
    *
-   * @param processes how many processes share the queries
-   * @param directory receives it
-   * @throws IOException when a file cannot be written or the database formatted
-   * @throws InterruptedException when the thread is interrupted
+   * @param processes the number of processes that share the queries
+   * @param directory receives the inputs
+   * @throws IOException if a file cannot be written or the database formatted
+   * @throws InterruptedException if the thread is interrupted
    */
   static void makeInputs(NucleotideSpec spec, int processes, Path directory)
       throws IOException, InterruptedException {
@@ -55,11 +55,11 @@ final class BlastWorkflow {
   }
 
   /**
-   * The workflow.
+   * Returns the workflow.
    *
-   * @param inputs holds what {@link #makeInputs} made
+   * @param inputs the directory that {@link #makeInputs} filled
    * @param hint of the database's files, as a text; empty to have it inferred
-   * @throws IOException when an input is missing
+   * @throws IOException if an input is missing
    */
   static Workflow of(Path inputs, int processes, String hint) throws IOException {
     Map<String, DataFile> files = new LinkedHashMap<>();

@@ -1,12 +1,12 @@
 package dev.weir.bench.blast;
 
 /**
- * What database and queries to make up. The same numbers give the same bytes.
+ * The size of the generated database and queries. The same numbers give the same bytes.
  *
- * @param bases how many bases the database has in all, at least 100,000; formatted it takes a
- *     quarter of that in bytes
- * @param queries how many queries
- * @param seed of everything
+ * @param bases the total bases of the database, at least 100,000; formatted it has a quarter of
+ *     that in bytes
+ * @param queries the number of queries
+ * @param seed the seed of all random numbers
  */
 record NucleotideSpec(long bases, int queries, long seed) {
   /** The size of the formatted database in the study, in bytes. */
@@ -18,15 +18,15 @@ record NucleotideSpec(long bases, int queries, long seed) {
   NucleotideSpec {
     if (bases < LEAST) {
       throw new IllegalArgumentException(
-          "A database of " + bases + " bases: make it " + LEAST + " at least, with a larger scale");
+          "A database of " + bases + " bases: make it at least " + LEAST + ", with a larger scale");
     }
     if (queries < 1) {
-      throw new IllegalArgumentException(queries + " queries: ask for 1 at least");
+      throw new IllegalArgumentException(queries + " queries: ask for at least 1");
     }
   }
 
   /**
-   * A database as large as the published one times a factor.
+   * Returns a database with the size of the published one times a factor.
    *
    * @param scale the factor
    */

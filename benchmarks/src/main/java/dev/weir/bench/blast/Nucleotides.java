@@ -12,10 +12,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes up a nucleotide database and queries that find something in it. Sequences are random bases,
- * of 500 to 20,000 each; one in {@value #RELATED} has a relative of one of {@value #FAMILIES}
- * ancestors somewhere in it, with a base changed here and there. A query is a piece of an ancestor,
- * changed likewise, so each finds the relatives of one family, and the longer ones find more.
+ * Generates a nucleotide database and queries that match parts of it. Sequences are random bases,
+ * of 500 to 20,000 each; one in {@value #RELATED} contains a relative of one of {@value #FAMILIES}
+ * ancestors, with a few changed bases. A query is a piece of an ancestor, changed in the same way,
+ * so each finds the relatives of one family, and longer queries find more.
  */
 final class Nucleotides {
   private static final byte[] BASES = {'A', 'C', 'G', 'T'};
@@ -46,7 +46,7 @@ final class Nucleotides {
   /**
    * Writes the database as FASTA.
    *
-   * @throws IOException when it cannot be written
+   * @throws IOException if it cannot be written
    */
   void writeDatabase(Path fasta) throws IOException {
     RandomGenerator random = new SplittableRandom(spec.seed() + 1);
@@ -67,10 +67,10 @@ final class Nucleotides {
   }
 
   /**
-   * Writes the queries as FASTA, several to a file, as even as can be.
+   * Writes the queries as FASTA, distributed evenly over the files.
    *
-   * @param files which
-   * @throws IOException when one cannot be written
+   * @param files the files
+   * @throws IOException if one cannot be written
    */
   void writeQueries(List<Path> files) throws IOException {
     RandomGenerator random = new SplittableRandom(spec.seed() + 2);

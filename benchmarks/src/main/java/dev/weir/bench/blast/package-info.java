@@ -1,4 +1,4 @@
-/** BLAST against one database on every node, for several numbers of replicas of it. */
+/** BLAST with one database that every node reads, for several numbers of its replicas. */
 @NullMarked
 package dev.weir.bench.blast;
 

@@ -1,10 +1,10 @@
 package dev.weir.bench.mosaic;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.Subject;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.ComparisonOptions;
+import dev.weir.bench.comparison.Subject;
+import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
@@ -35,10 +35,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Makes mosaics of the demo's synthetic sky with the Montage programs on a local cluster with"
-          + " shaped links, with stock Hadoop, with Weir's dispatch only and with everything, in"
-          + " turns. All mosaics of one size must have the same pixels.",
+          + " shaped links, in turns with stock Hadoop, with Weir's dispatch only and with all of"
+          + " Weir. All mosaics of one size must have the same pixels.",
       "Needs root, iproute2 and the Montage programs (" + MontagePrograms.INSTALL + ").",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -50,14 +50,15 @@ import picocli.CommandLine.Spec;
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Option(
       names = "--tiles",
       paramLabel = "N",
       split = ",",
       defaultValue = "25,64,144",
-      description = "Tiles of 400 x 400 pixels, a mosaic each (default: ${DEFAULT-VALUE}).")
+      description =
+          "Tiles of 400 x 400 pixels; one mosaic for each number (default:" + " ${DEFAULT-VALUE}).")
   private List<Integer> tiles;
 
   @Option(
@@ -79,9 +80,9 @@ public final class MontageCommand implements Callable<Integer> {
   @Option(
       names = "--sequential",
       description =
-          "Also make each mosaic once without Hadoop, one task after another, and tell how long"
-              + " that takes: divided by the processors it is what no data placement can beat"
-              + " here.")
+          "Also make each mosaic once without Hadoop, one task after another, and report the"
+              + " time: divided by the number of processors it is the limit that no data placement"
+              + " can beat here.")
   private boolean sequential;
 
   @Override
@@ -91,7 +92,8 @@ public final class MontageCommand implements Callable<Integer> {
             SeriesParameters.none(),
             new ComparisonBench.Heading(
                 "montage", "Montage mosaics", "Real programs; all nodes share the processors."),
-            new Needs(MontagePrograms.missing(System.getenv()), MontagePrograms.INSTALL),
+            new ExperimentRequirements(
+                MontagePrograms.missing(System.getenv()), MontagePrograms.INSTALL),
             this::mosaics);
   }
 
@@ -131,7 +133,7 @@ public final class MontageCommand implements Callable<Integer> {
     }
   }
 
-  /** Pixels only: a header may tell when it was written. */
+  /** Compares pixels only, because a header may contain the time of writing. */
   private static Optional<String> difference(Path expected, Path actual) throws IOException {
     FitsComparison comparison = FitsComparison.compare(expected, actual);
     return comparison.identical() ? Optional.empty() : Optional.of(comparison.toString());

@@ -22,17 +22,17 @@ import java.util.concurrent.Executors;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Runs a workflow's commands on the local file system, as many side by side as there are nodes:
- * what this machine's processors and disk take for it, without any Hadoop.
+ * Runs a workflow's commands on the local file system, as many in parallel as there are nodes. It
+ * measures what this machine's processors and disk need for them without Hadoop.
  */
 final class LocalRun {
   private final int nodes;
   private final Path scratch;
 
   /**
-   * On so many nodes.
+   * Creates a run for a number of nodes.
    *
-   * @param scratch a directory in which one for the run is made
+   * @param scratch the parent directory of the run's directory
    */
   LocalRun(int nodes, Path scratch) {
     this.nodes = nodes;
@@ -40,10 +40,10 @@ final class LocalRun {
   }
 
   /**
-   * Runs it.
+   * Runs the commands.
    *
-   * @return how many seconds it took
-   * @throws IOException when a command fails
+   * @return the duration in seconds
+   * @throws IOException if a command fails
    */
   double seconds(Workflow workflow) throws IOException {
     Path directory = Files.createTempDirectory(scratch, "local-");
@@ -76,10 +76,10 @@ final class LocalRun {
     }
   }
 
-  /** Makes a file that a workflow starts from. */
+  /** Creates an input of a workflow. */
   static void makeFile(Path directory, DataFile file) throws IOException {
     try (OutputStream out = Files.newOutputStream(directory.resolve(file.id()))) {
-      Contents.write(file.id(), file.sizeBytes(), out);
+      FileContents.write(file.id(), file.sizeBytes(), out);
     }
   }
 
@@ -112,7 +112,7 @@ final class LocalRun {
               .start()
               .waitFor();
       if (code != 0) {
-        throw new CompletionException(new IOException(task.id() + " ended with " + code));
+        throw new CompletionException(new IOException(task.id() + " ended with exit code " + code));
       }
     } catch (IOException e) {
       throw new CompletionException(e);

@@ -4,71 +4,71 @@ import java.util.Locale;
 
 /**
  * The patterns of the synthetic benchmark in Vairavanathan et al., A Workflow-Aware Storage System:
- * An Opportunity Study (CCGrid 2012), table 2, and two more: gather, of scatter's sizes, and reuse,
- * one file that is read ten times on one node.
+ * An Opportunity Study (CCGrid 2012), table 2. Two are added: gather, with the sizes of scatter,
+ * and reuse, one file that is read ten times on one node.
  */
 enum Pattern {
-  /** On each node three tasks, one after another, that hand a file on. */
+  /** On each node, three tasks in sequence that pass a file on. */
   PIPELINE {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return switch (size) {
-        case SMALL -> Sizes.ofKilobytes(100, 200, 10);
-        case MEDIUM -> Sizes.ofMegabytes(100, 200, 1);
-        case LARGE -> Sizes.ofMegabytes(1000, 2000, 10);
+        case SMALL -> PatternFileSizes.ofKilobytes(100, 200, 10);
+        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 200, 1);
+        case LARGE -> PatternFileSizes.ofMegabytes(1000, 2000, 10);
       };
     }
   },
   /** One file that a task on each node reads. */
   BROADCAST {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return switch (size) {
-        case SMALL -> Sizes.ofKilobytes(100, 100, 1);
-        case MEDIUM -> Sizes.ofMegabytes(100, 100, 1);
-        case LARGE -> Sizes.ofMegabytes(1000, 1000, 10);
+        case SMALL -> PatternFileSizes.ofKilobytes(100, 100, 1);
+        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 100, 1);
+        case LARGE -> PatternFileSizes.ofMegabytes(1000, 1000, 10);
       };
     }
   },
-  /** A file of each node that one task reads. */
+  /** One file per node, all of which one task reads. */
   REDUCE {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return switch (size) {
-        case SMALL -> Sizes.ofKilobytes(10, 10, 200);
-        case MEDIUM -> Sizes.ofMegabytes(10, 10, 200);
-        case LARGE -> Sizes.ofMegabytes(100, 100, 2000);
+        case SMALL -> PatternFileSizes.ofKilobytes(10, 10, 200);
+        case MEDIUM -> PatternFileSizes.ofMegabytes(10, 10, 200);
+        case LARGE -> PatternFileSizes.ofMegabytes(100, 100, 2000);
       };
     }
   },
   /** One file, of which a task on each node reads a region. */
   SCATTER {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return switch (size) {
-        case SMALL -> Sizes.ofKilobytes(100, 190, 1);
-        case MEDIUM -> Sizes.ofMegabytes(100, 190, 1);
-        case LARGE -> Sizes.ofMegabytes(1000, 1900, 10);
+        case SMALL -> PatternFileSizes.ofKilobytes(100, 190, 1);
+        case MEDIUM -> PatternFileSizes.ofMegabytes(100, 190, 1);
+        case LARGE -> PatternFileSizes.ofMegabytes(1000, 1900, 10);
       };
     }
   },
   /** One file, of which a task on each node writes a region. */
   GATHER {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return SCATTER.sizes(size);
     }
   },
   /** One file that ten tasks read, one after another. */
   REUSE {
     @Override
-    Sizes sizes(PatternSize size) {
+    PatternFileSizes sizes(PatternSize size) {
       return BROADCAST.sizes(size);
     }
   };
 
-  /** The published sizes. */
-  abstract Sizes sizes(PatternSize size);
+  /** Returns the published sizes. */
+  abstract PatternFileSizes sizes(PatternSize size);
 
   String label() {
     return name().toLowerCase(Locale.ROOT);

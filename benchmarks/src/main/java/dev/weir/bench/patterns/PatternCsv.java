@@ -1,13 +1,13 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Sample;
-import dev.weir.bench.series.Steps;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes what came out as CSV for programs, a line for each repetition. */
+/** Writes the results as CSV, one line per repetition. */
 final class PatternCsv {
   private PatternCsv() {}
 
@@ -18,7 +18,7 @@ final class PatternCsv {
         + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds,run,replicas\n";
   }
 
-  static String lines(Outcome outcome) {
+  static String lines(PatternOutcome outcome) {
     Experiment experiment = outcome.experiment();
     StringBuilder text = new StringBuilder();
     for (Sample sample : outcome.series().samples()) {
@@ -37,7 +37,7 @@ final class PatternCsv {
     return text.toString();
   }
 
-  private static String times(Sample sample, Bound bound) {
+  private static String times(Sample sample, LowerBound bound) {
     return format(
         "%s,%d,%.3f,%.3f,%.3f,%.4f,%d,%d,%.3f,%.3f,%.3f,%s,",
         sample.setup().label(),
@@ -56,8 +56,8 @@ final class PatternCsv {
             .collect(Collectors.joining(";")));
   }
 
-  private static String around(Notes notes, double overhead) {
-    Steps steps = notes.steps();
+  private static String around(RunNotes notes, double overhead) {
+    RunSteps steps = notes.steps();
     return format(
         "%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f",
         notes.session(),

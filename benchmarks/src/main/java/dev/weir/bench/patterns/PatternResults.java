@@ -1,13 +1,13 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.LocalTime;
-import dev.weir.bench.series.Mishaps;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
-import dev.weir.bench.series.Series;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,30 +16,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Makes tables and page of all that a series has, of whichever session. */
+/** Writes tables and page of all runs of a series, over all sessions. */
 final class PatternResults implements RunLoop.Results {
   private final Path out;
-  private final KeptSeries kept;
+  private final RecordedSeries kept;
   private final List<Session> sessions;
   private final Cluster cluster;
 
   /**
-   * Where all runs were made.
+   * The cluster of all runs.
    *
-   * @param experiment one of them, whichever
-   * @param link rate of the links, as it was asked for
-   * @param staged whether inputs came from a server outside, and results went to it
+   * @param experiment any of the experiments
+   * @param link the requested rate of the links
+   * @param staged whether inputs came from an outside server, and results went to it
    * @param processors of the machine
    */
   record Cluster(Experiment experiment, String link, boolean staged, int processors) {}
 
   /**
-   * Of a series.
+   * Creates the results of a series.
    *
    * @param out receives {@code patterns.md}, {@code patterns.csv} and {@code patterns.html}
-   * @param sessions all, in order; one at least
+   * @param sessions all sessions in order, at least one
    */
-  PatternResults(Path out, KeptSeries kept, List<Session> sessions, Cluster cluster) {
+  PatternResults(Path out, RecordedSeries kept, List<Session> sessions, Cluster cluster) {
     this.out = out;
     this.kept = kept;
     this.sessions = List.copyOf(sessions);
@@ -48,7 +48,7 @@ final class PatternResults implements RunLoop.Results {
 
   @Override
   public void write() throws IOException {
-    List<Outcome> outcomes = outcomes();
+    List<PatternOutcome> outcomes = outcomes();
     Files.writeString(
         out.resolve("patterns.csv"),
         PatternCsv.header()
@@ -57,42 +57,49 @@ final class PatternResults implements RunLoop.Results {
     PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
   }
 
-  /** All tables. */
+  /** Returns all tables. */
   String markdown() {
     return markdown(outcomes());
   }
 
-  private String markdown(List<Outcome> outcomes) {
+  private String markdown(List<PatternOutcome> outcomes) {
     return about()
         + "\n\n"
-        + outcomes.stream().map(one -> Tables.markdown(one) + "\n").collect(Collectors.joining())
+        + outcomes.stream()
+            .map(one -> PatternTables.markdown(one) + "\n")
+            .collect(Collectors.joining())
         + SessionTable.of(sessions, kept);
   }
 
-  /** Of all experiments that have runs, or of which some have failed, in the order of tables. */
-  List<Outcome> outcomes() {
-    List<Outcome> outcomes = new ArrayList<>();
-    for (Part part : Part.all(cluster.experiment())) {
-      List<KeptRun> runs = kept.runs(part.group());
+  /**
+   * Returns the outcomes of all experiments with successful or failed runs, in the order of tables.
+   */
+  List<PatternOutcome> outcomes() {
+    List<PatternOutcome> outcomes = new ArrayList<>();
+    for (ExperimentSetups part : ExperimentSetups.all(cluster.experiment())) {
+      List<RecordedRun> runs = kept.runs(part.group());
       if (!runs.isEmpty() || !kept.failed(part.group()).isEmpty()) {
         outcomes.add(
-            new Outcome(
+            new PatternOutcome(
                 part.experiment(),
                 part.title(),
-                Series.of(runs, PatternWorkflow.STAGING),
+                SeriesSamples.of(runs, PatternWorkflow.STAGING),
                 bound(part),
                 cluster.staged(),
-                Mishaps.of(kept, part.group())));
+                FailureCounts.of(kept, part.group())));
       }
     }
     return outcomes;
   }
 
-  /** Of the fastest link and the shortest time that were seen: what else ran makes both worse. */
-  private Bound bound(Part part) {
+  /**
+   * Uses the fastest measured link and the shortest local time, because other load only makes both
+   * worse.
+   */
+  private LowerBound bound(ExperimentSetups part) {
     double local =
-        kept.locals(part.group()).stream().mapToDouble(LocalTime::seconds).min().orElse(0);
-    return Bound.of(part.experiment(), bestRate(), local);
+        kept.locals(part.group()).stream().mapToDouble(LocalRunTime::seconds).min().orElse(0);
+    return LowerBound.of(part.experiment(), bestRate(), local);
   }
 
   private double bestRate() {

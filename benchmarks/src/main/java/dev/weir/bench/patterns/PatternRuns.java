@@ -1,20 +1,20 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Attendance;
-import dev.weir.bench.series.Counted;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Meter;
-import dev.weir.bench.series.MostRead;
-import dev.weir.bench.series.Rehearsal;
+import dev.weir.bench.measure.ClusterMeter;
+import dev.weir.bench.measure.MostReadFile;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.SuccessfulRun;
+import dev.weir.bench.measure.WarmUpRuns;
+import dev.weir.bench.measure.WorkerCheck;
+import dev.weir.bench.series.CountedTasks;
 import dev.weir.bench.series.RunPaths;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.SuccessfulRun;
-import dev.weir.bench.series.Usage;
 import dev.weir.bench.series.WrongResultException;
-import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
+import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -35,47 +35,47 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 
-/** Runs workflows one after another, so that each starts alike. Not for several threads at once. */
+/** Runs workflows one after another under the same conditions. Not thread-safe. */
 final class PatternRuns implements AutoCloseable {
 
-  /** Side by side: each goes to nodes of its own, whose links carry no other run's then. */
+  /** Concurrent uploads. Each goes to different nodes, whose links no run uses at that time. */
   private static final int UPLOADS = 32;
 
-  /** On few cores many workers take long to start; what they do is measured, not that. */
+  /** The wait for workers, which take long to start on few cores. The start is not measured. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
   private final Configuration conf;
-  private final Quiescence quiescence;
-  private final @Nullable BackEnd backEnd;
+  private final ClusterQuiescence quiescence;
+  private final @Nullable OutsideServer backEnd;
   private final java.nio.file.Path scratch;
   private final Clock clock;
   private final Duration limit;
 
-  /** What HDFS holds without any files of a run. */
+  /** The bytes in HDFS without any files of a run. */
   private long empty;
 
-  /** Of a run. */
+  /** The directory of the current run. */
   private Path data = RunPaths.of(0);
 
   private int runs;
 
   /**
-   * On a running cluster.
+   * Creates the runs on a running cluster.
    *
-   * @param backEnd where inputs come from and outputs go to; null when they are in HDFS
+   * @param backEnd the server of inputs and outputs; null if they are in HDFS
    * @param scratch a local directory for inputs
-   * @param limit how long a run may take
+   * @param limit the longest duration of a run
    */
   PatternRuns(
       LocalCluster cluster,
-      @Nullable BackEnd backEnd,
+      @Nullable OutsideServer backEnd,
       java.nio.file.Path scratch,
       Clock clock,
       Duration limit) {
     this.cluster = cluster;
     this.conf = cluster.configuration();
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
     this.backEnd = backEnd;
     this.scratch = scratch;
     this.clock = clock;
@@ -83,39 +83,39 @@ final class PatternRuns implements AutoCloseable {
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param record what the tasks did
-   * @param usage what it used beside time
-   * @param steps what it took of the machine's time
-   * @param replicas of the file that most tasks read; 0 where there is none
+   * @param record the record of the tasks
+   * @param usage the resources that it used
+   * @param steps the duration of its steps
+   * @param replicas of the file that most tasks read; 0 if there is none
    */
-  record Done(RunRecord record, Usage usage, Steps steps, int replicas) {}
+  record Done(RunRecord record, RunUsage usage, RunSteps steps, int replicas) {}
 
   /**
-   * Makes a run in each way to run tasks that is in no table: the first ones on a new cluster are
-   * slow, for its nodes fetch the runner's jars, and its daemons load and compile what they do.
+   * Makes one run per mode that is not counted. The first runs on a new cluster are slow, because
+   * its nodes download the runner's jars and its daemons load and compile classes.
    *
-   * @param cluster an experiment of this cluster, whichever
-   * @param console is told of one that fails and is made again
-   * @throws IOException when a run does not succeed, nor when it is made again
+   * @param cluster any experiment of this cluster
+   * @param console receives failures that are retried
+   * @throws IOException if a run fails, and its retries too
    */
   void warmUp(Experiment cluster, List<Setup> setups, PrintWriter console)
       throws IOException, InterruptedException {
-    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
-    for (Setup setup : Rehearsal.firstOfEachMode(setups, Setup::mode)) {
-      Rehearsal.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
+    Experiment one = cluster.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
+    for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
+      WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
     quiescence.await();
-    empty = Meter.usedAtRest(this.cluster);
+    empty = ClusterMeter.usedAtRest(this.cluster);
   }
 
   /**
-   * Provides the inputs, waits for rest, runs, checks the results the first time, and has
-   * everything removed again, for the rest of which the next run waits.
+   * Creates the inputs, waits until the cluster is idle, runs, checks the results of the first
+   * repetition, and removes all files. The next run waits until that is finished.
    *
-   * @throws WrongResultException when the results are wrong
-   * @throws IOException when the run does not succeed, or not with a worker on each node
+   * @throws WrongResultException if the results are wrong
+   * @throws IOException if the run fails, or a node had no worker
    */
   Done run(Experiment experiment, Setup setup, int repeat)
       throws IOException, InterruptedException {
@@ -124,11 +124,12 @@ final class PatternRuns implements AutoCloseable {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     data = RunPaths.of(++runs);
-    Laps laps = Laps.begin();
+    StepTimer laps = StepTimer.begin();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
-        Meter meter = new Meter(cluster, empty, clock)) {
+        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
-        // By what earlier runs have taught, of other patterns too, tasks are begun a second time.
+        // Recorded task times of earlier runs, of other patterns too, would cause speculative
+        // attempts.
         RunDirectories.own(fs).forgetRuns();
         provide(experiment, workflow, fs);
         double provide = laps.next();
@@ -136,17 +137,17 @@ final class PatternRuns implements AutoCloseable {
         double rest = laps.next();
         RunRecord record = execute(workflow, setup);
         double run = laps.next();
-        Attendance.require(record, cluster.nodes().size());
+        WorkerCheck.require(record, cluster.nodes().size());
         quiescence.await();
-        Usage usage = meter.since(Counted.of(record).begin());
+        RunUsage usage = meter.since(CountedTasks.of(record).begin());
         double settle = laps.next();
-        int replicas = MostRead.replicas(fs, data, workflow, record);
+        int replicas = MostReadFile.replicas(fs, data, workflow, record);
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
         double fetch = laps.next();
         clean(fs);
-        Steps steps = new Steps(provide, rest, run, settle, fetch, laps.next());
+        RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, laps.next());
         return new Done(record, usage, steps, replicas);
       } finally {
         clean(fs);
@@ -182,7 +183,7 @@ final class PatternRuns implements AutoCloseable {
     }
   }
 
-  /** Whether the results are what they should be, to the last byte. */
+  /** Checks every byte of the results. */
   private void check(Experiment experiment, Setup setup, DistributedFileSystem fs)
       throws IOException {
     Workflow plain = PatternWorkflow.ofRun(experiment, setup, "");
@@ -190,7 +191,8 @@ final class PatternRuns implements AutoCloseable {
       if (backEnd != null) {
         backEnd.require(output.id(), output.sizeBytes());
       }
-      Contents.requireWhole(output.id(), output.sizeBytes(), fs.open(new Path(data, output.id())));
+      FileContents.requireWhole(
+          output.id(), output.sizeBytes(), fs.open(new Path(data, output.id())));
     }
   }
 

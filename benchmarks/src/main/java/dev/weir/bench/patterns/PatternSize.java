@@ -2,7 +2,7 @@ package dev.weir.bench.patterns;
 
 import java.util.Locale;
 
-/** How much data, as in the study of workflow-aware storage. */
+/** The sizes of data in the study of workflow-aware storage. */
 enum PatternSize {
   SMALL,
   MEDIUM,

@@ -1,9 +1,9 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.series.Rows;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.TaskCopies;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.workload.RepeatedWorkflow;
+import dev.weir.bench.workload.TaskCopies;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
@@ -18,29 +18,29 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Makes a pattern into a workflow whose tasks really read all of their inputs, check them, and
- * write their outputs. Not for several threads at once.
+ * Turns a pattern into a workflow whose tasks read and check all of their inputs and write their
+ * outputs. Not thread-safe.
  */
 final class PatternWorkflow {
-  /** What tasks are called that bring the inputs from the server outside. */
+  /** The type of tasks that download the inputs from the outside server. */
   static final String STAGE_IN = "stage-in";
 
-  /** What tasks are called that bring the results to it. */
+  /** The type of tasks that upload the results to it. */
   static final String STAGE_OUT = "stage-out";
 
-  /** Both. */
+  /** Both types. */
   static final Set<String> STAGING = Set.of(STAGE_IN, STAGE_OUT);
 
-  private static final Warming.Commands CHECKED =
-      new Warming.Commands() {
+  private static final WorkerWarmUp.Commands CHECKED =
+      new WorkerWarmUp.Commands() {
         @Override
         public String store(String file) {
-          return Contents.print(file, 0, Warming.BYTES) + " > " + file;
+          return FileContents.print(file, 0, WorkerWarmUp.BYTES) + " > " + file;
         }
 
         @Override
         public String read(String file) {
-          return Contents.check(file, file, 0, Warming.BYTES);
+          return FileContents.check(file, file, 0, WorkerWarmUp.BYTES);
         }
       };
 
@@ -49,18 +49,21 @@ final class PatternWorkflow {
   private static final int LEAST_SECONDS = 2;
   private static final int MOST_SECONDS = 6;
 
-  /** Between two repetitions of a run: what replicas follow medium files take over a link. */
+  /**
+   * The pause between two repetitions of a run: the time that late replicas of medium files need on
+   * a link.
+   */
   private static final int REST_SECONDS = 5;
 
-  /** Nobody is told how long a task will take: stock Hadoop could make nothing of it. */
+  /** The runner gets no task durations, because stock Hadoop could not use them. */
   private static final double UNTOLD = 0;
 
-  /** A slow writer writes in so many pieces. */
+  /** The number of pieces that a slow writer writes. */
   private static final int PIECES = 20;
 
   private final Experiment experiment;
   private final Setup setup;
-  private final Sizes sizes;
+  private final PatternFileSizes sizes;
   private final String server;
   private final String prefix;
   private final Random random;
@@ -70,10 +73,10 @@ final class PatternWorkflow {
   private final List<String> outputs = new ArrayList<>();
 
   /**
-   * An experiment in a setup.
+   * Creates the workflow of an experiment in a setup.
    *
-   * @param server URL, ending in a slash, of the server that has the inputs and takes the outputs;
-   *     empty when they are in HDFS and stay there
+   * @param server URL, ending in a slash, of the server with the inputs and for the outputs; empty
+   *     if they stay in HDFS
    */
   PatternWorkflow(Experiment experiment, Setup setup, String server) {
     this(experiment, setup, server, "");
@@ -105,24 +108,27 @@ final class PatternWorkflow {
     return new Workflow(experiment.pattern().label(), tasks, files);
   }
 
-  /** As many repetitions, one after another, as a run has of the experiment. */
+  /** Returns the workflow of a run, with the experiment's number of repetitions in sequence. */
   static Workflow ofRun(Experiment experiment, Setup setup, String server) {
     return ofRun(experiment, setup, server, REST_SECONDS);
   }
 
-  /** The same with so many seconds between two repetitions. */
+  /** Returns the workflow of a run with a number of seconds between two repetitions. */
   static Workflow ofRun(Experiment experiment, Setup setup, String server, int restSeconds) {
     List<Workflow> repetitions = new ArrayList<>();
     for (int row = 1; row <= experiment.inARow(); row++) {
       String prefix = experiment.inARow() == 1 ? "" : row + "-";
       repetitions.add(new PatternWorkflow(experiment, setup, server, prefix).workflow());
     }
-    return Rows.of(repetitions, restSeconds);
+    return RepeatedWorkflow.of(repetitions, restSeconds);
   }
 
-  /** The same after each worker has moved a file whose bytes are checked as all others' are. */
+  /**
+   * Returns the workflow after each worker has moved a file, whose bytes are checked like all
+   * others.
+   */
   static Workflow warmed(Experiment experiment, Setup setup, String server) {
-    return Warming.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
+    return WorkerWarmUp.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
   }
 
   private void pipeline(int side) {
@@ -173,7 +179,7 @@ final class PatternWorkflow {
     }
   }
 
-  /** With ordinary programs whoever wants one file of several reads them and writes it. */
+  /** Ordinary programs have to read several files and write one to join them. */
   private void gather() {
     long region = experiment.region();
     long bytes = region * experiment.nodes();
@@ -184,7 +190,7 @@ final class PatternWorkflow {
     for (int i = 0; i < experiment.nodes(); i++) {
       String input = input("in-" + i, Math.max(1, sizes.input() / experiment.nodes()));
       FileRegion part = new FileRegion(out, i * region, region);
-      String script = checks(List.of(input)) + "\n" + Contents.print(out, i * region, region);
+      String script = checks(List.of(input)) + "\n" + FileContents.print(out, i * region, region);
       String file = part.id();
       if (isJoinedByReading()) {
         file = file("part-" + i, region);
@@ -199,7 +205,7 @@ final class PatternWorkflow {
   }
 
   private boolean isJoinedByReading() {
-    return setup.mode() != Mode.WEIR && experiment.variant() != Variant.CONCAT;
+    return setup.mode() != Mode.WEIR && experiment.variant() != PatternVariant.CONCAT;
   }
 
   private void reuse() {
@@ -215,7 +221,7 @@ final class PatternWorkflow {
     }
   }
 
-  /** As in the study each stage begins when the one before is over. */
+  /** As in the study, each stage begins when the previous one has ended. */
   private void stage() {
     List<Task> work = List.copyOf(tasks);
     tasks.clear();
@@ -263,7 +269,7 @@ final class PatternWorkflow {
   }
 
   /**
-   * What a task does between reading and writing.
+   * The work of a task between reading and writing.
    *
    * @param computing seconds before it writes
    * @param writing seconds over which it writes
@@ -271,13 +277,13 @@ final class PatternWorkflow {
   private record Work(int computing, double writing) {}
 
   private Work computing() {
-    return experiment.variant() == Variant.WAVES
+    return experiment.variant() == PatternVariant.WAVES
         ? new Work(LEAST_SECONDS + random.nextInt(MOST_SECONDS - LEAST_SECONDS + 1), 0)
         : new Work(0, 0);
   }
 
   private Work pace() {
-    return experiment.variant() == Variant.SLOW_WRITER
+    return experiment.variant() == PatternVariant.SLOW_WRITER
         ? new Work(0, 2 * experiment.intermediate() / experiment.bytesPerSecond())
         : new Work(0, 0);
   }
@@ -291,7 +297,7 @@ final class PatternWorkflow {
     script +=
         work.writing() > 0
             ? slowly(output, bytes, work.writing())
-            : Contents.print(output, 0, bytes) + " > " + output;
+            : FileContents.print(output, 0, bytes) + " > " + output;
     add(new Step(type, number, script), reads, output);
   }
 
@@ -318,12 +324,12 @@ final class PatternWorkflow {
                   () -> new FileRegion(read, 0, files.getOrDefault(read, NOTHING).sizeBytes()));
       script
           .append(script.isEmpty() ? "" : "\n")
-          .append(Contents.check(read, region.file(), region.offset(), region.length()));
+          .append(FileContents.check(read, region.file(), region.offset(), region.length()));
     }
     return script.toString();
   }
 
-  /** A task but for its files. */
+  /** A task without its files. */
   private record Step(String type, int number, String script) {}
 
   private void add(Step step, List<String> reads, String output) {

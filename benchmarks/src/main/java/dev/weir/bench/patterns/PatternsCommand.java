@@ -1,31 +1,29 @@
 package dev.weir.bench.patterns;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.series.Budget;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.Laps;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.ClusterOptions;
+import dev.weir.bench.measure.ExperimentRequirements;
+import dev.weir.bench.measure.SessionCluster;
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.series.RecordedSeries;
 import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.RunOrder;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesException;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
-import dev.weir.bench.series.SessionCluster;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Software;
-import dev.weir.bench.series.TurnOrder;
+import dev.weir.bench.series.SoftwareVersion;
+import dev.weir.bench.series.TimeBudget;
 import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +42,10 @@ import picocli.CommandLine.Spec;
     name = "patterns",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs the access patterns of workflows on a local cluster with shaped links, with stock Hadoop,"
-          + " with Weir's dispatch only and with everything, in turns, and compares the times with"
-          + " each other and with what links and disk allow. Needs root, iproute2 and curl.",
-      SeriesOptions.SITTINGS
+      "Runs the access patterns of workflows on a local cluster with shaped links, in turns with"
+          + " stock Hadoop, with Weir's dispatch only and with all of Weir. Compares the times with"
+          + " each other and with the limits of links and disk. Needs root, iproute2 and curl.",
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -59,19 +57,19 @@ import picocli.CommandLine.Spec;
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
     })
 public final class PatternsCommand implements Callable<Integer> {
-  /** Blocks are scaled as files are; a block is a whole number of checksums. */
+  /** Blocks are scaled as files are; a block has a whole number of checksums. */
   private static final long BLOCK_BYTES = 128L << 20;
 
   private static final long LEAST_BLOCK_BYTES = 1 << 20;
   private static final int CHECKSUM_BYTES = 512;
 
-  /** What was asked for cannot be done as it was asked for. */
+  /** The exit code for options that cannot be used. */
   private static final int REFUSED = 2;
 
-  /** Another one whenever runs that were made before cannot be compared with those made now. */
+  /**
+   * The version of the method. A change means that earlier runs cannot be compared with new ones.
+   */
   private static final int METHOD = 3;
-
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(6);
 
   private final Clock clock = Clock.systemUTC();
 
@@ -85,45 +83,40 @@ public final class PatternsCommand implements Callable<Integer> {
               + " the default.")
   private int nodes;
 
-  @Mixin private SeriesOptions sittings;
-
-  @Option(
-      names = "--link",
-      defaultValue = "100mbit",
-      description = "Rate of every link (default: ${DEFAULT-VALUE}).")
-  private String link;
+  @Mixin private ClusterOptions options;
 
   @Option(
       names = "--scale",
       defaultValue = "0",
       description =
-          "Factor of the published sizes and of HDFS's block sizes. The default is the rate of the"
-              + " links divided by 1 Gbit/s, with which a file takes as long over a link as in the"
-              + " study: 0.1 with 100mbit.")
+          "Factor of the published sizes and of HDFS's block sizes. The default is the rate of"
+              + " the links divided by 1 Gbit/s, with which a transfer takes as long as in"
+              + " the study: 0.1 with 100mbit.")
   private double scale;
 
   @Option(
       names = "--repeat",
       defaultValue = "7",
       description =
-          "How often each is run (default: ${DEFAULT-VALUE}); what a series has counts. Repetitions"
-              + " --in-a-row count as one for p, which needs two: give several times as many.")
+          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the series."
+              + " Repetitions --in-a-row count as one for p, which needs two: give several"
+              + " times as many.")
   private int repeat;
 
   @Option(
       names = "--in-a-row",
       defaultValue = "1",
       description =
-          "How many repetitions a run has, one after another on the same workers, each with files of"
-              + " its own and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
-              + " takes longer to start than they take to move.")
+          "Repetitions per run, one after another on the same workers, each with its own files"
+              + " and after a pause of 5 s (default: ${DEFAULT-VALUE}). For small files: a run"
+              + " takes longer to start than they take to transfer.")
   private int inARow;
 
   @Option(
       names = "--patterns",
       split = ",",
       defaultValue = "pipeline,broadcast,reduce,scatter,gather,reuse",
-      description = "Which: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "The patterns: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private List<Pattern> patterns;
 
   @Option(
@@ -146,41 +139,33 @@ public final class PatternsCommand implements Callable<Integer> {
       names = "--variants",
       split = ",",
       defaultValue = "plain",
-      converter = Variant.Converter.class,
+      converter = PatternVariant.Converter.class,
       description =
           "plain; waves, of pipeline, broadcast and reduce: four times as many tasks as nodes, each"
               + " computing for 2 to 6 s; slow-writer, of broadcast and scatter: the file that many"
               + " read is written at half the rate of a link; concat, of gather: with stock, too,"
               + " the NameNode joins what tasks have written (default: ${DEFAULT-VALUE}).")
-  private List<Variant> variants;
+  private List<PatternVariant> variants;
 
   @Option(
       names = "--replicas",
       split = ",",
       description =
-          "Instead of the setups compare so many replicas of the file that is broadcast with what"
-              + " the runner chooses; for example 1,2,4,8,16,19.")
+          "Compare numbers of replicas of the broadcast file with the runner's own choice, instead"
+              + " of the setups; for example 1,2,4,8,16,19.")
   private @Nullable List<Integer> replicas;
 
   @Option(
       names = "--staged",
       description =
-          "Bring the inputs from a file server outside the cluster and the results to it, as the"
-              + " study did; times are told with and without that.")
+          "Download the inputs from a file server outside the cluster and upload the results, as in"
+              + " the study; times are reported with and without that.")
   private boolean staged;
-
-  @Option(
-      names = "--out",
-      defaultValue = "weir-bench/patterns",
-      description =
-          "Where patterns.html, patterns.md, patterns.csv and the records of runs go (default:"
-              + " ${DEFAULT-VALUE}).")
-  private Path out;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Budget budget = sittings.budget();
-    LinkRate rate = LinkRate.parse(link);
+    TimeBudget budget = options.series().budget();
+    LinkRate rate = options.link();
     if (scale == 0) {
       scale = rate.bitsPerSecond() / 1e9;
     }
@@ -188,7 +173,7 @@ public final class PatternsCommand implements Callable<Integer> {
       requireSense(rate);
       Setup.requireNodes(setups(), nodes);
       try (SeriesDirectory directory =
-          SeriesDirectory.open(out, parameters(rate), sittings.resume())) {
+          SeriesDirectory.open(options.out(), parameters(rate), options.series().resume())) {
         return measure(directory, budget);
       }
     } catch (SeriesException e) {
@@ -197,7 +182,7 @@ public final class PatternsCommand implements Callable<Integer> {
     }
   }
 
-  /** Refuses what would measure nothing. */
+  /** Refuses options that would measure nothing. */
   private void requireSense(LinkRate rate) throws IOException, SeriesException {
     if (inARow < 1 || repeat < 1) {
       throw new SeriesException(
@@ -208,9 +193,10 @@ public final class PatternsCommand implements Callable<Integer> {
     }
     if (!(scale > 0) || Double.isInfinite(scale)) {
       throw new SeriesException(
-          "How large are files where links are "
+          "Links of "
               + rate
-              + "? Give a factor of the published sizes that is more than 0: --scale 0.1");
+              + " give no scale: give a factor of the published sizes that is more than 0:"
+              + " --scale 0.1");
     }
     if (parts().isEmpty()) {
       throw new SeriesException(
@@ -219,12 +205,13 @@ public final class PatternsCommand implements Callable<Integer> {
               + " broadcast");
     }
     String path = System.getenv().getOrDefault("PATH", "");
-    new Needs(OnPath.missing(List.of("curl"), path), "apt-get install curl").check();
+    new ExperimentRequirements(ProgramLookup.missing(List.of("curl"), path), "apt-get install curl")
+        .check();
   }
 
-  /** What has to be the same for all runs that are compared. */
+  /** Returns the parameters that all compared runs share. */
   private SeriesParameters parameters(LinkRate rate) throws IOException {
-    return Software.parameters(SeriesParameters.none(), home())
+    return SoftwareVersion.parameters(SeriesParameters.none(), ClusterOptions.home())
         .with("bench", "patterns")
         .with("method", METHOD)
         .with("nodes", nodes)
@@ -234,21 +221,18 @@ public final class PatternsCommand implements Callable<Integer> {
         .with("in a row", inARow);
   }
 
-  private static Path home() {
-    return Path.of(System.getProperty("weir.home", "."));
-  }
-
-  private int measure(SeriesDirectory directory, Budget budget)
+  private int measure(SeriesDirectory directory, TimeBudget budget)
       throws IOException, InterruptedException {
-    List<Part> parts = parts();
-    List<String> groups = Part.all(anExperiment()).stream().map(Part::group).toList();
-    KeptSeries kept = new KeptSeries(directory, groups);
+    List<ExperimentSetups> parts = parts();
+    List<String> groups =
+        ExperimentSetups.all(anExperiment()).stream().map(ExperimentSetups::group).toList();
+    RecordedSeries kept = new RecordedSeries(directory, groups);
     List<Session> sessions = new ArrayList<>(directory.sessions());
-    TurnOrder order = order(parts);
+    RunOrder order = order(parts);
     if (kept.next(order).isPresent()) {
       Path scratch = directory.scratch();
       try {
-        new Sitting(directory, kept, sessions, scratch).hold(parts, budget);
+        new ClusterSession(directory, kept, sessions, scratch).hold(parts, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
@@ -260,46 +244,53 @@ public final class PatternsCommand implements Callable<Integer> {
     return kept.failures().isEmpty() ? 0 : 1;
   }
 
-  private TurnOrder order(List<Part> parts) {
+  private RunOrder order(List<ExperimentSetups> parts) {
     int runs = (repeat + inARow - 1) / inARow;
-    return TurnOrder.of(parts.stream().map(Part::turns).toList(), runs);
+    return RunOrder.of(parts.stream().map(ExperimentSetups::turns).toList(), runs);
   }
 
-  private PatternResults results(KeptSeries kept, List<Session> sessions) {
+  private PatternResults results(RecordedSeries kept, List<Session> sessions) {
     return new PatternResults(
-        out,
+        options.out(),
         kept,
         sessions,
         new PatternResults.Cluster(
-            anExperiment(), link, staged, Runtime.getRuntime().availableProcessors()));
+            anExperiment(),
+            options.linkText(),
+            staged,
+            Runtime.getRuntime().availableProcessors()));
   }
 
   /** Makes runs on one cluster. */
-  private final class Sitting {
+  private final class ClusterSession {
     private final SeriesDirectory directory;
-    private final KeptSeries kept;
+    private final RecordedSeries kept;
     private final List<Session> sessions;
     private final Path scratch;
 
     /**
-     * @param sessions receives the one that begins
+     * Creates a session.
+     *
+     * @param sessions receives the new session
      */
-    Sitting(SeriesDirectory directory, KeptSeries kept, List<Session> sessions, Path scratch) {
+    ClusterSession(
+        SeriesDirectory directory, RecordedSeries kept, List<Session> sessions, Path scratch) {
       this.directory = directory;
       this.kept = kept;
       this.sessions = sessions;
       this.scratch = scratch;
     }
 
-    void hold(List<Part> parts, Budget budget) throws IOException, InterruptedException {
-      Laps laps = Laps.begin();
+    void hold(List<ExperimentSetups> parts, TimeBudget budget)
+        throws IOException, InterruptedException {
+      StepTimer laps = StepTimer.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-      try (LocalCluster cluster = new SessionCluster(out).start(cluster(LinkRate.parse(link)));
-          BackEnd backEnd = BackEnd.start(cluster, scratch.resolve("back-end"));
+      try (LocalCluster cluster = new SessionCluster(options.out()).start(cluster());
+          OutsideServer backEnd = OutsideServer.start(cluster, scratch.resolve("back-end"));
           PatternRuns runs =
               new PatternRuns(
-                  cluster, staged ? backEnd : null, scratch, clock, sittings.runLimit())) {
+                  cluster, staged ? backEnd : null, scratch, clock, options.series().runLimit())) {
         say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
@@ -309,11 +300,11 @@ public final class PatternsCommand implements Callable<Integer> {
         Session session = Session.after(sessions, begun, rate, load);
         directory.keep(session);
         sessions.add(session);
-        PatternMaker maker =
-            new PatternMaker(
+        PatternRunMaker maker =
+            new PatternRunMaker(
                 kept,
                 parts,
-                new PatternMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
+                new PatternRunMaker.Bench(session, runs, new LocalRun(nodes, scratch), clock),
                 PatternsCommand.this::say);
         new RunLoop(directory, kept, results(kept, sessions), spec.commandLine().getErr())
             .run(order(parts), budget, maker);
@@ -321,14 +312,10 @@ public final class PatternsCommand implements Callable<Integer> {
     }
   }
 
-  private ClusterSpec cluster(LinkRate rate) throws IOException {
-    HadoopJars jars = HadoopJars.ofDistribution(home());
-    return BenchOptions.patient(ClusterSpec.builder(jars))
-        .nodes(nodes)
-        .link(rate)
-        .hintServices(0)
+  private ClusterSpec cluster() throws IOException {
+    return options
+        .builder(nodes)
         .outside(true)
-        .startTimeout(START_TIMEOUT)
         .configuration("dfs.blocksize", scaled(BLOCK_BYTES))
         .configuration("dfs.namenode.fs-limits.min-block-size", scaled(LEAST_BLOCK_BYTES))
         .build();
@@ -345,22 +332,23 @@ public final class PatternsCommand implements Callable<Integer> {
     console.flush();
   }
 
-  /** One on this cluster, whichever. */
+  /** Returns any experiment on this cluster. */
   private Experiment anExperiment() {
-    double rate = LinkRate.parse(link).bitsPerSecond() / 8.0;
-    return new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, scale, nodes, rate)
+    double rate = options.bytesPerSecond();
+    return new Experiment(
+            Pattern.PIPELINE, PatternSize.SMALL, PatternVariant.PLAIN, scale, nodes, rate)
         .inARow(inARow);
   }
 
-  private List<Part> parts() {
-    List<Part> all = new ArrayList<>();
+  private List<ExperimentSetups> parts() {
+    List<ExperimentSetups> all = new ArrayList<>();
     for (PatternSize size : sizes) {
-      for (Variant variant : variants) {
+      for (PatternVariant variant : variants) {
         for (Pattern pattern : patterns) {
           boolean counts = replicas == null || pattern == Pattern.BROADCAST;
           if (variant.suits(pattern) && counts) {
             Experiment experiment = anExperiment().of(pattern, size, variant);
-            all.add(new Part(experiment, replicas != null, setups()));
+            all.add(new ExperimentSetups(experiment, replicas != null, setups()));
           }
         }
       }

@@ -1,4 +1,4 @@
-/** Access patterns of workflows on a local cluster, stock and with what Weir makes of them. */
+/** Access patterns of workflows on a local cluster, with stock Hadoop and with Weir. */
 @NullMarked
 package dev.weir.bench.patterns;
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What dispatching costs as runs and clusters grow, and how busy it keeps the workers: the real
- * dispatcher, everything else simulated. Of eleven tasks ten read an input each, on a node of their
- * own choice, and the eleventh reads what those ten have written. Run it with {@code benchmarks/run
+ * The cost of dispatch for growing runs and clusters, and the utilisation of workers. The
+ * dispatcher is real, everything else is simulated. Of eleven tasks, ten read an input each, on a
+ * random node, and the eleventh reads the outputs of those ten. Run it with {@code benchmarks/run
  * dispatch [TASKS WORKERS AHEAD [WIDTH [BYTES]]]}.
  */
 public final class DispatchScale {
@@ -28,18 +28,20 @@ public final class DispatchScale {
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** As many for each worker as others have in the last rows of 128 and 1,000. */
+  /**
+   * The longest run, with as many tasks per worker as in the last rows of 128 and 1,000 workers.
+   */
   private static final int LONGEST = 500_000;
 
   private DispatchScale() {}
 
   /**
-   * A run.
+   * The parameters of a run.
    *
-   * @param tasks how many tasks
-   * @param nodes how many nodes, with a worker each
-   * @param ahead how many tasks a worker is given ahead
-   * @param width how many tasks another one reads the outputs of; 0 when all are by themselves
+   * @param tasks the number of tasks
+   * @param nodes the number of nodes, with one worker each
+   * @param ahead the number of tasks that a worker is given ahead
+   * @param width the number of tasks whose outputs another task reads; 0 if tasks are independent
    * @param bytes length of each file
    */
   private record Size(int tasks, int nodes, int ahead, int width, long bytes) {
@@ -50,10 +52,10 @@ public final class DispatchScale {
   }
 
   /**
-   * Measures and prints a table in Markdown.
+   * Measures and prints a Markdown table.
    *
-   * @param args none for all rows; for one the tasks, the workers, how many a worker has ahead, how
-   *     many tasks another one reads the outputs of (0: none does), and the length of each file
+   * @param args none for all rows; for one row the tasks, the workers, the tasks ahead per worker,
+   *     the tasks whose outputs another one reads (0: none does), and the length of each file
    */
   public static void main(String[] args) {
     measure(new Size(TASKS[1], NODES[0], 2));
@@ -101,7 +103,7 @@ public final class DispatchScale {
         outcome.nanosPerTick() / NANOS_PER_MILLI,
         outcome.longestTickNanos() / NANOS_PER_MILLI,
         outcome.utilisation() * 100,
-        Waves.best(size.tasks(), size.nodes(), size.width()) * 100,
+        WaveUtilisation.best(size.tasks(), size.nodes(), size.width()) * 100,
         Double.isNaN(outcome.middle())
             ? ""
             : String.format(Locale.ROOT, "%.1f %%", outcome.middle() * 100),

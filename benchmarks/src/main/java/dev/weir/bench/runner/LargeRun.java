@@ -23,10 +23,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A workflow of many tasks with files, and the plan of a run of it as a client leaves it for the
- * ApplicationMaster: what {@code benchmarks/run master} measures the memory for. Of two tasks one
- * reads an input of the workflow, the other an input of its own and what the first has written;
- * each writes a file.
+ * Writes a workflow of many tasks with files, and the plan of its run as a client writes it for the
+ * ApplicationMaster. {@code benchmarks/run master} measures the memory for it. Of two tasks one
+ * reads an input of the workflow. The other reads another input and the output of the first. Each
+ * writes a file.
  */
 public final class LargeRun {
 
@@ -37,7 +37,7 @@ public final class LargeRun {
   private LargeRun() {}
 
   /**
-   * Writes one of the two.
+   * Writes the workflow or the plan.
    *
    * @param args {@code workflow FILE TASKS}, or {@code plan FILE PLAN WORKERS}
    */

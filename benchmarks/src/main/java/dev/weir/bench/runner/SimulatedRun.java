@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Graph;
+import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.Progress;
@@ -23,40 +25,40 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * A run with the real dispatcher, and workers, clock and transport that are simulated. The
- * ApplicationMaster does one thing after the other: an event that comes while it is busy waits. An
- * event keeps it busy for as long as the dispatcher really took of a CPU, and {@link #AROUND_NANOS}
- * for what is around it. Once a second it tells the dispatcher the time and asks it how far the run
- * is, which counts as well.
+ * A run with the real dispatcher and simulated workers, clock and transport. The ApplicationMaster
+ * handles one event at a time; an event that arrives while it is busy waits. An event takes the CPU
+ * time that the dispatcher really used, plus {@link #AROUND_NANOS} for the rest. Once a second the
+ * dispatcher gets the time and is asked for the status, which counts too.
  */
 final class SimulatedRun {
 
-  /** A message's way. */
+  /** The latency of a message. */
   private static final long LATENCY_NANOS = 1_000_000;
 
-  /** Reading a message, writing the journal and the answer. */
+  /** The time to read a message and to write the journal and the response. */
   private static final long AROUND_NANOS = 100_000;
 
-  /** Bringing the inputs of a task, and storing its outputs. */
+  /** The time to stage in the inputs of a task, and to store its outputs. */
   private static final long STAGING_NANOS = 50_000_000;
 
-  /** How often the dispatcher is told the time, and asked for the status. */
+  /** The interval at which the dispatcher gets the time and is asked for the status. */
   private static final long TICK_NANOS = 1_000_000_000L;
 
   private static final long TASK_NANOS = 10_000_000_000L;
 
-  /** The middle of a run is what is left without this part of its tasks, first and last. */
+  /** The middle of a run excludes this part of its tasks at both ends. */
   private static final int EDGE = 10;
 
   private static final int JOURNAL_SAMPLE = 997;
   private static final double NANOS_PER_SECOND = 1e9;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** CPU time, so that what else the machine does is not counted. */
+  /** CPU time excludes other load on the machine. */
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
   private final ObjectMapper json = new ObjectMapper();
@@ -85,7 +87,7 @@ final class SimulatedRun {
   private Reading to = from;
   private boolean over;
 
-  /** For how long commands have run by some time, all workers together. */
+  /** The total running time of commands by some time, over all workers. */
   private record Reading(long time, long busyNanos) {}
 
   private record Event(long time, long number, Runnable what) implements Comparable<Event> {
@@ -97,7 +99,9 @@ final class SimulatedRun {
     }
   }
 
-  /** A worker of one core: what it has in hand, whether the inputs are there, what it runs. */
+  /**
+   * A worker of one core: its assigned tasks, whether their inputs are there, and the running task.
+   */
   private static final class Live {
     final String id;
     final String node;
@@ -112,17 +116,17 @@ final class SimulatedRun {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param nanosPerTask what the dispatcher took for each task, in the events of tasks and workers
-   * @param nanosPerTick what it took each second beside them
-   * @param longestTickNanos the most that it took in one of the seconds
+   * @param nanosPerTask CPU time of the dispatcher per task, in events of tasks and workers
+   * @param nanosPerTick CPU time of the dispatcher per second for ticks
+   * @param longestTickNanos the longest tick
    * @param utilisation share of the workers' time in which a command ran, from the first event to
    *     the last
-   * @param middle the same from when a tenth of the tasks have ended until nine tenths have; not a
-   *     number with fewer than ten tasks for each worker
-   * @param messagesPerTask messages between ApplicationMaster and workers, heartbeats left out
-   * @param recalls tasks that were asked back
+   * @param middle the same from when a tenth of the tasks have ended until nine tenths have; NaN
+   *     with fewer than ten tasks per worker
+   * @param messagesPerTask messages between ApplicationMaster and workers, without heartbeats
+   * @param recalls tasks that were recalled
    * @param journalBytesPerTask bytes of the journal
    * @param masterLoad share of the time in which the ApplicationMaster was busy
    */
@@ -138,29 +142,41 @@ final class SimulatedRun {
       double masterLoad) {}
 
   /**
-   * A run.
+   * Creates a run.
    *
-   * @param workflow its tasks take 10 s each, whatever they say
-   * @param nodes how many nodes, with one worker of one core on each
-   * @param ahead how many tasks a worker is given ahead
-   * @param places where the workflow's inputs are
+   * @param workflow the workflow; each task takes 10 s, whatever it declares
+   * @param nodes the number of nodes, each with one worker of one core
+   * @param ahead the number of tasks that a worker is given ahead
+   * @param places the locations of the workflow's inputs
    */
   SimulatedRun(Workflow workflow, int nodes, int ahead, Map<String, Map<String, Long>> places) {
     this.tasks = workflow.tasks().size();
     workflow.files().forEach((id, file) -> lengths.put(id, file.sizeBytes()));
     this.dispatcher =
         new Dispatcher(
-            workflow, Policy.DATA_AWARE, Limits.DEFAULT, new WorkerSize(1, Long.MAX_VALUE, ahead));
+            Policy.DATA_AWARE,
+            new WorkerSize(1, Long.MAX_VALUE, ahead),
+            new Graph(
+                "",
+                workflow,
+                Limits.DEFAULT,
+                0,
+                true,
+                true,
+                Habits.NONE,
+                Set.of(),
+                Set.of(),
+                List.of()));
     dispatcher.expect(nodes);
-    dispatcher.speculate(true);
-    dispatcher.caches().copyAhead(true);
-    places.forEach(dispatcher::locate);
+    places.forEach(
+        (file, hosts) ->
+            dispatcher.locate(new StoredFile(file, lengths.getOrDefault(file, 0L), hosts)));
     for (int i = 0; i < nodes; i++) {
       workers.put("w" + i, new Live("w" + i, "n" + i));
     }
   }
 
-  /** Runs it to its end. */
+  /** Runs to the end. */
   Outcome run() {
     handle(() -> dispatcher.start(millis()));
     for (Live worker : workers.values()) {
@@ -209,7 +225,7 @@ final class SimulatedRun {
     handle(
         () -> {
           Progress unused = dispatcher.progress();
-          Progress.Details unusedToo = dispatcher.details();
+          Progress.Details unusedToo = dispatcher.details("");
           return dispatcher.tick(millis());
         },
         took -> {
@@ -224,7 +240,7 @@ final class SimulatedRun {
     handle(event, took -> dispatchNanos += took);
   }
 
-  /** On the ApplicationMaster: when it has done what came before. */
+  /** Handles an event on the ApplicationMaster after earlier ones. */
   private void handle(Supplier<Step> event, LongConsumer meter) {
     if (masterFree > now) {
       events.add(new Event(masterFree, order++, () -> handle(event, meter)));
@@ -250,7 +266,7 @@ final class SimulatedRun {
       try {
         journalBytes += json.writeValueAsBytes(record).length;
       } catch (JsonProcessingException e) {
-        throw new IllegalStateException("A record cannot be put into the journal: " + record, e);
+        throw new IllegalStateException("Cannot write a record to the journal: " + record, e);
       }
     }
   }
@@ -271,11 +287,11 @@ final class SimulatedRun {
     } else if (effect instanceof Effect.Pace || effect instanceof Effect.Drop) {
       messages++;
     } else if (effect instanceof Effect.Check) {
-      later(0, () -> handle(() -> dispatcher.checked(List.of(), millis())));
+      later(0, () -> handle(() -> dispatcher.checked("", List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
       over = true;
     } else {
-      throw new IllegalStateException("nothing fails here: " + effect);
+      throw new IllegalStateException("unexpected failure: " + effect);
     }
   }
 
@@ -329,7 +345,7 @@ final class SimulatedRun {
     beginNext(worker);
   }
 
-  /** So many more commands run from now on. */
+  /** Changes the number of running commands from now on. */
   private void count(int more) {
     busyNanos += running * (now - busySince);
     busySince = now;
@@ -378,7 +394,7 @@ final class SimulatedRun {
     return new StoredFile(file, bytes, Map.of(node, bytes));
   }
 
-  /** How long the run took in its own time, in seconds. */
+  /** Returns the simulated duration of the run, in seconds. */
   double seconds() {
     return now / NANOS_PER_SECOND;
   }

@@ -1,4 +1,4 @@
-/** What the workflow runner's own work costs. */
+/** The overhead of the workflow runner. */
 @NullMarked
 package dev.weir.bench.runner;
 

@@ -1,9 +1,9 @@
 package dev.weir.bench.series;
 
 /**
- * A run that failed, of which a series has no times; it may have been made after that.
+ * A run that failed and so has no times. It may have succeeded later.
  *
- * @param turn which
- * @param reason why, for people
+ * @param turn the run
+ * @param reason why, as text
  */
-public record FailedRun(Turn turn, String reason) {}
+public record FailedRun(PlannedRun turn, String reason) {}

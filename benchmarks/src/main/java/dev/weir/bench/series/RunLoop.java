@@ -11,13 +11,13 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * Makes the runs that a series does not have yet, one after another, and keeps each as soon as it
- * is made, and of each group the lanes of the last repetition, in which one sees what took its
- * time. Not for several threads at once.
+ * Makes the missing runs of a series one after another, and stores each immediately. Of each group
+ * it also stores the timeline of the last repetition, for the analysis of its time. Not
+ * thread-safe.
  */
 public final class RunLoop {
   private final SeriesDirectory directory;
-  private final KeptSeries kept;
+  private final RecordedSeries kept;
   private final Results results;
   private final PrintWriter console;
   private final BooleanSupplier isEnding;
@@ -28,38 +28,38 @@ public final class RunLoop {
     /**
      * Makes a run.
      *
-     * @throws WrongResultException when its results are wrong: nothing else is run then
-     * @throws IOException when it fails: the next is made all the same, and so it is after an
-     *     unchecked exception
+     * @throws WrongResultException if its results are wrong; no further run is made
+     * @throws IOException if it fails; the next run is made nevertheless, as after an unchecked
+     *     exception
      */
-    KeptRun make(Turn turn) throws IOException, InterruptedException;
+    RecordedRun make(PlannedRun turn) throws IOException, InterruptedException;
   }
 
-  /** Tables and page of what there is. */
+  /** Writes tables and page. */
   @FunctionalInterface
   public interface Results {
     /**
-     * Writes them anew.
+     * Writes tables and page of all runs.
      *
-     * @throws IOException when that fails
+     * @throws IOException if that fails
      */
     void write() throws IOException;
   }
 
   /**
-   * Of a series.
+   * Creates the loop of a series.
    *
-   * @param results are written whenever a repetition of a group is whole, and in the end
-   * @param console is told of what fails
+   * @param results written after each complete repetition of a group, and at the end
    */
-  public RunLoop(SeriesDirectory directory, KeptSeries kept, Results results, PrintWriter console) {
+  public RunLoop(
+      SeriesDirectory directory, RecordedSeries kept, Results results, PrintWriter console) {
     this(directory, kept, results, console, () -> ShutdownHookManager.get().isShutdownInProgress());
   }
 
-  /** With what tells whether this JVM is ending, and has taken the cluster down. */
+  /** Creates a loop with a check for a JVM shutdown, which stops the cluster. */
   RunLoop(
       SeriesDirectory directory,
-      KeptSeries kept,
+      RecordedSeries kept,
       Results results,
       PrintWriter console,
       BooleanSupplier isEnding) {
@@ -71,31 +71,30 @@ public final class RunLoop {
   }
 
   /**
-   * Runs what is missing until there is nothing left or the time is over.
+   * Makes missing runs until none is left or the time is over.
    *
-   * @throws WrongResultException when results are wrong, with what then failed besides as
-   *     suppressed
-   * @throws IOException when several runs of different groups fail one after another; here as there
-   *     what there is was written
-   * @throws SeriesException when this JVM is ending: what then fails is no failure of a run
+   * @throws WrongResultException if results are wrong, with later failures as suppressed
+   * @throws IOException if several runs of different groups fail in a row; the results so far are
+   *     written in either case
+   * @throws SeriesException if this JVM is shutting down, which then causes the failure
    */
-  public void run(TurnOrder order, Budget budget, Maker maker)
+  public void run(RunOrder order, TimeBudget budget, Maker maker)
       throws IOException, InterruptedException {
     try {
       makeAll(order, budget, maker);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      // What ended it is to be known, also where the disk is full.
+      // The cause must be reported even if the disk is full.
       besides(e, results);
       throw e;
     }
     results.write();
   }
 
-  private void makeAll(TurnOrder order, Budget budget, Maker maker)
+  private void makeAll(RunOrder order, TimeBudget budget, Maker maker)
       throws IOException, InterruptedException {
-    Optional<Turn> next = kept.next(order);
+    Optional<PlannedRun> next = kept.next(order);
     while (next.isPresent() && !budget.isOver()) {
-      Turn turn = next.get();
+      PlannedRun turn = next.get();
       make(turn, maker);
       next = kept.next(order);
       if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
@@ -104,11 +103,11 @@ public final class RunLoop {
     }
   }
 
-  private static boolean isSameRepetition(Turn one, Turn other) {
+  private static boolean isSameRepetition(PlannedRun one, PlannedRun other) {
     return one.group().equals(other.group()) && one.repeat() == other.repeat();
   }
 
-  private void make(Turn turn, Maker maker) throws IOException, InterruptedException {
+  private void make(PlannedRun turn, Maker maker) throws IOException, InterruptedException {
     try {
       kept.add(maker.make(turn));
     } catch (WrongResultException e) {
@@ -117,40 +116,41 @@ public final class RunLoop {
     } catch (IOException e) {
       failed(turn, String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
-      // Of Hadoop or of ours: the runs of a night are not to be lost by one that it meets.
+      // An unchecked exception in one run must not end a night of runs.
       failed(turn, e.toString(), e);
     }
   }
 
-  /** Writes something because of a failure; if that fails too it is told, and counts for less. */
+  /** Writes after a failure. If that fails too, it is reported, but the first failure is thrown. */
   private void besides(Exception reason, Results writing) {
     try {
       writing.write();
     } catch (IOException | RuntimeException e) {
-      console.printf("  besides, what was to be kept cannot be written: %s%n", e);
+      console.printf("  also, the results so far cannot be written: %s%n", e);
       console.flush();
       reason.addSuppressed(e);
     }
   }
 
-  private void failed(Turn turn, String why, Exception reason) throws IOException {
+  private void failed(PlannedRun turn, String why, Exception reason) throws IOException {
     if (isEnding.getAsBoolean()) {
-      throw new SeriesException(turn + " was broken off; --resume goes on");
+      throw new SeriesException(turn + " was interrupted; continue with --resume");
     }
     console.printf("  %s failed: %s%n", turn, why);
     if (kept.failed(turn, reason)) {
-      console.printf("  %s is passed over: its last runs have all failed%n", turn.group());
+      console.printf("  %s is skipped: its last runs have all failed%n", turn.group());
     }
     console.flush();
   }
 
-  /** What there is of a repetition, as far as runs did not fail. */
-  private void finish(Turn last) throws IOException {
+  /** Writes the results after a repetition, as far as its runs succeeded. */
+  private void finish(PlannedRun last) throws IOException {
     List<RunRecord> records =
         kept.runs(last.group()).stream()
             .filter(run -> run.turn().repeat() == last.repeat())
-            .sorted(Comparator.comparing(KeptRun::turn, Comparator.comparing(Turn::setup)))
-            .map(KeptRun::record)
+            .sorted(
+                Comparator.comparing(RecordedRun::turn, Comparator.comparing(PlannedRun::setup)))
+            .map(RecordedRun::record)
             .toList();
     if (!records.isEmpty()) {
       ReportWriter.write(records, directory.of(last.group()).resolve("report.html"));

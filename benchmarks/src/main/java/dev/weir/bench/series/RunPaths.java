@@ -3,14 +3,14 @@ package dev.weir.bench.series;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where the files of a run are in HDFS: each has a directory of its own, for hints are for paths,
- * and those of a run whose ApplicationMaster was killed are in force for a while.
+ * The HDFS directories of runs. Each run has its own directory, because hints apply to paths, and
+ * the hints of a run whose ApplicationMaster was killed stay in force for a while.
  */
 public final class RunPaths {
   private RunPaths() {}
 
   /**
-   * The directory of a run.
+   * Returns the directory of a run.
    *
    * @param number counted on its cluster
    */

@@ -13,15 +13,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a series keeps, as JSON. A run is its record with one key more, {@code bench}, which readers
- * of records pass over.
+ * Encodes the files of a series as JSON. A run is its record with the additional key {@code bench},
+ * which readers of records ignore.
  */
 final class SeriesCodec {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BENCH = "bench";
   private static final String SESSION = "session";
   private static final String BEGUN = "begun";
-  private static final String REPLICAS = "replicas";
+  private static final String REPLICAS =
+      "; remove the file to have its run made again, or name" + " another directory with --out";
   private static final String SETUP = "setup";
   private static final String REPEAT = "repeat";
   private static final String REMEDY =
@@ -29,10 +30,10 @@ final class SeriesCodec {
 
   private SeriesCodec() {}
 
-  static String toJson(KeptRun run) throws IOException {
+  static String toJson(RecordedRun run) throws IOException {
     ObjectNode root = (ObjectNode) JSON.readTree(RunRecordCodec.toJson(run.record()));
-    Notes notes = run.notes();
-    Steps steps = notes.steps();
+    RunNotes notes = run.notes();
+    RunSteps steps = notes.steps();
     ObjectNode bench =
         root.putObject(BENCH)
             .put("group", run.turn().group())
@@ -57,24 +58,24 @@ final class SeriesCodec {
   }
 
   /**
-   * Reads a run.
+   * Parses a run.
    *
    * @param source the file, for messages
-   * @throws IOException when it is none of a series
+   * @throws IOException if it is not a run of a series
    */
-  static KeptRun run(String json, String source) throws IOException {
+  static RecordedRun run(String json, String source) throws IOException {
     RunRecord record = RunRecordCodec.fromJson(json, source);
     Place bench = place(json, source).under(BENCH);
     Place steps = bench.under("step-seconds");
-    return new KeptRun(
-        new Turn(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
+    return new RecordedRun(
+        new PlannedRun(bench.text("group"), bench.text(SETUP), bench.integer(REPEAT)),
         record,
-        new Notes(
+        new RunNotes(
             bench.integer(SESSION),
             bench.moment(BEGUN),
-            new Usage(
+            new RunUsage(
                 (long) bench.number("network-bytes"), (long) bench.number("peak-storage-bytes")),
-            new Steps(
+            new RunSteps(
                 steps.number("provide"),
                 steps.number("rest"),
                 steps.number("run"),
@@ -104,7 +105,7 @@ final class SeriesCodec {
         at.text("commit"));
   }
 
-  static String toJson(LocalTime local) {
+  static String toJson(LocalRunTime local) {
     return JSON.createObjectNode()
         .put(REPEAT, local.repeat())
         .put(SESSION, local.session())
@@ -112,9 +113,9 @@ final class SeriesCodec {
         .toString();
   }
 
-  static LocalTime local(String json, String source) throws IOException {
+  static LocalRunTime local(String json, String source) throws IOException {
     Place at = place(json, source);
-    return new LocalTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
+    return new LocalRunTime(at.integer(REPEAT), at.integer(SESSION), at.number("seconds"));
   }
 
   static String toJson(FailedRun failed) {
@@ -127,7 +128,7 @@ final class SeriesCodec {
 
   static FailedRun failed(String group, String json, String source) throws IOException {
     Place at = place(json, source);
-    Turn turn = new Turn(group, at.text(SETUP), at.integer(REPEAT));
+    PlannedRun turn = new PlannedRun(group, at.text(SETUP), at.integer(REPEAT));
     return new FailedRun(turn, at.text("reason"));
   }
 
@@ -152,7 +153,7 @@ final class SeriesCodec {
     }
   }
 
-  /** A JSON object that knows the file it is from. */
+  /** A JSON object and the file that it is from. */
   private record Place(JsonNode node, String source) {
     Place under(String key) {
       return new Place(node.path(key), source + ", " + key);
@@ -160,21 +161,21 @@ final class SeriesCodec {
 
     String text(String key) throws IOException {
       if (!node.path(key).isTextual()) {
-        throw problem(key, "no text");
+        throw problem(key, "not a text");
       }
       return node.path(key).textValue();
     }
 
     double number(String key) throws IOException {
       if (!node.path(key).isNumber()) {
-        throw problem(key, "no number");
+        throw problem(key, "not a number");
       }
       return node.path(key).doubleValue();
     }
 
     int integer(String key) throws IOException {
       if (!node.path(key).isInt()) {
-        throw problem(key, "no whole number");
+        throw problem(key, "not a whole number");
       }
       return node.path(key).intValue();
     }
@@ -183,7 +184,7 @@ final class SeriesCodec {
       try {
         return Instant.parse(text(key));
       } catch (DateTimeException e) {
-        throw new IOException(problem(key, "no moment").getMessage(), e);
+        throw new IOException(problem(key, "not a time").getMessage(), e);
       }
     }
 

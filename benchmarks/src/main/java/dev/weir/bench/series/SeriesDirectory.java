@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * The runs of a series on disk: {@code series.json} with what all of them have in common, {@code
- * sessions/N.json}, and a directory for each group with {@code SETUP-N.json} for each run, {@code
- * local-N.json} for what its commands took without Hadoop and {@code failed/N.json} for each run
- * that failed. Every file comes whole or not at all, so that a process that is killed costs the run
- * that goes on and no other. One process at a time may have it, and one thread.
+ * Stores the runs of a series: {@code series.json} with the common parameters, {@code
+ * sessions/N.json}, and a directory per group with {@code SETUP-N.json} for each run, {@code
+ * local-N.json} for the time of its commands without Hadoop and {@code failed/N.json} for each
+ * failed run. Files are written atomically, so that killing the process costs only the current run.
+ * Locked against other processes; not thread-safe.
  */
 public final class SeriesDirectory implements AutoCloseable {
   private static final String PARAMETERS = "series.json";
@@ -32,7 +32,7 @@ public final class SeriesDirectory implements AutoCloseable {
   private static final String UNFINISHED = ".part";
   private static final String ENDING = ".json";
 
-  /** What else lies in a group's directory ends otherwise. */
+  /** Other files of a group's directory have other endings. */
   private static final String RUN = ".+-[1-9][0-9]{0,5}\\.json";
 
   private final Path directory;
@@ -44,14 +44,14 @@ public final class SeriesDirectory implements AutoCloseable {
   }
 
   /**
-   * Begins a series, or goes on with one.
+   * Starts or resumes a series.
    *
-   * @param directory made when it is missing
-   * @param parameters what all runs of the series have in common
-   * @param resume whether one that is there is gone on with
-   * @throws SeriesException when there is one that is not to be gone on with, or that has other
-   *     parameters, or that another process has, or a file; none of it was changed then
-   * @throws IOException when files cannot be read or written
+   * @param directory created if missing
+   * @param parameters the parameters that all runs of the series share
+   * @param resume whether an existing series is resumed
+   * @throws SeriesException if an existing series must not be resumed, has other parameters, is
+   *     locked by another process, or if the path is a file; nothing is changed then
+   * @throws IOException if files cannot be read or written
    */
   public static SeriesDirectory open(Path directory, SeriesParameters parameters, boolean resume)
       throws IOException {
@@ -72,7 +72,7 @@ public final class SeriesDirectory implements AutoCloseable {
     }
   }
 
-  /** Whether a series was begun in a directory. */
+  /** Returns whether a directory has a series. */
   public static boolean isOne(Path directory) {
     return Files.exists(directory.resolve(PARAMETERS));
   }
@@ -84,14 +84,14 @@ public final class SeriesDirectory implements AutoCloseable {
     if (!isLocked(channel)) {
       channel.close();
       throw new SeriesException(
-          "Another process makes runs for "
+          "Another process is making runs in "
               + directory
-              + ": wait for its end, or name another directory with --out");
+              + ": wait until it ends, or name another directory with --out");
     }
     return channel;
   }
 
-  /** The lock is let go with the channel, or with the process. */
+  /** The lock is released with the channel, or with the process. */
   private static boolean isLocked(FileChannel channel) throws IOException {
     try {
       FileLock got = channel.tryLock();
@@ -118,7 +118,7 @@ public final class SeriesDirectory implements AutoCloseable {
     if (!resume) {
       throw new SeriesException(
           directory
-              + " has a series: go on with it with --resume, or name another directory with"
+              + " has a series: continue it with --resume, or name another directory with"
               + " --out");
     }
     List<String> differences =
@@ -126,14 +126,14 @@ public final class SeriesDirectory implements AutoCloseable {
     if (!differences.isEmpty()) {
       throw new SeriesException(
           directory
-              + " has a series that is another one: "
+              + " has a different series: "
               + String.join("; ", differences)
-              + ". Go on with the same, or name another directory with --out");
+              + ". Use the same parameters, or name another directory with --out");
     }
     removeLeftovers();
   }
 
-  /** What a process that was killed was about to write. Others may have files here, too. */
+  /** Removes temporary files of a process that was killed. Files of others are left alone. */
   private void removeLeftovers() throws IOException {
     for (Path one : list(directory)) {
       if (one.getFileName().toString().startsWith(SCRATCH)) {
@@ -148,17 +148,17 @@ public final class SeriesDirectory implements AutoCloseable {
     }
   }
 
-  /** A new directory for what is needed until the process ends. */
+  /** Creates a directory that exists until the process ends. */
   public Path scratch() throws IOException {
     return Files.createTempDirectory(directory, SCRATCH);
   }
 
-  /** The directory of a group; made when it is missing. */
+  /** Returns the directory of a group, and creates it if missing. */
   public Path of(String group) throws IOException {
     return Files.createDirectories(directory.resolve(group));
   }
 
-  /** The groups of which something was said, in alphabetical order. */
+  /** Returns the groups with a description, in alphabetical order. */
   public List<String> groups() throws IOException {
     return list(directory).stream()
         .filter(one -> Files.isRegularFile(one.resolve(ABOUT)))
@@ -166,17 +166,17 @@ public final class SeriesDirectory implements AutoCloseable {
         .toList();
   }
 
-  /** What was said of a group. */
+  /** Returns the description of a group. */
   public String about(String group) throws IOException {
     return Files.readString(directory.resolve(group).resolve(ABOUT)).strip();
   }
 
-  /** Keeps what is to be said of a group. */
+  /** Stores the description of a group. */
   public void keepAbout(String group, String text) throws IOException {
     write(of(group).resolve(ABOUT), text);
   }
 
-  /** The sessions that have made runs, in order. */
+  /** Returns the sessions, in order. */
   public List<Session> sessions() throws IOException {
     List<Session> sessions = new ArrayList<>();
     for (Path file : list(directory.resolve(SESSIONS))) {
@@ -188,7 +188,7 @@ public final class SeriesDirectory implements AutoCloseable {
     return sessions;
   }
 
-  /** Keeps a session. */
+  /** Stores a session. */
   public void keep(Session session) throws IOException {
     Files.createDirectories(directory.resolve(SESSIONS));
     write(
@@ -196,26 +196,26 @@ public final class SeriesDirectory implements AutoCloseable {
         SeriesCodec.toJson(session));
   }
 
-  /** Keeps a run. */
-  public void keep(KeptRun run) throws IOException {
-    Turn turn = run.turn();
+  /** Stores a run. */
+  public void keep(RecordedRun run) throws IOException {
+    PlannedRun turn = run.turn();
     write(
         of(turn.group()).resolve(turn.setup() + "-" + turn.repeat() + ENDING),
         SeriesCodec.toJson(run));
   }
 
-  /** Keeps what a group's commands took without Hadoop. */
-  public void keep(String group, LocalTime local) throws IOException {
+  /** Stores the time of a group's commands without Hadoop. */
+  public void keep(String group, LocalRunTime local) throws IOException {
     write(of(group).resolve(LOCAL + "-" + local.repeat() + ENDING), SeriesCodec.toJson(local));
   }
 
   /**
-   * The runs of a group, in no order.
+   * Returns the runs of a group, unordered.
    *
-   * @throws IOException when a file is not a run of this group; the message names it
+   * @throws IOException if a file is not a run of this group; the message names it
    */
-  public List<KeptRun> runs(String group) throws IOException {
-    List<KeptRun> runs = new ArrayList<>();
+  public List<RecordedRun> runs(String group) throws IOException {
+    List<RecordedRun> runs = new ArrayList<>();
     for (Path file : files(group)) {
       if (!isLocal(file)) {
         runs.add(SeriesCodec.run(Files.readString(file), file.toString()));
@@ -224,9 +224,9 @@ public final class SeriesDirectory implements AutoCloseable {
     return runs;
   }
 
-  /** What a group's commands took without Hadoop, in no order. */
-  public List<LocalTime> locals(String group) throws IOException {
-    List<LocalTime> locals = new ArrayList<>();
+  /** Returns the times of a group's commands without Hadoop, unordered. */
+  public List<LocalRunTime> locals(String group) throws IOException {
+    List<LocalRunTime> locals = new ArrayList<>();
     for (Path file : files(group)) {
       if (isLocal(file)) {
         locals.add(SeriesCodec.local(Files.readString(file), file.toString()));
@@ -235,7 +235,7 @@ public final class SeriesDirectory implements AutoCloseable {
     return locals;
   }
 
-  /** Keeps that a run failed, beside those that are there, of which some may have been removed. */
+  /** Stores a failed run beside the existing ones, of which some may have been deleted. */
   public void keep(FailedRun failed) throws IOException {
     Path failures = Files.createDirectories(of(failed.turn().group()).resolve(FAILED));
     int number = 1;
@@ -245,7 +245,7 @@ public final class SeriesDirectory implements AutoCloseable {
     write(failures.resolve(number + ENDING), SeriesCodec.toJson(failed));
   }
 
-  /** The runs of a group that failed, also those that were made after that, in no order. */
+  /** Returns the failed runs of a group, including those that succeeded later, unordered. */
   public List<FailedRun> failed(String group) throws IOException {
     List<FailedRun> failed = new ArrayList<>();
     for (Path file : list(directory.resolve(group).resolve(FAILED))) {
@@ -281,7 +281,7 @@ public final class SeriesDirectory implements AutoCloseable {
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Lets another process have it. */
+  /** Releases the lock. */
   @Override
   public void close() throws IOException {
     lock.close();

@@ -3,19 +3,19 @@ package dev.weir.bench.series;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The options of series that are made in several sittings. */
+/** The options of series that are made in several sessions. */
 public final class SeriesOptions {
-  /** For the help of a command that has them. */
-  public static final String SITTINGS =
-      "A series may be made in several sittings: each run is kept as soon as it is made, and"
-          + " --resume makes those that are missing.";
+  /** The text for the help of a command with these options. */
+  public static final String HELP =
+      "A series may be made in several sessions: each run is stored immediately, and"
+          + " --resume makes the missing ones.";
 
   @Option(
       names = "--resume",
       description =
-          "Go on with the series in the directory of --out: what it has is not run again, and"
-              + " tables, page and p-values are made of all of it. It has to be the same nodes,"
-              + " links, scale and software; --repeat, and what is run, may be others.")
+          "Continue the series in the directory of --out: its runs are not repeated, and"
+              + " tables, page and p-values include all of them. Nodes, links, scale and"
+              + " software must be the same; --repeat and what is run may differ.")
   private boolean resume;
 
   @Option(
@@ -23,8 +23,8 @@ public final class SeriesOptions {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Begin no further run after so many minutes, and leave what there is then; all first"
-              + " repetitions are made first, then all second ones (default: until all are made).")
+          "Start no further run after this many minutes. All first repetitions are made first,"
+              + " then all second ones (default: until all are made).")
   private int minutes;
 
   @Option(
@@ -32,31 +32,31 @@ public final class SeriesOptions {
       paramLabel = "N",
       defaultValue = "30",
       description =
-          "A run that takes longer is ended, and counts as failed (default: ${DEFAULT-VALUE}).")
+          "A run that takes longer is killed and counts as failed (default: ${DEFAULT-VALUE}).")
   private int runMinutes = 30;
 
-  /** For picocli. */
+  /** Used by picocli. */
   public SeriesOptions() {}
 
-  /** Whether a series that is there is gone on with. */
+  /** Returns whether an existing series is resumed. */
   public boolean resume() {
     return resume;
   }
 
   /**
-   * How long runs may be begun, from now on.
+   * Returns how long runs may start, from now on.
    *
-   * @throws IllegalArgumentException when that is no time; the message says what to write
+   * @throws IllegalArgumentException if the option is not a time; the message says what to write
    */
-  public Budget budget() {
+  public TimeBudget budget() {
     if (minutes < 0 || runMinutes < 1) {
       throw new IllegalArgumentException(
           "--minutes and --run-minutes are numbers of minutes: give more than 0");
     }
-    return new Budget(minutes, System::nanoTime);
+    return new TimeBudget(minutes, System::nanoTime);
   }
 
-  /** How long one run may take. */
+  /** Returns the longest duration of one run. */
   public Duration runLimit() {
     return Duration.ofMinutes(runMinutes);
   }

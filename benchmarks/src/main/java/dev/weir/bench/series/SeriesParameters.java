@@ -9,27 +9,27 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be the same for all runs of a series, by name.
+ * The parameters that all runs of a series must share, by name.
  *
- * @param values what each is, as people read it
+ * @param values the values as text
  */
 public record SeriesParameters(SortedMap<String, String> values) {
   private static final String MISSING = "nothing";
 
-  /** Copies. */
+  /** Copies the map. */
   public SeriesParameters {
     values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
   }
 
-  /** Begins without any. */
+  /** Returns no parameters. */
   public static SeriesParameters none() {
     return new SeriesParameters(new TreeMap<>());
   }
 
   /**
-   * The same with one more.
+   * Returns a copy with one more parameter.
    *
-   * @param value null where it is not set
+   * @param value null if it is not set
    */
   public SeriesParameters with(String name, @Nullable Object value) {
     SortedMap<String, String> more = new TreeMap<>(values);
@@ -38,10 +38,10 @@ public record SeriesParameters(SortedMap<String, String> values) {
   }
 
   /**
-   * Where others are different.
+   * Compares with other parameters.
    *
    * @param now the others
-   * @return a clause for each difference; none when they are the same
+   * @return a clause per difference; empty if they are equal
    */
   public List<String> differences(SeriesParameters now) {
     TreeSet<String> names = new TreeSet<>(values.keySet());

@@ -4,30 +4,30 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One call that made runs of a series, on a cluster of its own.
+ * One invocation that made runs of a series, on its own cluster.
  *
  * @param number from 1
- * @param begun when
- * @param bytesPerSecond what a link was seen to carry; 0 where that was not measured
- * @param load of the machine before the cluster was started, as its kernel tells it over a minute;
- *     negative where it does not
- * @param commit of the checkout that it ran from; "unknown" where that is not known
+ * @param begun its start
+ * @param bytesPerSecond the measured rate of a link; 0 if not measured
+ * @param load the machine's load average over a minute before the cluster was started; negative if
+ *     not known
+ * @param commit the commit of the checkout; "unknown" if not known
  */
 public record Session(
     int number, Instant begun, double bytesPerSecond, double load, String commit) {
   private static final String COMMIT = "weir.commit";
 
   /**
-   * The next one, from the checkout that this process is of.
+   * Returns the next session, with the commit of this process's checkout.
    *
-   * @param earlier those that there were
-   * @param bytesPerSecond what a link was seen to carry; 0 where that was not measured
-   * @param load of the machine before the cluster was started
+   * @param earlier the earlier sessions
+   * @param bytesPerSecond the measured rate of a link; 0 if not measured
+   * @param load the machine's load before the cluster was started
    */
   public static Session after(
       List<Session> earlier, Instant begun, double bytesPerSecond, double load) {
     int last = earlier.stream().mapToInt(Session::number).max().orElse(0);
     return new Session(
-        last + 1, begun, bytesPerSecond, load, System.getProperty(COMMIT, Software.UNKNOWN));
+        last + 1, begun, bytesPerSecond, load, System.getProperty(COMMIT, SoftwareVersion.UNKNOWN));
   }
 }

@@ -9,48 +9,48 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How a workflow is run.
+ * The setup of a workflow run.
  *
- * @param label what tables call it
- * @param mode how much is made of what is known about the data
- * @param replication replicas of the inputs and of what the workflow writes without a hint
- * @param copies replicas that a hint in the workflow asks for of a file that many read; 0 for what
- *     the runner chooses
+ * @param label the label in tables
+ * @param mode how much the run uses of Weir
+ * @param replication of the inputs and of outputs without a hint
+ * @param copies the replicas that a hint in the workflow requests for a file with many readers; 0
+ *     for the runner's choice
  */
 public record Setup(String label, Mode mode, int replication, int copies) {
-  /** Stock HDFS with three replicas, tasks first come first served. */
+  /** Stock HDFS with three replicas; tasks are dispatched in order of arrival. */
   public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0);
 
-  /** Stock HDFS with one replica. */
+  /** As above, with one replica. */
   public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0);
 
-  /** Stock HDFS with three replicas, tasks where their bytes are. */
+  /** Stock HDFS with three replicas; tasks are dispatched to the nodes with their inputs. */
   public static final Setup DISPATCH_R3 = new Setup("dispatch-r3", Mode.LOCALITY, 3, 0);
 
-  /** The same with one replica. */
+  /** As above, with one replica. */
   public static final Setup DISPATCH_R1 = new Setup("dispatch-r1", Mode.LOCALITY, 1, 0);
 
-  /** Everything on; three replicas of what has no hint. */
+  /** All of Weir; files without a hint have three replicas. */
   public static final Setup WEIR = new Setup("weir", Mode.WEIR, 3, 0);
 
-  /** All of them, in the order of tables. */
+  /** All setups, in the order of tables. */
   public static final List<Setup> ALL = List.of(STOCK_R3, STOCK_R1, DISPATCH_R3, DISPATCH_R1, WEIR);
 
-  /** The order of tables: by how many copies they are told to make, then those of {@link #ALL}. */
+  /** The order of tables: by requested copies, then as in {@link #ALL}. */
   public static final Comparator<Setup> ORDER =
       Comparator.<Setup>comparingInt(ALL::indexOf).thenComparingInt(Setup::copies);
 
   private static final String COPIES = "copies-";
 
-  /** Weir, told how many replicas to make of the file that is broadcast. */
+  /** Returns all of Weir with a given number of replicas of the broadcast file. */
   public static Setup withCopies(int number) {
     return new Setup(COPIES + number, Mode.WEIR, WEIR.replication, number);
   }
 
   /**
-   * The setup of that name, with hyphens or underscores.
+   * Parses a setup, with hyphens or underscores.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if it is unknown
    */
   public static Setup parse(String text) {
     String label = text.strip().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -67,9 +67,9 @@ public record Setup(String label, Mode mode, int replication, int copies) {
   }
 
   /**
-   * The setup that a table has under a label: one of {@link #ALL}, or one of {@link #withCopies}.
+   * Returns the setup with a label of a table: one of {@link #ALL}, or one of {@link #withCopies}.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException if it is unknown
    */
   public static Setup ofLabel(String label) {
     return label.matches(COPIES + "[1-9][0-9]{0,3}")
@@ -78,11 +78,11 @@ public record Setup(String label, Mode mode, int replication, int copies) {
   }
 
   /**
-   * Checks that each can have its replicas: HDFS would look for room for more than there are nodes,
-   * and never come to rest.
+   * Checks that the nodes suffice for the replicas. Otherwise HDFS would never find room for them
+   * and never become idle.
    *
-   * @param nodes how many nodes there are
-   * @throws SeriesException when one cannot; the message says what to do
+   * @param nodes the number of nodes
+   * @throws SeriesException if a setup needs more; the message says what to do
    */
   public static void requireNodes(Collection<Setup> setups, int nodes) throws SeriesException {
     for (Setup setup : setups) {
@@ -99,9 +99,9 @@ public record Setup(String label, Mode mode, int replication, int copies) {
     }
   }
 
-  /** Reads setups from the command line. */
+  /** Parses setups of the command line. */
   public static final class Converter implements ITypeConverter<Setup> {
-    /** For picocli. */
+    /** Used by picocli. */
     public Converter() {}
 
     @Override
@@ -114,7 +114,7 @@ public record Setup(String label, Mode mode, int replication, int copies) {
     }
   }
 
-  /** Whether data and tasks go where they would without Weir. */
+  /** Returns whether Weir influences neither placement nor dispatch. */
   public boolean isStock() {
     return mode == Mode.STOCK;
   }

@@ -2,11 +2,11 @@ package dev.weir.bench.series;
 
 import java.io.IOException;
 
-/** A run has left other bytes than it should have: no figure of such a series says anything. */
+/** A run has written wrong bytes. No figure of the series is valid. */
 public final class WrongResultException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** With what is wrong. */
+  /** Creates an exception. */
   public WrongResultException(String message) {
     super(message);
   }

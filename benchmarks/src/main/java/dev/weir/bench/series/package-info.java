@@ -1,4 +1,4 @@
-/** Runs of one workflow in several setups, in turns, and what is told of them. */
+/** Series of runs in several setups: their order, their storage and their parameters. */
 @NullMarked
 package dev.weir.bench.series;
 

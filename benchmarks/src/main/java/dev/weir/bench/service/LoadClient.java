@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * One client: of four requests it makes one change, two reads and one ranking, each as soon as the
- * one before it is answered. Changes go by turns to a set of its own and to one that all clients
- * change, where each has a rule of its own; a rule counts its changes, in its block size.
+ * One client. Of four requests one is a change, two are reads and one is a ranking, each sent when
+ * the previous one is answered. Changes alternate between the client's own set and one that all
+ * clients change, in which each has its own rule. A rule counts its changes in its block size.
  */
 final class LoadClient implements Callable<Void> {
-  /** What is asked. */
+  /** The kinds of requests. */
   enum Kind {
     PUT,
     PATCH,
@@ -35,14 +35,16 @@ final class LoadClient implements Callable<Void> {
   private final String user;
   private final List<String> files;
   private final long until;
-  private final Map<Kind, Latencies> latencies = new EnumMap<>(Kind.class);
+  private final Map<Kind, LatencyStatistics> latencies = new EnumMap<>(Kind.class);
   private long own;
   private long shared;
   private int lost;
 
   /**
+   * Creates a client.
+   *
    * @param files to be ranked; empty for a service that does not rank
-   * @param until in the terms of {@link System#nanoTime}
+   * @param until the end, in the terms of {@link System#nanoTime}
    */
   LoadClient(HintsClient service, int number, String user, List<String> files, long until) {
     this.service = service;
@@ -51,7 +53,7 @@ final class LoadClient implements Callable<Void> {
     this.files = files;
     this.until = until;
     for (Kind kind : Kind.values()) {
-      latencies.put(kind, new Latencies());
+      latencies.put(kind, new LatencyStatistics());
     }
   }
 
@@ -63,12 +65,12 @@ final class LoadClient implements Callable<Void> {
   public Void call() throws IOException {
     replace();
     add();
-    // Connections and classes are not what is measured.
-    latencies.replaceAll((kind, warm) -> new Latencies());
+    // Connections and class loading are not measured.
+    latencies.replaceAll((kind, warm) -> new LatencyStatistics());
     for (long i = number; System.nanoTime() < until; i++) {
       long begun = System.nanoTime();
       Kind kind = ask(i);
-      latencies.getOrDefault(kind, new Latencies()).add(System.nanoTime() - begun);
+      latencies.getOrDefault(kind, new LatencyStatistics()).add(System.nanoTime() - begun);
     }
     return null;
   }
@@ -114,15 +116,15 @@ final class LoadClient implements Callable<Void> {
     }
   }
 
-  /** Reads back what was written; says how many updates are not there. */
+  /** Reads back the changes, and returns the number of lost updates. */
   int lost() throws IOException {
     long last = service.findSet(id()).map(stored -> counted(stored.set())).orElse(0L);
     long among = service.findSet(SHARED).map(stored -> counted(stored.set())).orElse(0L);
     return lost + (last == own ? 0 : 1) + (among == shared ? 0 : 1);
   }
 
-  Latencies latencies(Kind kind) {
-    return latencies.getOrDefault(kind, new Latencies());
+  LatencyStatistics latencies(Kind kind) {
+    return latencies.getOrDefault(kind, new LatencyStatistics());
   }
 
   private long counted(HintSet set) {
@@ -138,7 +140,7 @@ final class LoadClient implements Callable<Void> {
   }
 
   private PathPattern pattern() {
-    return PathPattern.parse(ServiceLoad.DIRECTORY + "/client-" + number + "-*");
+    return PathPattern.parse(ServiceLoadBenchmark.DIRECTORY + "/client-" + number + "-*");
   }
 
   private String id() {

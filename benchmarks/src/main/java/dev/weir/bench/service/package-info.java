@@ -1,4 +1,4 @@
-/** What the hints service bears, measured on a local cluster. */
+/** The capacity of the hints service, measured on a local cluster. */
 @NullMarked
 package dev.weir.bench.service;
 

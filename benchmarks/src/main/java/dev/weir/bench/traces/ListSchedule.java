@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * How long the tasks of a workflow take on some workers if no byte has to be moved: a free worker
- * gets the ready task with the longest way to the end, by the upward ranks of Topcuoglu, Hariri and
- * Wu (HEFT, IEEE TPDS 13(3), 2002). No limit, for another order may be shorter, but seldom far from
- * one.
+ * The makespan of a workflow without data transfers, by list scheduling: a free worker gets the
+ * ready task with the longest path to the end, by the upward ranks of Topcuoglu, Hariri and Wu
+ * (HEFT, IEEE TPDS 13(3), 2002). It is not a lower bound, because another order may be shorter, but
+ * usually close to one.
  */
 final class ListSchedule {
 
@@ -27,7 +27,7 @@ final class ListSchedule {
           Comparator.comparingDouble((Task task) -> -ranks.getOrDefault(task.id(), 0.0))
               .thenComparing(Task::id));
 
-  /** By when it ends. */
+  /** Ordered by the end of the task. */
   private final PriorityQueue<Running> running =
       new PriorityQueue<>(
           Comparator.comparingDouble(Running::end).thenComparing(r -> r.task().id()));
@@ -49,10 +49,10 @@ final class ListSchedule {
   }
 
   /**
-   * Makes it.
+   * Returns the makespan.
    *
-   * @param workers how many there are, each with one task at a time, at least 1
-   * @return seconds from the begin of the first task to the end of the last
+   * @param workers the number of workers, each with one task at a time, at least 1
+   * @return seconds from the start of the first task to the end of the last
    */
   static double seconds(Workflow workflow, int workers) {
     return new ListSchedule(workflow.graph()).on(workers);

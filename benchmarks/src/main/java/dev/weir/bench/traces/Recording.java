@@ -11,25 +11,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A published recording of a workflow, with sizes that can be believed.
+ * A published recording of a workflow, with corrected sizes.
  *
- * @param name of its file, without ending
+ * @param name of its file, without extension
  * @param workflow with sizes in bytes
- * @param note what was corrected, a clause for people; empty when nothing was
+ * @param note the correction, as a clause; empty if there is none
  */
 record Recording(String name, Workflow workflow, String note) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MAKEFLOW = "Makeflow";
 
-  /** A size from which on a count of kilobytes would be that of a petabyte. */
+  /** A size from which on an interpretation as kilobytes would give a petabyte. */
   private static final long SURELY_BYTES = 1_000_000_000;
 
   private static final long KILO = 1_000;
 
   /**
-   * Reads one.
+   * Reads a recording.
    *
-   * @throws IOException when it cannot be read or run; the message names file, place and remedy
+   * @throws IOException if it cannot be read or run; the message names file, place and remedy
    */
   static Recording read(Path file) throws IOException {
     Workflow workflow = Importers.standard().read(file, ImportSettings.NONE).workflow();
@@ -38,14 +38,14 @@ record Recording(String name, Workflow workflow, String note) {
     String name =
         fileName.endsWith(".json") ? fileName.substring(0, fileName.length() - 5) : fileName;
     return recorder.equals(MAKEFLOW)
-        ? new Recording(name, inBytes(workflow), "sizes taken for kilobytes")
+        ? new Recording(name, inBytes(workflow), "sizes interpreted as kilobytes")
         : new Recording(name, workflow, "");
   }
 
   /**
-   * Recordings of Makeflow have kilobytes where bytes are due: their tasks' own counts of bytes
-   * read and written are a thousand times the sizes of the files. What would be a petabyte then was
-   * written in bytes.
+   * Corrects recordings of Makeflow, which have kilobytes in place of bytes: their tasks' own
+   * counts of bytes read and written are a thousand times the sizes of the files. A size that would
+   * then be a petabyte was in bytes.
    */
   static Workflow inBytes(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The recordings in a directory and its folders, as a clone of the published collection has them.
- * Each is called by the name of its file without ending, wherever it lies.
+ * The recordings in a directory tree, such as a clone of the published collection. Each is named by
+ * its file without extension, wherever it is.
  */
 final class RecordingFiles {
-  /** What stands for all of them. */
+  /** The name of all recordings. */
   static final String ALL = "all";
 
   private static final String ENDING = ".json";
@@ -32,16 +32,16 @@ final class RecordingFiles {
   }
 
   /**
-   * Looks for them. Hidden folders are passed over, and so are those of series, whose runs are JSON
-   * too.
+   * Finds recordings. Hidden directories are skipped, and so are those of series, whose runs are
+   * JSON too.
    *
-   * @throws IllegalArgumentException when it is no directory; the message says what to do
-   * @throws IOException when a folder cannot be read
+   * @throws IllegalArgumentException if it is not a directory; the message says what to do
+   * @throws IOException if a directory cannot be read
    */
   static RecordingFiles below(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException(
-          directory + " is no directory: name the one with the recordings");
+          directory + " is not a directory: name the one with the recordings");
     }
     Path root = directory.toRealPath();
     List<Path> files = new ArrayList<>();
@@ -50,7 +50,7 @@ final class RecordingFiles {
     return new RecordingFiles(root, List.copyOf(files));
   }
 
-  /** Folders and files in no order. */
+  /** Collects directories and files, unordered. */
   private static final class Collector extends SimpleFileVisitor<Path> {
     private final Path root;
     private final List<Path> files;
@@ -79,11 +79,13 @@ final class RecordingFiles {
   }
 
   /**
-   * Those with some names, in this order, or all of them in the order of their paths.
+   * Returns the recordings with some names, in this order, or all of them in the order of their
+   * paths.
    *
-   * @param names of files without ending, or paths below the directory; {@link #ALL} alone for all
-   * @throws IllegalArgumentException when one is not there, or two have one name; the message says
-   *     where both are and what to do
+   * @param names of files without extension, or paths below the directory; {@link #ALL} alone for
+   *     all
+   * @throws IllegalArgumentException if one does not exist, or two have one name; the message names
+   *     both and says what to do
    */
   List<Path> called(List<String> names) {
     List<Path> chosen =
@@ -109,7 +111,7 @@ final class RecordingFiles {
     if (found.isEmpty()) {
       throw new IllegalArgumentException(
           asked
-              + " is not there, nor in a folder beside it: name the directory with the recordings,"
+              + " does not exist, nor in a directory below: name the directory with the recordings,"
               + " and with --instances those to run");
     }
     if (found.size() > 1) {
@@ -124,7 +126,7 @@ final class RecordingFiles {
             + one
             + " and "
             + other
-            + ". Name one of them, with --instances and its path below DIR, without ending, or"
-            + " give its folder as DIR");
+            + ". Name one of them, with --instances and its path below DIR, without extension, or"
+            + " give its directory as DIR");
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.bench.traces;
 
-import dev.weir.bench.series.TaskCopies;
+import dev.weir.bench.workload.TaskCopies;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How much of a recording is played.
+ * The scale of a replayed recording.
  *
  * @param bytes factor of the sizes of all files
  * @param time factor of the seconds that tasks compute
@@ -27,9 +27,8 @@ record Scaling(double bytes, double time) {
   }
 
   /**
-   * The same factor for bytes and for seconds, so that a workflow that would take longer on stock
-   * Hadoop takes about as long as wanted: the recording, played faster. Never more than 1, and of
-   * two digits, so that it can be told.
+   * Returns one factor for bytes and seconds, with which a workflow takes about the wanted time on
+   * stock Hadoop, if it would take longer otherwise. The factor is at most 1 and has two digits.
    */
   static Scaling toLast(double wantedSeconds, double stockSeconds) {
     double exact = wantedSeconds / stockSeconds;
@@ -37,7 +36,7 @@ record Scaling(double bytes, double time) {
     return new Scaling(factor, factor);
   }
 
-  /** The workflow at this scale. A file that has bytes keeps at least one. */
+  /** Returns the workflow at this scale. A file that is not empty keeps at least one byte. */
   Workflow of(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     workflow

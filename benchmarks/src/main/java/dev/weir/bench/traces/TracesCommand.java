@@ -1,10 +1,10 @@
 package dev.weir.bench.traces;
 
-import dev.weir.bench.real.BenchOptions;
-import dev.weir.bench.real.BlockSize;
-import dev.weir.bench.real.ComparisonBench;
-import dev.weir.bench.real.Subject;
-import dev.weir.bench.series.Needs;
+import dev.weir.bench.comparison.BlockSize;
+import dev.weir.bench.comparison.ComparisonBench;
+import dev.weir.bench.comparison.ComparisonOptions;
+import dev.weir.bench.comparison.Subject;
+import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
@@ -30,11 +30,11 @@ import picocli.CommandLine.Spec;
     name = "traces",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs recordings of workflows on a local cluster with shaped links: stand-ins really read and"
+      "Replays recordings of workflows on a local cluster with shaped links: stand-ins read and"
           + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
-      "With stock Hadoop, with Weir's dispatch only and with everything, in turns. Needs root and"
+      "In turns with stock Hadoop, with Weir's dispatch only and with all of Weir. Needs root and"
           + " iproute2.",
-      SeriesOptions.SITTINGS
+      SeriesOptions.HELP
     },
     footer = {
       "",
@@ -47,12 +47,12 @@ import picocli.CommandLine.Spec;
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Mixin private BenchOptions options;
+  @Mixin private ComparisonOptions options;
 
   @Parameters(
       paramLabel = "DIR",
       description =
-          "Holds recordings in WfFormat, itself or in folders, such as a clone of"
+          "Directory tree with recordings in WfFormat, such as a clone of"
               + " https://github.com/wfcommons/wfinstances.")
   private Path directory;
 
@@ -65,8 +65,8 @@ public final class TracesCommand implements Callable<Integer> {
               + "1000genome-chameleon-2ch-100k-001,soykb-chameleon-10fastq-10ch-001,"
               + "srasearch-chameleon-10a-001,blast-chameleon-small-001,bwa-chameleon-small-001",
       description =
-          "Files in DIR and its folders, without ending, or 'all' (default: ${DEFAULT-VALUE}). Of"
-              + " two with one name: the path below DIR.")
+          "Files in DIR and its directories, without extension, or 'all' (default:"
+              + " ${DEFAULT-VALUE}). Of two with one name: the path below DIR.")
   private List<String> instances;
 
   @Option(
@@ -90,14 +90,14 @@ public final class TracesCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "25",
       description =
-          "Bytes and seconds of a recording are scaled by one factor, 1 at most, so that arithmetic"
-              + " has it take so long on stock Hadoop (default: ${DEFAULT-VALUE}).")
+          "Bytes and seconds of a recording are scaled by one factor, at most 1, with which it is"
+              + " computed to take this long on stock Hadoop (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--scale",
       paramLabel = "F",
-      description = "Factor of the recorded bytes, in place of what --seconds gives.")
+      description = "Factor of the recorded bytes; overrides --seconds.")
   private @Nullable Double scale;
 
   @Option(
@@ -122,9 +122,9 @@ public final class TracesCommand implements Callable<Integer> {
                 "traces",
                 "Recorded workflows",
                 "One task at a time on each node; stand-ins read and write the recorded bytes and"
-                    + " sleep for the recorded seconds, scaled as said, the blocks of inputs"
+                    + " sleep for the recorded seconds, scaled as given, the blocks of inputs"
                     + " too."),
-            Needs.LINKS,
+            ExperimentRequirements.LINKS,
             scratch -> subjects(files, scratch));
   }
 
@@ -150,7 +150,7 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private Subject subject(Recording recording, Path scratch) throws IOException {
-    Work recorded = Work.of(recording.workflow());
+    WorkloadSize recorded = WorkloadSize.of(recording.workflow());
     Scaling scaling = scaling(recorded);
     Workflow workflow = scaling.of(recording.workflow());
     Path inputs = Files.createDirectories(scratch.resolve(recording.name()));
@@ -164,14 +164,14 @@ public final class TracesCommand implements Callable<Integer> {
         Subject.Results.NONE);
   }
 
-  private Scaling scaling(Work recorded) {
+  private Scaling scaling(WorkloadSize recorded) {
     Scaling fit = Scaling.toLast(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
     double bytes = scale == null ? fit.bytes() : scale;
     return new Scaling(bytes, timeScale == null ? bytes : timeScale);
   }
 
   private static String about(
-      Recording recording, Work recorded, Scaling scaling, double withoutData) {
+      Recording recording, WorkloadSize recorded, Scaling scaling, double withoutData) {
     return String.format(
         Locale.ROOT,
         "%d tasks that read %.1f GB, write %.1f GB and compute for %.0f s (%.0f s on the longest"

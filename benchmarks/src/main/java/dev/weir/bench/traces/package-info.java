@@ -1,4 +1,4 @@
-/** Published recordings of workflows, run by stand-ins that move the recorded bytes. */
+/** Published recordings of workflows, replayed by stand-ins that move the recorded bytes. */
 @NullMarked
 package dev.weir.bench.traces;
 

@@ -6,10 +6,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.Localit
 /**
  * Hadoop's own allocator under another name.
  *
- * @param <N> the scheduler's kind of node
+ * @param <N> the scheduler's type of node
  */
 public final class EmptyAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
-  /** For the scheduler, which makes the class it finds configured. */
+  /** Used by the scheduler, which instantiates the configured class. */
   public EmptyAllocator() {}
 }

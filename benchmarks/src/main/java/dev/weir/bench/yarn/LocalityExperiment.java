@@ -1,7 +1,7 @@
 package dev.weir.bench.yarn;
 
-import dev.weir.bench.yarn.OneByOne.Answer;
-import dev.weir.bench.yarn.OneByOne.HeldFile;
+import dev.weir.bench.yarn.SequentialApplication.Answer;
+import dev.weir.bench.yarn.SequentialApplication.HeldFile;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
@@ -21,10 +21,10 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 
 /**
- * Where containers go whose application asks for one at a time, each for a file that a single node
- * holds: on a cluster of eight nodes of this machine that is started for it, at half and at nine
+ * The nodes of containers that an application requests one at a time, each for a file on a single
+ * node. It runs on a local cluster of eight nodes that is started for it, at half and at nine
  * tenths of its use, under each scheduler, with Weir (the application names the file) and without
- * (it names the node). Prints a table of Markdown.
+ * (it names the node). Prints a Markdown table.
  *
  * <pre>benchmarks/run locality [DISTRIBUTION]</pre>
  */
@@ -48,8 +48,8 @@ public final class LocalityExperiment {
   /**
    * Runs all of it, about fifteen minutes.
    *
-   * @param args the directory of a distribution, and which schedulers ({@link SchedulerKind}), all
-   *     if none is named
+   * @param args the directory of a distribution, and schedulers ({@link SchedulerKind}); all if
+   *     none is named
    */
   public static void main(String[] args) throws Exception {
     ClusterSpec spec =
@@ -60,16 +60,18 @@ public final class LocalityExperiment {
             .configuration(
                 "yarn.nodemanager.resource.memory-mb", String.valueOf(PER_NODE * CONTAINER_MB))
             .configuration("yarn.nodemanager.resource.cpu-vcores", String.valueOf(PER_NODE))
-            // Else the queue of a user called root would have the name of the root of all queues.
+            // Otherwise the queue of a user called root would have the name of the root of all
+            // queues.
             .configuration("yarn.scheduler.fair.user-as-default-queue", "false")
-            // An application that has all its containers is silent until the others have theirs.
+            // An application that has all its containers sends no heartbeats until the others have
+            // theirs.
             .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "600000")
             // A link of 100 Mbit/s, so that a file of 32 MiB is worth a wait of some seconds.
             .configuration("weir.yarn.link.bytes-per-second", "12500000")
             .build();
     try (LocalCluster cluster =
         LocalCluster.start(spec, step -> System.err.println("starting: " + step))) {
-      List<HeldFile> files = HeldFiles.write(cluster, 2, 32 << 20);
+      List<HeldFile> files = SingleReplicaFiles.write(cluster, 2, 32 << 20);
       List<SchedulerKind> schedulers =
           args.length == 1
               ? List.of(SchedulerKind.values())
@@ -80,10 +82,11 @@ public final class LocalityExperiment {
 
   private void run(List<SchedulerKind> schedulers) throws Exception {
     System.out.println(
-        "| scheduler | in use | | share on a node with the bytes | median wait | 95 % wait | load |");
+        "| scheduler | in use | | share on a node with the bytes | median wait | 95 % wait |"
+            + " load |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (SchedulerKind scheduler : schedulers) {
-      for (Side side : List.of(Side.STOCK, Side.WEIR)) {
+      for (SchedulerVariant side : List.of(SchedulerVariant.STOCK, SchedulerVariant.WEIR)) {
         new ResourceManagerSetup(cluster).restart(scheduler, side);
         for (int percent : new int[] {50, 90}) {
           System.out.println(row(scheduler, side, percent));
@@ -94,7 +97,7 @@ public final class LocalityExperiment {
     }
   }
 
-  private String row(SchedulerKind scheduler, Side side, int percent) throws Exception {
+  private String row(SchedulerKind scheduler, SchedulerVariant side, int percent) throws Exception {
     List<Answer> answers = new ArrayList<>();
     double used = measure(side, percent, answers);
     List<Double> waits = answers.stream().map(Answer::waitMillis).sorted().toList();
@@ -112,8 +115,9 @@ public final class LocalityExperiment {
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
-  /** Fills in the answers and tells the share of the cluster that was in use on average. */
-  private double measure(Side side, int percent, List<Answer> answers) throws Exception {
+  /** Fills in the answers and returns the mean use of the cluster. */
+  private double measure(SchedulerVariant side, int percent, List<Answer> answers)
+      throws Exception {
     Configuration conf = cluster.configuration();
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
@@ -123,17 +127,19 @@ public final class LocalityExperiment {
     try {
       UnmanagedApplication filling = UnmanagedApplication.start(conf, yarn, "background");
       applications.add(filling);
-      Background background = new Background(filling, nodeNames(), amount(percent), new Random(11));
+      BackgroundLoad background =
+          new BackgroundLoad(filling, nodeNames(), amount(percent), new Random(11));
       Future<Void> filled = threads.submit(background);
       awaitFull(background, percent);
       List<Future<List<Answer>>> runs = new ArrayList<>();
       for (int i = 0; i < APPLICATIONS; i++) {
         UnmanagedApplication one = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
         applications.add(one);
-        OneByOne.Load load = new OneByOne.Load(ASKS / APPLICATIONS, SIZE, i);
-        runs.add(threads.submit(new OneByOne(one, side, files, load)));
+        SequentialApplication.Load load =
+            new SequentialApplication.Load(ASKS / APPLICATIONS, SIZE, i);
+        runs.add(threads.submit(new SequentialApplication(one, side, files, load)));
       }
-      double used = new UsedShare(yarn).until(runs);
+      double used = new ClusterUsage(yarn).until(runs);
       for (Future<List<Answer>> run : runs) {
         answers.addAll(run.get());
       }
@@ -149,18 +155,19 @@ public final class LocalityExperiment {
     }
   }
 
-  /** What the applications themselves hold comes on top: one container each, for a second. */
-  private static Background.Amount amount(int percent) {
+  /** Excludes what the applications themselves use: one container each, for a second. */
+  private static BackgroundLoad.Amount amount(int percent) {
     int containers = NODES * PER_NODE * percent / 100 - APPLICATIONS;
-    return new Background.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
+    return new BackgroundLoad.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
   }
 
-  private static void awaitFull(Background background, int percent) throws InterruptedException {
-    // Some always wait for a node that is full.
+  private static void awaitFull(BackgroundLoad background, int percent)
+      throws InterruptedException {
+    // A few containers always wait for a node that is full.
     while (background.held() < amount(percent).containers() * 95 / 100) {
       Thread.sleep(200);
     }
-    // Until hardly a container is left of those that came all at once.
+    // Waits until most containers of the initial burst have ended.
     Thread.sleep(BACKGROUND_MILLIS);
   }
 

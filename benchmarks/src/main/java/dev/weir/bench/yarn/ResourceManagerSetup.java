@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
-/** Starts the ResourceManager of a cluster again with other settings. HDFS stays as it is. */
+/** Restarts the ResourceManager of a cluster with other settings. HDFS is not affected. */
 final class ResourceManagerSetup {
   private static final String DAEMON = "resourcemanager";
   private static final long DEADLINE_SECONDS = 120;
@@ -20,8 +20,9 @@ final class ResourceManagerSetup {
     this.cluster = cluster;
   }
 
-  /** Returns when all NodeManagers have registered with it. */
-  void restart(SchedulerKind scheduler, Side side) throws IOException, InterruptedException {
+  /** Restarts it and waits until all NodeManagers have registered. */
+  void restart(SchedulerKind scheduler, SchedulerVariant side)
+      throws IOException, InterruptedException {
     Path conf = cluster.confDir("master");
     change(
         conf.resolve("yarn-site.xml"),
@@ -32,7 +33,7 @@ final class ResourceManagerSetup {
         Map.of(
             "yarn.scheduler.capacity.schedule-asynchronously.enable",
             String.valueOf(scheduler.asynchronous())),
-        Side.STOCK);
+        SchedulerVariant.STOCK);
     cluster.stopDaemon(DAEMON);
     cluster.startDaemon(DAEMON);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
@@ -44,12 +45,12 @@ final class ResourceManagerSetup {
     }
   }
 
-  private static void change(Path file, Map<String, String> settings, Side side)
+  private static void change(Path file, Map<String, String> settings, SchedulerVariant side)
       throws IOException {
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
     conf.size();
-    Side.PLUGIN.keySet().forEach(conf::unset);
+    SchedulerVariant.PLUGIN.keySet().forEach(conf::unset);
     side.settings().forEach(conf::set);
     settings.forEach(conf::set);
     try (OutputStream out = Files.newOutputStream(file)) {

@@ -1,12 +1,12 @@
 package dev.weir.bench.yarn;
 
-/** A scheduler, and what makes it look for room. */
+/** A scheduler, and the event on which it allocates. */
 enum SchedulerKind {
-  /** The Capacity scheduler, when a node's heartbeat comes. */
+  /** The Capacity scheduler, on the heartbeat of a node. */
   CAPACITY("Capacity, heartbeats", "capacity.CapacityScheduler", false),
-  /** The Capacity scheduler, in threads of its own that go round the nodes. */
+  /** The Capacity scheduler, in separate threads that visit the nodes. */
   CAPACITY_ASYNCHRONOUS("Capacity, asynchronous", "capacity.CapacityScheduler", true),
-  /** The Fair scheduler, when a node's heartbeat comes. */
+  /** The Fair scheduler, on the heartbeat of a node. */
   FAIR("Fair, heartbeats", "fair.FairScheduler", false);
 
   private static final String PACKAGE = "org.apache.hadoop.yarn.server.resourcemanager.scheduler.";

@@ -31,8 +31,8 @@ import org.apache.hadoop.yarn.util.YarnVersionInfo;
 
 /**
  * A ResourceManager in this process with a Capacity scheduler, driven by heartbeats, and nodes that
- * exist in its tables alone. A heartbeat of a node is the event by which the scheduler hears of it,
- * handled on the caller's thread: what is left out is the network and the node's status.
+ * exist only in its tables. A heartbeat is the scheduler's event for it, handled on the caller's
+ * thread, without the network and the node's status.
  */
 final class SimulatedCluster implements AutoCloseable {
   static final int CONTAINER_MB = 1024;
@@ -58,7 +58,7 @@ final class SimulatedCluster implements AutoCloseable {
   private static final class Manager extends ResourceManager {
     @Override
     protected void startWepApp() {
-      // Nobody looks.
+      // The interface has no use here.
     }
 
     @Override
@@ -73,12 +73,12 @@ final class SimulatedCluster implements AutoCloseable {
   }
 
   /**
-   * Starts it and has all nodes registered.
+   * Starts the ResourceManager and registers all nodes.
    *
-   * @param side whether with the plugin
-   * @param server where files are
+   * @param side whether it has the plugin
+   * @param server the file system
    */
-  SimulatedCluster(Side side, int count, FileServer server)
+  SimulatedCluster(SchedulerVariant side, int count, NameNodeStub server)
       throws IOException, YarnException, InterruptedException {
     manager.init(configuration(side, server));
     manager.start();
@@ -92,7 +92,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(Side side, FileServer server) {
+  private static Configuration configuration(SchedulerVariant side, NameNodeStub server) {
     YarnConfiguration conf = new YarnConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", false);
@@ -109,7 +109,7 @@ final class SimulatedCluster implements AutoCloseable {
     conf.setClass(
         "fs." + SimulatedFileSystem.SCHEME + ".impl", SimulatedFileSystem.class, FileSystem.class);
     server.settings().forEach(conf::set);
-    // Neither a node nor an ApplicationMaster is given up for being silent.
+    // Silent nodes and ApplicationMasters must not expire.
     for (String key :
         List.of(
             YarnConfiguration.RM_NM_EXPIRY_INTERVAL_MS,
@@ -139,12 +139,12 @@ final class SimulatedCluster implements AutoCloseable {
     manager.getResourceTrackerService().registerNodeManager(request);
   }
 
-  /** One heartbeat of a node, after which it may have containers. */
+  /** Sends one heartbeat of a node, which may allocate containers on it. */
   void heartbeat(int node) {
     manager.getResourceScheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(node)));
   }
 
-  /** Has the nodes hear what they are to clean up, which the ResourceManager keeps for them. */
+  /** Makes the nodes fetch their clean-up requests, which the ResourceManager keeps for them. */
   void tidy() {
     drain();
     for (RMNode node : nodes) {
@@ -152,13 +152,13 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  /** Waits until everything that follows from what was done is done too. */
+  /** Waits until all events and those that follow from them are handled. */
   void drain() {
     Events events = (Events) manager.getRMContext().getDispatcher();
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (!events.over()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("Events do not end in five minutes");
+        throw new IllegalStateException("Events are still pending after five minutes");
       }
       // This is measured, and a sleep would round it up.
       Thread.onSpinWait();

@@ -14,19 +14,19 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Files that say by their name where they are: {@code /on/17/…} is on node 17, with 256 MB. With
- * {@link #HANGS} set it never answers. It can do nothing else.
+ * A file system whose file names contain the location: {@code /on/17/…} is on node 17, with 256 MB.
+ * With {@link #HANGS} set it never answers. No other operation is supported.
  */
 public final class SimulatedFileSystem extends FileSystem {
   static final String SCHEME = "simulated";
 
-  /** A boolean of the configuration. */
+  /** A boolean key of the configuration. */
   static final String HANGS = "simulated.hangs";
 
   private static final long BYTES = 256L << 20;
   private static final URI HERE = URI.create(SCHEME + ":///");
 
-  /** For Hadoop. */
+  /** Used by Hadoop. */
   public SimulatedFileSystem() {}
 
   static String path(int node, int number) {
@@ -119,7 +119,7 @@ public final class SimulatedFileSystem extends FileSystem {
 
   @Override
   public void setWorkingDirectory(Path directory) {
-    // There is one alone.
+    // There is only one.
   }
 
   @Override

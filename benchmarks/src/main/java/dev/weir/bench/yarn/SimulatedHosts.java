@@ -4,14 +4,14 @@ import java.util.List;
 import org.apache.hadoop.net.DNSToSwitchMapping;
 
 /**
- * Nodes that exist as numbers: each has an address, so that no name has to be resolved, and forty
- * stand on a rack. Hadoop makes one by its class.
+ * Nodes with a number and an address, so that no name has to be resolved, and forty per rack.
+ * Hadoop instantiates this class by its name.
  */
 public final class SimulatedHosts implements DNSToSwitchMapping {
   private static final int PER_RACK = 40;
   private static final int PER_NET = 250;
 
-  /** For Hadoop. */
+  /** Used by Hadoop. */
   public SimulatedHosts() {}
 
   static String host(int node) {

@@ -26,7 +26,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.util.Records;
 
-/** An ApplicationMaster that calls the ResourceManager's service without a network between. */
+/** An ApplicationMaster that calls the ResourceManager's service without a network. */
 final class SimulatedMaster {
   private final ResourceManager manager;
   private final UserGroupInformation user;
@@ -37,7 +37,7 @@ final class SimulatedMaster {
     this.user = user;
   }
 
-  /** Submits an application and registers this as its ApplicationMaster. */
+  /** Submits an application and registers its ApplicationMaster. */
   static SimulatedMaster start(ResourceManager manager)
       throws IOException, YarnException, InterruptedException {
     ApplicationId id =
@@ -86,7 +86,7 @@ final class SimulatedMaster {
         && attempt.getAMRMToken() != null;
   }
 
-  /** One heartbeat; what it brings. */
+  /** Sends one heartbeat and returns its containers. */
   List<Container> heartbeat(List<ResourceRequest> asks, List<ContainerId> over)
       throws IOException, InterruptedException {
     AllocateRequest request = AllocateRequest.newInstance(responses++, 0, asks, over, null);

@@ -19,8 +19,8 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An application whose ApplicationMaster is this program: it asks for containers with Hadoop's own
- * client and starts nothing in them. Used by one thread at a time.
+ * An application whose ApplicationMaster is this program. It requests containers with Hadoop's own
+ * client and starts nothing in them. Not thread-safe.
  */
 final class UnmanagedApplication implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 60;
@@ -33,9 +33,9 @@ final class UnmanagedApplication implements AutoCloseable {
   }
 
   /**
-   * Submits one and registers its ApplicationMaster.
+   * Submits an application and registers its ApplicationMaster.
    *
-   * @throws IOException if it is not accepted in a minute
+   * @throws IOException if it is not accepted within a minute
    */
   static UnmanagedApplication start(Configuration conf, YarnClient yarn, String name)
       throws IOException, YarnException, InterruptedException {

@@ -1,4 +1,4 @@
-/** What YARN makes of asks, with and without Weir. */
+/** Requests to YARN with and without Weir. */
 @NullMarked
 package dev.weir.bench.yarn;
 

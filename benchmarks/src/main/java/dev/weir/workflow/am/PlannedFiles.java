@@ -24,9 +24,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * As much of an HDFS as the memory of an ApplicationMaster depends on: it has the plan of a run,
+ * The part of an HDFS that the memory of an ApplicationMaster depends on. It has the plan of a run,
  * which is a local file, and lists the files of its workflow, each of one block with three
- * replicas. It can do nothing else.
+ * replicas. No other operation is supported.
  */
 @NullMarked
 final class PlannedFiles extends DistributedFileSystem {
@@ -42,7 +42,7 @@ final class PlannedFiles extends DistributedFileSystem {
   private Predicate<String> present = id -> false;
 
   /**
-   * One without files.
+   * Creates a file system without files.
    *
    * @param plan the local file
    */
@@ -53,7 +53,11 @@ final class PlannedFiles extends DistributedFileSystem {
     setConf(new Configuration(false));
   }
 
-  /** Those files of the plan are there that the predicate says, by their ids. */
+  /**
+   * Sets which files of the plan exist.
+   *
+   * @param which selects by id
+   */
   void has(RunPlan run, Predicate<String> which) {
     files = run.workflow().files();
     dataDir = run.dataDir();
@@ -61,8 +65,8 @@ final class PlannedFiles extends DistributedFileSystem {
   }
 
   /**
-   * The hosts that hold a file, each with its bytes: new numbers, as in a message; the same names,
-   * as its reader and the NameNode's client see to.
+   * Returns the hosts of a file with its bytes. The numbers are new objects, as in a message; the
+   * names are shared, as the NameNode's client shares them.
    */
   Map<String, Long> places(String id) {
     long bytes = bytes(id);
@@ -70,7 +74,7 @@ final class PlannedFiles extends DistributedFileSystem {
     return Map.of(hosts.get(0), bytes, hosts.get(1), bytes, hosts.get(2), bytes);
   }
 
-  /** The length of a file. */
+  /** Returns the length of a file. */
   long bytes(String id) {
     DataFile file = files.get(id);
     return file == null ? 0 : file.sizeBytes();
@@ -84,7 +88,7 @@ final class PlannedFiles extends DistributedFileSystem {
         nodes.get((first + 2) % nodes.size()));
   }
 
-  /** The name of a node, of those that are counted from 0. */
+  /** Returns the name of a node, counted from 0. */
   static String host(int node) {
     return String.format(Locale.ROOT, "node-%04d.cluster.example", node);
   }

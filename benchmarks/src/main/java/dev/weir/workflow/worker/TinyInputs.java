@@ -18,23 +18,22 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * What a worker takes of the processor for tasks that read thousands of tiny files, and what HDFS
- * takes beside it: an HDFS of six DataNodes in this JVM, and what moves a worker's files in another
- * one with the same options. In the package of what it measures, which is nobody else's business.
+ * The processor time of a worker for tasks that read thousands of tiny files, and of HDFS beside
+ * it. An HDFS of six DataNodes runs in this JVM, and the worker's transfers in another one with the
+ * same options. The class is in the package that it measures, because that is package-private.
  *
  * <pre>benchmarks/run tiny DIRECTORY [FILES [SETS]]</pre>
  *
- * <p>A task reads all files of a set. What the worker has made stays in the directory: ext4 passes
- * over the places of what was deleted within the last minutes, so that the next run would be
- * slower.
+ * <p>A task reads all files of a set. The worker's files stay in the directory, because ext4 does
+ * not reuse the inodes of recently deleted files, which would slow down the next run.
  */
 @NullMarked
 public final class TinyInputs {
 
-  /** How long a file is. */
+  /** The length of a file. */
   static final int BYTES = 300;
 
-  /** As the mConcatFit step of an 8-degree Montage reads them. */
+  /** As many as the mConcatFit step of an 8-degree Montage reads. */
   private static final int FILES = 6_173;
 
   private static final int SETS = 3;
@@ -43,10 +42,10 @@ public final class TinyInputs {
   private TinyInputs() {}
 
   /**
-   * Measures, and prints a line for each task.
+   * Measures, and prints a line per task.
    *
-   * @param args an existing directory for HDFS and the worker, how many files are in a set, how
-   *     many sets; the last two may be left out
+   * @param args an existing directory for HDFS and the worker, the files of a set, and the number
+   *     of sets; the last two are optional
    */
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args[0]).toAbsolutePath();
@@ -63,7 +62,7 @@ public final class TinyInputs {
                   Integer.toString(sets))
               .waitFor();
       if (status != 0) {
-        throw new IOException("The worker has ended with exit status " + status);
+        throw new IOException("The worker has ended with exit code " + status);
       }
     }
   }
@@ -71,7 +70,7 @@ public final class TinyInputs {
   private static MiniDFSCluster hdfs(Path directory) throws IOException {
     Configuration conf = new Configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    // Most files are on other nodes than the reader's then.
+    // Most files are then on other nodes than the reader's.
     conf.setInt("dfs.replication", 1);
     String[] hosts = new String[NODES];
     for (int i = 0; i < NODES; i++) {
@@ -102,17 +101,17 @@ public final class TinyInputs {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw new IOException("The inputs cannot be written", e);
+      throw new IOException("Cannot write the inputs", e);
     } finally {
       writers.shutdownNow();
     }
   }
 
   private static DataStore.Stored refuse(org.apache.hadoop.fs.Path path) throws IOException {
-    throw new IOException(path + " cannot be made as a small file");
+    throw new IOException(path + " cannot be created as a small file");
   }
 
-  /** The path of a file of a set. */
+  /** Returns the path of a file of a set. */
   static String path(int set, int file) {
     return String.format(Locale.ROOT, "/sets/%d/fit.%06d.txt", set, file);
   }

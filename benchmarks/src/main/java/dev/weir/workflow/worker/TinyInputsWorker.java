@@ -17,14 +17,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.jspecify.annotations.NullMarked;
 
-/** The other JVM of {@link TinyInputs}: one task after the other, each with a set for inputs. */
+/**
+ * The other JVM of {@link TinyInputs}. It runs one task after another, each with a set of inputs.
+ */
 @NullMarked
 final class TinyInputsWorker {
 
   private static final String NODE = "n1";
   private static final long RENEW_MILLIS = 5_000;
 
-  /** Of what {@code /proc} counts, in a second; the same on all Linux. */
+  /** The clock ticks of {@code /proc} per second, which are the same on all Linux systems. */
   private static final double TICKS = 100;
 
   private TinyInputsWorker() {}
@@ -32,8 +34,8 @@ final class TinyInputsWorker {
   /**
    * Runs the tasks.
    *
-   * @param args a directory of its own, the port of the NameNode, the process of HDFS, how many
-   *     files are in a set, how many sets
+   * @param args its directory, the port of the NameNode, the process id of HDFS, the files of a
+   *     set, the number of sets
    */
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args[0]);
@@ -67,7 +69,7 @@ final class TinyInputsWorker {
       CommandShells shells,
       Map<String, String> environment)
       throws IOException {
-    // No input is large enough to be waited for.
+    // No input is large enough to wait for a transfer turn.
     TransferTurns turns =
         new AskedTurns(NODE, Transfers.BULKY_BYTES, RENEW_MILLIS, System::nanoTime);
     Transfers transfers =
@@ -124,12 +126,12 @@ final class TinyInputsWorker {
     return Files.readString(Path.of("/proc", file)).strip();
   }
 
-  /** Seconds of a process, in the user's mode and in the kernel's. */
+  /** The processor seconds of a process, in user mode and in the kernel. */
   private record Cpu(double user, double system) {
 
     static Cpu of(String process) throws IOException {
       String stat = read(process + "/stat");
-      // The name of the program comes first, and may have blanks.
+      // The program name comes first and may contain blanks.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       return new Cpu(Long.parseLong(fields[11]) / TICKS, Long.parseLong(fields[12]) / TICKS);
     }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.Mishaps;
-import dev.weir.bench.series.Notes;
-import dev.weir.bench.series.Runs;
-import dev.weir.bench.series.Steps;
-import dev.weir.bench.series.Turn;
-import dev.weir.bench.series.Usage;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
+import dev.weir.bench.series.SampleRuns;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -39,9 +39,10 @@ class BlastTableTest {
   @Test
   void nineTenthsOfTheTasksAndAllOfThemAreCountedFromTheFirstDispatch() {
     BlastSample sample =
-        BlastSample.of(new KeptRun(new Turn("blast", "r4", 2), run(20), notes(14, 300, 400)));
+        BlastSample.of(
+            new RecordedRun(new PlannedRun("blast", "r4", 2), run(20), notes(14, 300, 400)));
 
-    // Task i is dispatched after i seconds and takes 10; what warms up was long before.
+    // Task i is dispatched after i seconds and takes 10; the warm-up was long before.
     assertThat(sample.most()).isCloseTo(10 + 17, within(1e-9));
     assertThat(sample.all()).isCloseTo(10 + 19, within(1e-9));
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
@@ -53,20 +54,20 @@ class BlastTableTest {
     Map<String, List<BlastSample>> samples =
         BlastSample.byReplicas(
             List.of(
-                Runs.of(new Turn("blast", "auto", 1), 5),
-                Runs.of(new Turn("blast", "r16", 2), 6),
-                Runs.of(new Turn("blast", "r2", 1), 7),
-                Runs.of(new Turn("blast", "r16", 1), 6),
-                Runs.of(new Turn("blast", "stock-r3", 1), 9)));
+                SampleRuns.of(new PlannedRun("blast", "auto", 1), 5),
+                SampleRuns.of(new PlannedRun("blast", "r16", 2), 6),
+                SampleRuns.of(new PlannedRun("blast", "r2", 1), 7),
+                SampleRuns.of(new PlannedRun("blast", "r16", 1), 6),
+                SampleRuns.of(new PlannedRun("blast", "stock-r3", 1), 9)));
 
     assertThat(samples.keySet()).containsExactly("stock-r3", "r2", "r16", "auto");
     assertThat(samples.get("r16")).extracting(BlastSample::repeat).containsExactly(1, 2);
     BlastSample stock = Objects.requireNonNull(samples.get("stock-r3")).get(0);
-    // What Runs says of bringing inputs in, of its task, and of bringing results out.
+    // The durations in SampleRuns of the upload, of its task, and of the download.
     assertThat(stock.whole()).isCloseTo(1 + 9 + 5, within(1e-9));
     for (String choice : List.of("stock", "auto", "1", "19")) {
-      Replicas replicas = Replicas.parse(choice);
-      assertThat(Replicas.ofLabel(replicas.label())).isEqualTo(replicas);
+      ReplicaSetting replicas = ReplicaSetting.parse(choice);
+      assertThat(ReplicaSetting.ofLabel(replicas.label())).isEqualTo(replicas);
     }
   }
 
@@ -100,7 +101,7 @@ class BlastTableTest {
             new BlastSample("stock-r3", 2, 50, 61, 0.1, notes(15, 0, 0))));
     samples.putAll(samples());
 
-    assertThat(BlastTable.markdown(samples, Map.of("r2", new Mishaps(1, 0, 0, 0)), ""))
+    assertThat(BlastTable.markdown(samples, Map.of("r2", new FailureCounts(1, 0, 0, 0)), ""))
         .containsPattern(
             "\\| stock-r3 ÷ it, 100 % of the workflow \\(p\\) \\|  \\|"
                 + " 2\\.00 \\(0\\.0[0-9]{2}\\) \\| 5\\.00 \\(needs 2 runs\\) \\|")
@@ -119,12 +120,12 @@ class BlastTableTest {
       samples.put(label, List.of(new BlastSample(label, 1, 9, all + more, 1, notes(1, 0, 0))));
     }
 
-    assertThat(OwnChoice.of(samples, BlastTable.WORKFLOW).orElseThrow().text())
+    assertThat(AutomaticReplicas.of(samples, BlastTable.WORKFLOW).orElseThrow().text())
         .isEqualTo(
             "100 % of the workflow: auto ÷ the best number (r16) 1.10 (p needs 2 runs), not within"
                 + " 5 %.");
     samples.remove("auto");
-    assertThat(OwnChoice.of(samples, BlastTable.WORKFLOW)).isEmpty();
+    assertThat(AutomaticReplicas.of(samples, BlastTable.WORKFLOW)).isEmpty();
   }
 
   @Test
@@ -159,21 +160,21 @@ class BlastTableTest {
         List.of(
             new BlastSample("r1", 1, 20, 30, 0.1, notes(14, 3_000_000, 9_000_000)),
             new BlastSample("r1", 2, 20, 30, 0.1, notes(16, 3_000_000, 9_000_000))));
-    Notes own = notes(5, 0, 8_000_000);
-    Notes chosen = new Notes(own.session(), own.begun(), own.usage(), own.steps(), 4);
+    RunNotes own = notes(5, 0, 8_000_000);
+    RunNotes chosen = new RunNotes(own.session(), own.begun(), own.usage(), own.steps(), 4);
     samples.put("auto", List.of(new BlastSample("auto", 1, 10, 12, 1, chosen)));
     return samples;
   }
 
-  /** With a stage-out of a second. */
-  private static Notes notes(double stageIn, long networkBytes, long peakStorage) {
-    return new Notes(
-        2, START, new Usage(networkBytes, peakStorage), new Steps(stageIn, 2, 40, 3, 1, 4));
+  /** Notes with a stage-out of a second. */
+  private static RunNotes notes(double stageIn, long networkBytes, long peakStorage) {
+    return new RunNotes(
+        2, START, new RunUsage(networkBytes, peakStorage), new RunSteps(stageIn, 2, 40, 3, 1, 4));
   }
 
   private static RunRecord run(int tasks) {
     List<TaskRecord> records = new ArrayList<>();
-    records.add(task(Warming.TYPE, "w", START.minusSeconds(20), new Traffic(100, 0, 1, 1)));
+    records.add(task(WorkerWarmUp.TYPE, "w", START.minusSeconds(20), new Traffic(100, 0, 1, 1)));
     for (int i = 0; i < tasks; i++) {
       records.add(task("blastn", "t" + i, START.plusSeconds(i), new Traffic(100, 300, 1, 1)));
     }

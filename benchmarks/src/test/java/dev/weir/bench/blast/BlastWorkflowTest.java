@@ -61,18 +61,19 @@ class BlastWorkflowTest {
 
   @Test
   void readsHowManyReplicasAreWanted() {
-    assertThat(Replicas.parse("8")).isEqualTo(new Replicas("r8", Mode.WEIR, 3, "broadcast=8"));
-    assertThat(Replicas.parse("auto").hint()).isEmpty();
-    assertThat(Replicas.parse("stock").hinted()).isFalse();
-    assertThatThrownBy(() -> Replicas.parse("0")).hasMessageContaining("'0'");
+    assertThat(ReplicaSetting.parse("8"))
+        .isEqualTo(new ReplicaSetting("r8", Mode.WEIR, 3, "broadcast=8"));
+    assertThat(ReplicaSetting.parse("auto").hint()).isEmpty();
+    assertThat(ReplicaSetting.parse("stock").hinted()).isFalse();
+    assertThatThrownBy(() -> ReplicaSetting.parse("0")).hasMessageContaining("'0'");
   }
 
   @Test
   void noMoreReplicasThanNodes() {
-    assertThat(Replicas.parse("16").nodes()).isEqualTo(16);
-    assertThat(Replicas.parse("1").nodes()).as("of the hits there are three").isEqualTo(3);
-    assertThat(Replicas.parse("auto").nodes()).isEqualTo(3);
-    assertThat(Replicas.parse("stock").nodes()).isEqualTo(3);
+    assertThat(ReplicaSetting.parse("16").nodes()).isEqualTo(16);
+    assertThat(ReplicaSetting.parse("1").nodes()).as("of the hits there are three").isEqualTo(3);
+    assertThat(ReplicaSetting.parse("auto").nodes()).isEqualTo(3);
+    assertThat(ReplicaSetting.parse("stock").nodes()).isEqualTo(3);
   }
 
   @Test
@@ -93,7 +94,7 @@ class BlastWorkflowTest {
         .hasMessageContaining("byte 4");
   }
 
-  /** The real programs, where they are installed. */
+  /** Uses the real programs if they are installed. */
   @Test
   void theQueriesFindTheirRelatives() throws IOException, InterruptedException {
     assumeTrue(

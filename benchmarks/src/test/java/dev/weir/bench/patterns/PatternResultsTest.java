@@ -2,17 +2,17 @@ package dev.weir.bench.patterns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.series.FailedRun;
-import dev.weir.bench.series.KeptRun;
-import dev.weir.bench.series.KeptSeries;
-import dev.weir.bench.series.LocalTime;
-import dev.weir.bench.series.Runs;
-import dev.weir.bench.series.Series;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
+import dev.weir.bench.series.SampleRuns;
 import dev.weir.bench.series.SeriesDirectory;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Turn;
 import dev.weir.workflow.record.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PatternResultsTest {
   private static final Experiment ONE =
-      new Experiment(Pattern.PIPELINE, PatternSize.SMALL, Variant.PLAIN, 0.01, 8, 1.25e6);
+      new Experiment(Pattern.PIPELINE, PatternSize.SMALL, PatternVariant.PLAIN, 0.01, 8, 1.25e6);
 
   /** A link of the first session looked slower than it is. */
   private static final List<Session> SESSIONS =
@@ -41,10 +41,10 @@ class PatternResultsTest {
 
   private PatternResults results(SeriesDirectory directory, Experiment one, boolean staged)
       throws IOException {
-    List<String> groups = Part.all(one).stream().map(Part::group).toList();
+    List<String> groups = ExperimentSetups.all(one).stream().map(ExperimentSetups::group).toList();
     return new PatternResults(
         folder,
-        new KeptSeries(directory, groups),
+        new RecordedSeries(directory, groups),
         SESSIONS,
         new PatternResults.Cluster(one, "10mbit", staged, 2));
   }
@@ -56,20 +56,23 @@ class PatternResultsTest {
   @Test
   void tablesAreOfAllSessionsAndSayHowManyRunsThereAre() throws IOException {
     String group =
-        new Part(ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN), false, List.of())
+        new ExperimentSetups(
+                ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN),
+                false,
+                List.of())
             .group();
     assertThat(group).isEqualTo("broadcast-medium-plain");
     try (SeriesDirectory directory = open()) {
-      directory.keep(Runs.of(new Turn(group, "weir", 1), 1.0, 1));
-      directory.keep(Runs.of(new Turn(group, "weir", 2), 1.5, 2));
-      directory.keep(Runs.of(new Turn(group, "stock-r1", 1), 4, 1));
-      directory.keep(group, new LocalTime(1, 1, 0.4));
-      directory.keep(group, new LocalTime(2, 2, 0.2));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "weir", 1), 1.0, 1));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "weir", 2), 1.5, 2));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "stock-r1", 1), 4, 1));
+      directory.keep(group, new LocalRunTime(1, 1, 0.4));
+      directory.keep(group, new LocalRunTime(2, 2, 0.2));
       PatternResults results = results(directory);
 
       results.write();
 
-      Bound bound = results.outcomes().get(0).bound();
+      LowerBound bound = results.outcomes().get(0).bound();
       assertThat(bound.linkSeconds()).as("1 MB at the fastest").isEqualTo(0.8);
       assertThat(bound.localSeconds()).as("the shortest").isEqualTo(0.2);
       assertThat(Files.readString(folder.resolve("patterns.md")))
@@ -78,7 +81,7 @@ class PatternResultsTest {
           .contains("| stock-r1 | 1 | 1 | 4.00 | – | 4.00 | needs 2 runs | 4.0 |")
           .contains("| weir | 2 | 2 | 1.25 | 0.35 | 1.25 |  | 4.0 |")
           .contains("best stock ÷ weir 3.20 (p needs 2 runs); stock r3 ÷ weir –")
-          .contains("Not all have as many runs: stock-r1 1, weir 2.")
+          .contains("The setups have different numbers of runs: stock-r1 1, weir 2.")
           .contains("| weir | 2 | 21.0 | 1.0 | 2.0 | 3.0 | 4.0 | 5.0 | 6.0 | 0 | 0 | 0 | 0 |")
           .contains("| 1 | 2026-11-22T03:00:00Z | 1.000 MB/s | 3.5 | abc | 2 |")
           .contains("| 2 | 2026-11-23T03:00:00Z | 1.250 MB/s | 0.3 | abc | 1 |");
@@ -97,11 +100,11 @@ class PatternResultsTest {
   void repetitionsInARowAreNoRunsOfTheirOwn() throws IOException {
     String group = "pipeline-small-plain";
     try (SeriesDirectory directory = open()) {
-      directory.keep(Runs.inARow(new Turn(group, "weir", 1), List.of(1.0, 3.0)));
-      directory.keep(Runs.inARow(new Turn(group, "weir", 2), List.of(1.2, 3.2)));
-      directory.keep(Runs.inARow(new Turn(group, "stock-r3", 1), List.of(5.0, 5.0)));
-      directory.keep(new FailedRun(new Turn(group, "stock-r1", 1), "no worker on n3"));
-      directory.keep(group, new LocalTime(1, 1, 0.5));
+      directory.keep(SampleRuns.inARow(new PlannedRun(group, "weir", 1), List.of(1.0, 3.0)));
+      directory.keep(SampleRuns.inARow(new PlannedRun(group, "weir", 2), List.of(1.2, 3.2)));
+      directory.keep(SampleRuns.inARow(new PlannedRun(group, "stock-r3", 1), List.of(5.0, 5.0)));
+      directory.keep(new FailedRun(new PlannedRun(group, "stock-r1", 1), "no worker on n3"));
+      directory.keep(group, new LocalRunTime(1, 1, 0.5));
       PatternResults results = results(directory, ONE.inARow(2), false);
 
       results.write();
@@ -118,7 +121,7 @@ class PatternResultsTest {
           .containsExactly(",1,0", ",1,0", ",2,0", ",2,0");
       assertThat(Files.readString(folder.resolve("patterns.html")))
           .contains("\"runs\":2", "\"repetitions\":4", "\"p\":null")
-          .contains("Failed whenever it was run, so often: stock-r1 (1).");
+          .contains("All runs failed, with the number of failures: stock-r1 (1).");
     }
   }
 
@@ -126,10 +129,10 @@ class PatternResultsTest {
   void stagingAndEachStageAreComparedWithStockAsTheWholeIs() throws IOException {
     String group = "scatter-medium-plain";
     try (SeriesDirectory directory = open()) {
-      directory.keep(staged(new Turn(group, "stock-r3", 1), 9));
-      directory.keep(staged(new Turn(group, "stock-r3", 2), 11));
-      directory.keep(staged(new Turn(group, "weir", 1), 2));
-      directory.keep(staged(new Turn(group, "weir", 2), 4));
+      directory.keep(staged(new PlannedRun(group, "stock-r3", 1), 9));
+      directory.keep(staged(new PlannedRun(group, "stock-r3", 2), 11));
+      directory.keep(staged(new PlannedRun(group, "weir", 1), 2));
+      directory.keep(staged(new PlannedRun(group, "weir", 2), 4));
       PatternResults results = results(directory, ONE, true);
 
       results.write();
@@ -155,16 +158,16 @@ class PatternResultsTest {
     }
   }
 
-  /** Five seconds of stage-in, two that produce, some that consume, and one of stage-out. */
-  private static KeptRun staged(Turn turn, int consuming) {
-    return Runs.of(
-        Runs.of(turn, 8 + consuming),
+  /** Five seconds of stage-in, two of producers, some of consumers, and one of stage-out. */
+  private static RecordedRun staged(PlannedRun turn, int consuming) {
+    return SampleRuns.of(
+        SampleRuns.of(turn, 8 + consuming),
         List.of(
-            Runs.attempt("stage-in", 1, Outcome.SUCCEEDED, 0, 5),
-            Runs.attempt("produce", 1, Outcome.SUCCEEDED, 5, 2),
-            Runs.attempt("consume", 1, Outcome.FAILED, 6, 1),
-            Runs.attempt("consume", 2, Outcome.SUCCEEDED, 7, consuming),
-            Runs.attempt("stage-out", 1, Outcome.SUCCEEDED, 7 + consuming, 1)),
+            SampleRuns.attempt("stage-in", 1, Outcome.SUCCEEDED, 0, 5),
+            SampleRuns.attempt("produce", 1, Outcome.SUCCEEDED, 5, 2),
+            SampleRuns.attempt("consume", 1, Outcome.FAILED, 6, 1),
+            SampleRuns.attempt("consume", 2, Outcome.SUCCEEDED, 7, consuming),
+            SampleRuns.attempt("stage-out", 1, Outcome.SUCCEEDED, 7 + consuming, 1)),
         0);
   }
 
@@ -172,12 +175,12 @@ class PatternResultsTest {
   void theRunnersOwnNumberOfReplicasIsToldAndComparedWithTheBest() throws IOException {
     String group = "broadcast-medium-plain-replicas";
     try (SeriesDirectory directory = open()) {
-      directory.keep(Runs.of(new Turn(group, "copies-4", 1), 6.0));
-      directory.keep(Runs.of(new Turn(group, "copies-4", 2), 6.2));
-      directory.keep(Runs.of(new Turn(group, "copies-16", 1), 3.0));
-      directory.keep(Runs.of(new Turn(group, "copies-16", 2), 3.2));
-      directory.keep(chosen(new Turn(group, "weir", 1), 3.1));
-      directory.keep(chosen(new Turn(group, "weir", 2), 3.3));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-4", 1), 6.0));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-4", 2), 6.2));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-16", 1), 3.0));
+      directory.keep(SampleRuns.of(new PlannedRun(group, "copies-16", 2), 3.2));
+      directory.keep(chosen(new PlannedRun(group, "weir", 1), 3.1));
+      directory.keep(chosen(new PlannedRun(group, "weir", 2), 3.3));
       PatternResults results = results(directory);
 
       results.write();
@@ -194,34 +197,38 @@ class PatternResultsTest {
 
   @Test
   void aChoiceThatIsSlowerThanTheBestByMoreThanATwentiethIsSaidToBe() {
-    Series series =
-        Series.of(
+    SeriesSamples series =
+        SeriesSamples.of(
             List.of(
-                Runs.of(new Turn("g", "copies-8", 1), 2.0), Runs.of(new Turn("g", "weir", 1), 2.2)),
+                SampleRuns.of(new PlannedRun("g", "copies-8", 1), 2.0),
+                SampleRuns.of(new PlannedRun("g", "weir", 1), 2.2)),
             Set.of());
 
-    assertThat(Sweep.of(series).orElseThrow().text())
+    assertThat(ReplicaSweep.of(series).orElseThrow().text())
         .contains("replicas (not known)", "own ÷ best 1.10 (p needs 2 runs), not within 5 %.");
-    assertThat(Sweep.of(new Series(series.of(Setup.WEIR)))).isEmpty();
+    assertThat(ReplicaSweep.of(new SeriesSamples(series.of(Setup.WEIR)))).isEmpty();
   }
 
-  private static KeptRun chosen(Turn turn, double seconds) {
-    KeptRun run = Runs.of(turn, seconds);
-    return Runs.of(run, run.record().tasks(), 19);
+  private static RecordedRun chosen(PlannedRun turn, double seconds) {
+    RecordedRun run = SampleRuns.of(turn, seconds);
+    return SampleRuns.of(run, run.record().tasks(), 19);
   }
 
   @Test
   void replicasAreATableOfTheirOwn() {
-    Experiment broadcast = ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.PLAIN);
-    Part plain = new Part(broadcast, false, List.of(Setup.WEIR));
-    Part replicas = new Part(broadcast, true, List.of(Setup.withCopies(4), Setup.WEIR));
+    Experiment broadcast = ONE.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.PLAIN);
+    ExperimentSetups plain = new ExperimentSetups(broadcast, false, List.of(Setup.WEIR));
+    ExperimentSetups replicas =
+        new ExperimentSetups(broadcast, true, List.of(Setup.withCopies(4), Setup.WEIR));
 
     assertThat(replicas.group()).isNotEqualTo(plain.group());
     assertThat(replicas.turns().setups()).containsExactly("copies-4", "weir");
     assertThat(Setup.ofLabel("copies-4")).isEqualTo(Setup.withCopies(4));
-    assertThat(Part.all(ONE)).extracting(Part::group).doesNotHaveDuplicates();
-    assertThat(Part.all(ONE))
-        .extracting(Part::title)
+    assertThat(ExperimentSetups.all(ONE))
+        .extracting(ExperimentSetups::group)
+        .doesNotHaveDuplicates();
+    assertThat(ExperimentSetups.all(ONE))
+        .extracting(ExperimentSetups::title)
         .contains("broadcast, medium, by replicas", "reduce in waves, large");
   }
 }

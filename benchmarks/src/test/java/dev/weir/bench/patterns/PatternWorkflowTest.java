@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.weir.bench.series.Setup;
-import dev.weir.bench.series.Warming;
+import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.hints.HintText;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
@@ -29,15 +29,15 @@ class PatternWorkflowTest {
 
   @TempDir private Path scratch;
 
-  private static Experiment experiment(Pattern pattern, Variant variant) {
+  private static Experiment experiment(Pattern pattern, PatternVariant variant) {
     return new Experiment(pattern, PatternSize.SMALL, variant, 0.1, NODES, 12.5e6);
   }
 
   private static Workflow workflow(Pattern pattern, Setup setup, String server) {
-    return new PatternWorkflow(experiment(pattern, Variant.PLAIN), setup, server).workflow();
+    return new PatternWorkflow(experiment(pattern, PatternVariant.PLAIN), setup, server).workflow();
   }
 
-  /** The commands check what they read, so that it is enough that all of them succeed. */
+  /** The commands check what they read, so it suffices that all of them succeed. */
   @ParameterizedTest
   @EnumSource
   void theCommandsOfAPatternFitTogether(Pattern pattern) throws IOException {
@@ -50,7 +50,7 @@ class PatternWorkflowTest {
   @EnumSource
   void repetitionsInARowHaveFilesOfTheirOwn(Pattern pattern) throws IOException {
     for (Setup setup : List.of(Setup.WEIR, Setup.STOCK_R1)) {
-      Experiment experiment = experiment(pattern, Variant.PLAIN).inARow(2);
+      Experiment experiment = experiment(pattern, PatternVariant.PLAIN).inARow(2);
       Workflow row = PatternWorkflow.ofRun(experiment, setup, "", 0);
       Workflow one = workflow(pattern, setup, "");
       assertThat(row.files()).hasSize(2 * one.files().size());
@@ -63,22 +63,23 @@ class PatternWorkflowTest {
   @EnumSource(names = {"BROADCAST", "SCATTER"})
   void aSlowWriterWritesTheSameBytes(Pattern pattern) throws IOException {
     Workflow workflow =
-        new PatternWorkflow(experiment(pattern, Variant.SLOW_WRITER), Setup.WEIR, "").workflow();
+        new PatternWorkflow(experiment(pattern, PatternVariant.SLOW_WRITER), Setup.WEIR, "")
+            .workflow();
     assertThat(new LocalRun(NODES, scratch).seconds(workflow)).isPositive();
     assertThat(script(workflow.tasks().get(0))).contains("; sleep 0.");
   }
 
   @Test
   void withConcatNobodyReadsPartsToJoinThem() throws IOException {
-    Experiment concat = experiment(Pattern.GATHER, Variant.CONCAT);
+    Experiment concat = experiment(Pattern.GATHER, PatternVariant.CONCAT);
     Workflow stock = new PatternWorkflow(concat, Setup.STOCK_R1, "").workflow();
 
     assertThat(stock).isEqualTo(workflow(Pattern.GATHER, Setup.WEIR, ""));
     assertThat(stock.tasks()).filteredOn(Task::joinsRegions).hasSize(1);
     assertThat(workflow(Pattern.GATHER, Setup.STOCK_R1, "").tasks()).noneMatch(Task::joinsRegions);
     assertThat(new LocalRun(NODES, scratch).seconds(stock)).isPositive();
-    assertThat(Bound.of(concat, 12.5e6, 0.5)).isEqualTo(new Bound(0, 0.5, false));
-    assertThat(Variant.CONCAT.suits(Pattern.REDUCE)).isFalse();
+    assertThat(LowerBound.of(concat, 12.5e6, 0.5)).isEqualTo(new LowerBound(0, 0.5, false));
+    assertThat(PatternVariant.CONCAT.suits(Pattern.REDUCE)).isFalse();
   }
 
   @Test
@@ -98,10 +99,10 @@ class PatternWorkflowTest {
     Workflow changed = new Workflow("changed", tasks, workflow.files());
     assertThatIOException()
         .isThrownBy(() -> new LocalRun(NODES, scratch).seconds(changed))
-        .withMessageContaining("read-0 ended with 1");
+        .withMessageContaining("read-0 ended with exit code 1");
   }
 
-  /** Its readers come one after another, so that one replica, with its writer, serves them all. */
+  /** Its readers come one after another, so one replica, with its writer, serves all of them. */
   @Test
   void reuseIsInferredAsReuse() {
     List<InferredHint> hints =
@@ -120,7 +121,8 @@ class PatternWorkflowTest {
   @Test
   void withWavesThereAreFourTimesAsManyTasks() {
     Workflow workflow =
-        new PatternWorkflow(experiment(Pattern.REDUCE, Variant.WAVES), Setup.WEIR, "").workflow();
+        new PatternWorkflow(experiment(Pattern.REDUCE, PatternVariant.WAVES), Setup.WEIR, "")
+            .workflow();
     assertThat(workflow.tasks()).hasSize(4 * NODES + 1);
     assertThat(workflow.tasks().subList(0, 4 * NODES))
         .allSatisfy(task -> assertThat(script(task)).containsPattern("\nsleep [2-6]\n"));
@@ -157,8 +159,8 @@ class PatternWorkflowTest {
     for (String server : List.of("", "http://outside:8000/")) {
       Workflow plain = workflow(pattern, Setup.STOCK_R1, server);
       Workflow warmed =
-          PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, server);
-      assertThat(ofType(warmed, Warming.TYPE)).hasSize(2 * NODES + 1);
+          PatternWorkflow.warmed(experiment(pattern, PatternVariant.PLAIN), Setup.STOCK_R1, server);
+      assertThat(ofType(warmed, WorkerWarmUp.TYPE)).hasSize(2 * NODES + 1);
       assertThat(warmed.tasks()).hasSize(plain.tasks().size() + 2 * NODES + 1);
       assertThat(warmed.graph().workflowInputs()).isEqualTo(plain.graph().workflowInputs());
       for (Task task : warmed.tasks()) {
@@ -172,7 +174,8 @@ class PatternWorkflowTest {
         }
       }
     }
-    Workflow local = PatternWorkflow.warmed(experiment(pattern, Variant.PLAIN), Setup.STOCK_R1, "");
+    Workflow local =
+        PatternWorkflow.warmed(experiment(pattern, PatternVariant.PLAIN), Setup.STOCK_R1, "");
     assertThat(new LocalRun(NODES, scratch).seconds(local)).isPositive();
   }
 
@@ -186,39 +189,46 @@ class PatternWorkflowTest {
   @Test
   void contentIsWhatTheShellWritesAndNothingElse() throws Exception {
     Path file = scratch.resolve("x");
-    String script = Contents.print("in-1", 7, 23) + " > " + file;
+    String script = FileContents.print("in-1", 7, 23) + " > " + file;
     assertThat(new ProcessBuilder("sh", "-c", script).start().waitFor()).isZero();
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
-    Contents.write("in-1", 30, whole);
+    FileContents.write("in-1", 30, whole);
     assertThat(Files.readString(file))
         .isEqualTo(whole.toString(StandardCharsets.UTF_8).substring(7));
-    Contents.requireWhole("in-1", 30, new ByteArrayInputStream(whole.toByteArray()));
+    FileContents.requireWhole("in-1", 30, new ByteArrayInputStream(whole.toByteArray()));
     assertThatIOException()
         .isThrownBy(
-            () -> Contents.requireWhole("in-2", 30, new ByteArrayInputStream(whole.toByteArray())))
+            () ->
+                FileContents.requireWhole(
+                    "in-2", 30, new ByteArrayInputStream(whole.toByteArray())))
         .withMessageContaining("in-2 has wrong bytes");
     assertThatIOException()
         .isThrownBy(
-            () -> Contents.requireWhole("in-1", 31, new ByteArrayInputStream(whole.toByteArray())))
+            () ->
+                FileContents.requireWhole(
+                    "in-1", 31, new ByteArrayInputStream(whole.toByteArray())))
         .withMessageContaining("has 30 bytes instead of 31");
   }
 
   @Test
   void boundsAreThoseOfTheMostLoadedLink() {
     Experiment scatter =
-        new Experiment(Pattern.SCATTER, PatternSize.MEDIUM, Variant.PLAIN, 0.1, 19, 12.5e6);
+        new Experiment(Pattern.SCATTER, PatternSize.MEDIUM, PatternVariant.PLAIN, 0.1, 19, 12.5e6);
     assertThat(scatter.region()).isEqualTo(1_000_000);
-    assertThat(Bound.of(scatter, 12.5e6, 0.5).seconds()).isEqualTo(18e6 / 12.5e6 + 0.5);
+    assertThat(LowerBound.of(scatter, 12.5e6, 0.5).seconds()).isEqualTo(18e6 / 12.5e6 + 0.5);
     Experiment slow =
-        new Experiment(Pattern.SCATTER, PatternSize.MEDIUM, Variant.SLOW_WRITER, 0.1, 19, 12.5e6);
-    assertThat(Bound.of(slow, 12.5e6, 3.1).seconds()).as("at the same time").isEqualTo(3.1);
+        new Experiment(
+            Pattern.SCATTER, PatternSize.MEDIUM, PatternVariant.SLOW_WRITER, 0.1, 19, 12.5e6);
+    assertThat(LowerBound.of(slow, 12.5e6, 3.1).seconds()).as("at the same time").isEqualTo(3.1);
     Experiment gather =
-        new Experiment(Pattern.GATHER, PatternSize.MEDIUM, Variant.PLAIN, 0.1, 19, 12.5e6);
-    assertThat(Bound.of(gather, 12.5e6, 0.5).seconds()).isEqualTo(0.5);
-    Experiment reduce = scatter.of(Pattern.REDUCE, PatternSize.MEDIUM, Variant.WAVES);
-    assertThat(Bound.of(reduce, 12.5e6, 20).seconds()).as("parts come meanwhile").isEqualTo(20);
-    Experiment broadcast = scatter.of(Pattern.BROADCAST, PatternSize.MEDIUM, Variant.WAVES);
-    assertThat(Bound.of(broadcast, 12.5e6, 20).seconds())
+        new Experiment(Pattern.GATHER, PatternSize.MEDIUM, PatternVariant.PLAIN, 0.1, 19, 12.5e6);
+    assertThat(LowerBound.of(gather, 12.5e6, 0.5).seconds()).isEqualTo(0.5);
+    Experiment reduce = scatter.of(Pattern.REDUCE, PatternSize.MEDIUM, PatternVariant.WAVES);
+    assertThat(LowerBound.of(reduce, 12.5e6, 20).seconds())
+        .as("parts come meanwhile")
+        .isEqualTo(20);
+    Experiment broadcast = scatter.of(Pattern.BROADCAST, PatternSize.MEDIUM, PatternVariant.WAVES);
+    assertThat(LowerBound.of(broadcast, 12.5e6, 20).seconds())
         .as("readers wait for the file")
         .isEqualTo(10e6 / 12.5e6 + 20);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Whoever starts hours of runs finds in the help how to go on with them. */
+/** The help of experiments that run for hours says how to resume them. */
 class HelpTest {
   private static final String EXAMPLE = "  weir bench ";
 
@@ -28,7 +28,7 @@ class HelpTest {
     String help = new CommandLine(command).getUsageMessage();
 
     assertThat(help)
-        .contains("--resume", "--minutes=N", "--run-minutes=N", "--out=", "--repeat=", "sittings")
+        .contains("--resume", "--minutes=N", "--run-minutes=N", "--out=", "--repeat=", "sessions")
         .contains("Examples:");
     List<String> examples = help.lines().filter(line -> line.startsWith(EXAMPLE)).toList();
     assertThat(examples).anyMatch(line -> line.endsWith(" --resume"));

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunLoopTest {
-  private static final TurnOrder ORDER =
-      TurnOrder.of(
+  private static final RunOrder ORDER =
+      RunOrder.of(
           List.of(
-              new TurnOrder.Group("reduce", List.of("stock-r1", "weir")),
-              new TurnOrder.Group("gather", List.of("stock-r1", "weir"))),
+              new RunOrder.Group("reduce", List.of("stock-r1", "weir")),
+              new RunOrder.Group("gather", List.of("stock-r1", "weir"))),
           2);
   private static final List<String> GROUPS = List.of("reduce", "gather");
   private static final RunLoop.Maker WRONG =
@@ -33,7 +33,7 @@ class RunLoopTest {
 
   @TempDir private Path folder;
   private final StringWriter said = new StringWriter();
-  private final List<Turn> asked = new ArrayList<>();
+  private final List<PlannedRun> asked = new ArrayList<>();
   private SeriesDirectory directory;
   private int written;
   private long nanos;
@@ -49,13 +49,13 @@ class RunLoopTest {
     directory.close();
   }
 
-  private KeptSeries run(Budget budget, RunLoop.Maker maker) throws Exception {
-    KeptSeries kept = new KeptSeries(directory, GROUPS);
+  private RecordedSeries run(TimeBudget budget, RunLoop.Maker maker) throws Exception {
+    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
     run(kept, budget, maker);
     return kept;
   }
 
-  private void run(KeptSeries kept, Budget budget, RunLoop.Maker maker) throws Exception {
+  private void run(RecordedSeries kept, TimeBudget budget, RunLoop.Maker maker) throws Exception {
     new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
         .run(
             ORDER,
@@ -67,47 +67,47 @@ class RunLoopTest {
             });
   }
 
-  private Budget minutes(int minutes) {
-    return new Budget(minutes, () -> nanos);
+  private TimeBudget minutes(int minutes) {
+    return new TimeBudget(minutes, () -> nanos);
   }
 
   @Test
   void everyRunIsMadeOnceAndKept() throws Exception {
-    KeptSeries kept = run(minutes(0), turn -> Runs.of(turn, 1));
+    RecordedSeries kept = run(minutes(0), turn -> SampleRuns.of(turn, 1));
 
     assertThat(asked).isEqualTo(ORDER.turns());
     assertThat(kept.remaining(ORDER)).isEmpty();
     assertThat(directory.runs("gather")).hasSize(4);
     assertThat(folder.resolve("gather/report.html")).isNotEmptyFile();
-    // After each repetition of each group, and in the end.
+    // After each repetition of each group, and at the end.
     assertThat(written).isEqualTo(5);
   }
 
   @Test
   void noRunIsBegunWhenTheTimeIsOverAndTheRestIsMadeNextTime() throws Exception {
-    KeptSeries kept = run(minutes(1), turn -> Runs.of(turn, 1));
+    RecordedSeries kept = run(minutes(1), turn -> SampleRuns.of(turn, 1));
     assertThat(asked).as("at 0, 25 and 50 s").isEqualTo(ORDER.turns().subList(0, 3));
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).startsWith("5 of 8"));
 
     asked.clear();
-    run(minutes(0), turn -> Runs.of(turn, 1));
+    run(minutes(0), turn -> SampleRuns.of(turn, 1));
     assertThat(asked).isEqualTo(ORDER.turns().subList(3, 8));
   }
 
   @Test
   void whatFailsIsSaidAndTriedOnceMoreWhenAllOthersAreMade() throws Exception {
-    Turn bad = ORDER.turns().get(1);
-    List<Turn> withAnother = new ArrayList<>(ORDER.turns());
+    PlannedRun bad = ORDER.turns().get(1);
+    List<PlannedRun> withAnother = new ArrayList<>(ORDER.turns());
     withAnother.add(bad);
-    KeptSeries kept =
+    RecordedSeries kept =
         run(
             minutes(0),
             turn -> {
               if (turn.equals(bad) && asked.size() < 5) {
                 throw new IOException("no worker on n3");
               }
-              return Runs.of(turn, 1);
+              return SampleRuns.of(turn, 1);
             });
     assertThat(asked).isEqualTo(withAnother);
     assertThat(said.toString()).contains(bad.toString(), "no worker on n3");
@@ -117,15 +117,15 @@ class RunLoopTest {
 
   @Test
   void whatFailsTwiceIsMadeNextTime() throws Exception {
-    Turn bad = ORDER.turns().get(1);
-    KeptSeries kept =
+    PlannedRun bad = ORDER.turns().get(1);
+    RecordedSeries kept =
         run(
             minutes(0),
             turn -> {
               if (turn.equals(bad)) {
                 throw new IllegalStateException("no task has succeeded");
               }
-              return Runs.of(turn, 1);
+              return SampleRuns.of(turn, 1);
             });
     assertThat(asked).hasSize(9);
     assertThat(said.toString()).contains("IllegalStateException: no task has succeeded");
@@ -138,19 +138,19 @@ class RunLoopTest {
         .hasValueSatisfying(text -> assertThat(text).contains("1 of them were tried and failed"));
 
     asked.clear();
-    run(minutes(0), turn -> Runs.of(turn, 1));
+    run(minutes(0), turn -> SampleRuns.of(turn, 1));
     assertThat(asked).containsExactly(bad);
   }
 
   @Test
   void aGroupThatAlwaysFailsIsPassedOverAndTheOthersAreMade() throws Exception {
-    TurnOrder order =
-        TurnOrder.of(
+    RunOrder order =
+        RunOrder.of(
             List.of(
-                new TurnOrder.Group("reduce", List.of("stock-r3", "stock-r1", "weir")),
-                new TurnOrder.Group("gather", List.of("stock-r3", "stock-r1", "weir"))),
+                new RunOrder.Group("reduce", List.of("stock-r3", "stock-r1", "weir")),
+                new RunOrder.Group("gather", List.of("stock-r3", "stock-r1", "weir"))),
             2);
-    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
     new RunLoop(directory, kept, () -> written++, new PrintWriter(said))
         .run(
             order,
@@ -160,12 +160,12 @@ class RunLoopTest {
               if (turn.group().equals("reduce")) {
                 throw new IOException("cannot be run");
               }
-              return Runs.of(turn, 1);
+              return SampleRuns.of(turn, 1);
             });
 
     assertThat(asked).hasSize(3 + 6);
     assertThat(kept.runs("gather")).hasSize(6);
-    assertThat(said.toString()).contains("reduce is passed over");
+    assertThat(said.toString()).contains("reduce is skipped");
     assertThat(kept.failures()).hasSize(3);
   }
 
@@ -187,7 +187,7 @@ class RunLoopTest {
 
   @Test
   void whatIsBrokenOffWithTheJvmHasNotFailed() throws IOException {
-    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
     RunLoop loop = new RunLoop(directory, kept, () -> written++, new PrintWriter(said), () -> true);
 
     assertThatThrownBy(
@@ -217,7 +217,7 @@ class RunLoopTest {
 
   @Test
   void wrongResultsAreToldAlsoWhereTheFailureCannotBeKept() throws IOException {
-    Turn first = ORDER.turns().get(0);
+    PlannedRun first = ORDER.turns().get(0);
     Files.writeString(directory.of(first.group()).resolve("failed"), "where failures would go");
 
     assertThatThrownBy(() -> run(minutes(0), WRONG))
@@ -230,7 +230,7 @@ class RunLoopTest {
 
   @Test
   void wrongResultsAreToldAlsoWhereTablesCannotBeWritten() throws IOException {
-    KeptSeries kept = new KeptSeries(directory, GROUPS);
+    RecordedSeries kept = new RecordedSeries(directory, GROUPS);
     RunLoop loop =
         new RunLoop(
             directory,
@@ -249,10 +249,10 @@ class RunLoopTest {
 
   @Test
   void withNothingLeftNothingIsRun() throws Exception {
-    KeptSeries kept = run(minutes(0), turn -> Runs.of(turn, 1));
+    RecordedSeries kept = run(minutes(0), turn -> SampleRuns.of(turn, 1));
     asked.clear();
 
-    run(kept, minutes(0), turn -> Runs.of(turn, 1));
+    run(kept, minutes(0), turn -> SampleRuns.of(turn, 1));
 
     assertThat(asked).isEmpty();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.weir.bench.report.FailureCounts;
 import dev.weir.workflow.record.RunRecordCodec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ class SeriesDirectoryTest {
       SeriesParameters.none().with("nodes", 8).with("link", "10mbit");
   private static final Session FIRST =
       new Session(1, Instant.parse("2026-11-22T03:00:00Z"), 1.19e6, 0.25, "abc");
-  private static final Turn WEIR = new Turn("reduce-large-plain", "weir", 1);
+  private static final PlannedRun WEIR = new PlannedRun("reduce-large-plain", "weir", 1);
 
   @TempDir private Path folder;
 
@@ -30,8 +31,8 @@ class SeriesDirectoryTest {
   private void makeOne() throws IOException {
     try (SeriesDirectory series = open(EIGHT, false)) {
       series.keep(FIRST);
-      series.keep(Runs.of(WEIR, 7.25));
-      series.keep("reduce-large-plain", new LocalTime(1, 1, 0.5));
+      series.keep(SampleRuns.of(WEIR, 7.25));
+      series.keep("reduce-large-plain", new LocalRunTime(1, 1, 0.5));
     }
   }
 
@@ -50,8 +51,8 @@ class SeriesDirectoryTest {
 
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.sessions()).containsExactly(FIRST);
-      assertThat(series.runs("reduce-large-plain")).containsExactly(Runs.of(WEIR, 7.25));
-      assertThat(series.locals("reduce-large-plain")).containsExactly(new LocalTime(1, 1, 0.5));
+      assertThat(series.runs("reduce-large-plain")).containsExactly(SampleRuns.of(WEIR, 7.25));
+      assertThat(series.locals("reduce-large-plain")).containsExactly(new LocalRunTime(1, 1, 0.5));
       assertThat(series.runs("gather-large-plain")).isEmpty();
     }
   }
@@ -68,9 +69,9 @@ class SeriesDirectoryTest {
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.failed("reduce-large-plain")).containsExactly(failed, failed);
       assertThat(series.runs("reduce-large-plain")).hasSize(1);
-      KeptSeries kept = new KeptSeries(series, List.of("reduce-large-plain"));
-      assertThat(Mishaps.of(kept, "reduce-large-plain"))
-          .containsExactly(entry("weir", new Mishaps(2, 0, 0, 0)));
+      RecordedSeries kept = new RecordedSeries(series, List.of("reduce-large-plain"));
+      assertThat(FailureCounts.of(kept, "reduce-large-plain"))
+          .containsExactly(entry("weir", new FailureCounts(2, 0, 0, 0)));
     }
   }
 
@@ -93,8 +94,8 @@ class SeriesDirectoryTest {
 
   @Test
   void aRunWithoutItsReplicasIsReadAsWellAsOneWithThem() throws IOException {
-    KeptRun run = Runs.of(WEIR, 7.25);
-    KeptRun known = Runs.of(run, run.record().tasks(), 19);
+    RecordedRun run = SampleRuns.of(WEIR, 7.25);
+    RecordedRun known = SampleRuns.of(run, run.record().tasks(), 19);
 
     assertThat(SeriesCodec.toJson(run)).doesNotContain("replicas");
     assertThat(SeriesCodec.run(SeriesCodec.toJson(run), "f")).isEqualTo(run);
@@ -106,7 +107,7 @@ class SeriesDirectoryTest {
     makeOne();
 
     Path file = folder.resolve("out/reduce-large-plain/weir-1.json");
-    assertThat(RunRecordCodec.read(file)).isEqualTo(Runs.of(WEIR, 7.25).record());
+    assertThat(RunRecordCodec.read(file)).isEqualTo(SampleRuns.of(WEIR, 7.25).record());
   }
 
   @Test
@@ -117,7 +118,7 @@ class SeriesDirectoryTest {
         .isInstanceOf(SeriesException.class)
         .hasMessageContaining("--resume")
         .hasMessageContaining("--out");
-    // And nothing of it is lost, nor locked.
+    // Nothing of it is lost or locked.
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThat(series.runs("reduce-large-plain")).hasSize(1);
     }
@@ -176,7 +177,7 @@ class SeriesDirectoryTest {
   void aBrokenFileIsNamed() throws IOException {
     makeOne();
     Path file = folder.resolve("out/reduce-large-plain/weir-2.json");
-    RunRecordCodec.write(Runs.of(WEIR, 1).record(), file);
+    RunRecordCodec.write(SampleRuns.of(WEIR, 1).record(), file);
 
     try (SeriesDirectory series = open(EIGHT, true)) {
       assertThatIOException()
@@ -189,7 +190,7 @@ class SeriesDirectoryTest {
   void groupsAreThoseOfWhichSomethingWasSaid() throws IOException {
     try (SeriesDirectory series = open(EIGHT, false)) {
       series.keepAbout("montage-25", "129 tasks");
-      series.keep(Runs.of(WEIR, 1));
+      series.keep(SampleRuns.of(WEIR, 1));
 
       assertThat(series.groups()).isEqualTo(List.of("montage-25"));
       assertThat(series.about("montage-25")).isEqualTo("129 tasks");

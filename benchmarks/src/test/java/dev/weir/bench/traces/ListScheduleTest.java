@@ -29,7 +29,7 @@ class ListScheduleTest {
         List.of(
             task("a", 4), task("b", 4), task("long", 1), task("after", 6, "long"), task("c", 1));
 
-    // On one worker the way of seven, then c; on the other a and b.
+    // One worker runs the path of seven, then c; the other runs a and b.
     assertThat(seconds(2, tasks)).isEqualTo(8);
   }
 

@@ -87,10 +87,10 @@ class RecordingFilesTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> called("small"))
-        .withMessageContaining("small.json is not there")
+        .withMessageContaining("small.json does not exist")
         .withMessageContaining("--instances");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RecordingFiles.below(folder.resolve("nowhere")))
-        .withMessageContaining("nowhere is no directory");
+        .withMessageContaining("nowhere is not a directory");
   }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ScalingTest {
-  /** Two tasks, the second after the first; 10 s and 30 s. */
+  /** Two tasks in sequence; 10 s and 30 s. */
   static final Workflow CHAIN =
       new Workflow(
           "chain",
@@ -56,12 +56,12 @@ class ScalingTest {
 
   @Test
   void addsUpWhatThereIsToDo() {
-    Work work = Work.of(CHAIN);
+    WorkloadSize work = WorkloadSize.of(CHAIN);
 
-    assertThat(work).isEqualTo(new Work(2, 2_500, 500, 40, 40));
-    // On one node 40 s, and 2,500 bytes read and twice 500 copied at 100 bytes a second.
+    assertThat(work).isEqualTo(new WorkloadSize(2, 2_500, 500, 40, 40));
+    // On one node 40 s, and 2,500 bytes read and twice 500 copied at 100 bytes per second.
     assertThat(work.stockSeconds(1, 100)).isCloseTo(75, within(1e-9));
-    // Two nodes do not make a chain shorter, but share the bytes.
+    // Two nodes do not shorten a chain, but share the bytes.
     assertThat(work.stockSeconds(2, 100)).isCloseTo(57.5, within(1e-9));
   }
 }

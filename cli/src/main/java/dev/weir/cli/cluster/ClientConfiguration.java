@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -23,6 +24,8 @@ public final class ClientConfiguration {
 
   /** The configuration of its clients. */
   public Configuration load() throws IOException {
+    // Else its files would be read, with all others, a second time when HDFS is first used.
+    HdfsConfiguration.init();
     if (cluster != null) {
       return of(cluster);
     }

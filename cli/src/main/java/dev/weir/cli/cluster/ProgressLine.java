@@ -1,7 +1,7 @@
 package dev.weir.cli.cluster;
 
 import dev.weir.cluster.ProgressListener;
-import dev.weir.cluster.StartProgress;
+import dev.weir.cluster.StartupProgress;
 import java.io.PrintWriter;
 
 /**
@@ -26,7 +26,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
   }
 
   @Override
-  public void onProgress(StartProgress progress) {
+  public void onProgress(StartupProgress progress) {
     if (terminal) {
       out.print(ERASE + "starting: " + text(progress));
     } else if (!progress.step().equals(lastStep) || progress.done() == progress.total()) {
@@ -45,7 +45,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     }
   }
 
-  private static String text(StartProgress progress) {
+  private static String text(StartupProgress progress) {
     return progress.total() > 1
         ? progress.step() + " " + progress.done() + "/" + progress.total()
         : progress.step();

@@ -5,7 +5,7 @@ import dev.weir.cli.cluster.ProgressLine;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.montage.MontageWorkflow;
@@ -51,7 +51,7 @@ final class Demo {
     this.realPrograms = missing.isEmpty();
     if (!realPrograms) {
       console.say(
-          OnPath.told(missing, MontagePrograms.INSTALL)
+          ProgramLookup.missingMessage(missing, MontagePrograms.INSTALL)
               + "\nUntil then stand-in tasks take their place: they read and write the declared"
               + " bytes and make no mosaic.");
     }

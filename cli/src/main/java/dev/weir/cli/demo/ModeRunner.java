@@ -2,9 +2,9 @@ package dev.weir.cli.demo;
 
 import dev.weir.cli.run.FailureText;
 import dev.weir.cli.run.ProgressDisplay;
-import dev.weir.cluster.InputUpload;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.Quiescence;
+import dev.weir.cluster.experiment.ClusterQuiescence;
+import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.montage.MontageWorkflow;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
@@ -34,7 +34,7 @@ final class ModeRunner implements AutoCloseable {
 
   private final DistributedFileSystem fs;
   private final WorkflowRunner runner;
-  private final Quiescence quiescence;
+  private final ClusterQuiescence quiescence;
   private final boolean standIn;
   private final Map<String, String> environment;
   private final DemoConsole console;
@@ -45,7 +45,7 @@ final class ModeRunner implements AutoCloseable {
     Configuration conf = cluster.configuration();
     this.fs = (DistributedFileSystem) FileSystem.newInstance(conf);
     this.runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
-    this.quiescence = new Quiescence(cluster);
+    this.quiescence = new ClusterQuiescence(cluster);
     this.standIn = standIn;
     this.environment = Map.copyOf(environment);
     this.console = console;

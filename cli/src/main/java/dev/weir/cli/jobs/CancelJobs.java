@@ -27,7 +27,7 @@ final class CancelJobs implements Callable<Integer> {
   @Parameters(paramLabel = "ID", arity = "1..*", description = "The jobs.")
   private List<String> ids;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import org.apache.hadoop.util.ShutdownHookManager;
 /** Cancels a job when this process is ended before it, as by Ctrl-C. Thread-safe. */
 final class CancelOnExit implements AutoCloseable {
 
-  /** Before Hadoop closes the file systems, which say where the pool is. */
+  /** Before Hadoop closes the file systems, which say where the session is. */
   private static final int PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
   private static final long PATIENCE_SECONDS = 10;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code weir job}: groups the commands for single jobs. */
 @Command(
     name = "job",
-    description = "Gives single jobs to a pool, asks what became of them and waits for them.",
+    description = "Gives single jobs to a session, asks what became of them and waits for them.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ls",
     description =
-        "Lists the jobs that a pool knows: all that have not ended, and the last that have.",
+        "Lists the jobs that a session knows: all that have not ended, and the last that have.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job ls --state failed"})
 final class ListJobs implements Callable<Integer> {
@@ -28,7 +28,7 @@ final class ListJobs implements Callable<Integer> {
       description = "Only those that are ${COMPLETION-CANDIDATES}.")
   private @Nullable JobState state;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -2,8 +2,8 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.workflow.jobs.JobClient;
-import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "makeflow",
     description = {
-      "Runs CCTools' own makeflow with a pool as its batch system.",
-      "makeflow orders the rules; each runs as a job of the pool, its files in HDFS. To have Weir"
+      "Runs CCTools' own makeflow with a session as its batch system.",
+      "makeflow orders the rules; each runs as a job of the session, its files in HDFS. To have Weir"
           + " run the workflow by itself, use 'weir run'."
     },
     mixinStandardHelpOptions = true,
@@ -85,7 +85,7 @@ public final class MakeflowCommand implements Callable<Integer> {
 
   @Mixin private WorkflowOptions reading;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   /** For picocli. */
   public MakeflowCommand() {}
@@ -94,10 +94,11 @@ public final class MakeflowCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Workflow workflow = reading.read(file, spec.commandLine().getErr()).workflow();
     Path directory = file.toAbsolutePath().resolveSibling("");
-    try (Pools pools = choice.pools()) {
-      JobClient client = pools.client(pools.find(choice.named()), choice.patience());
+    try (Sessions sessions = choice.sessions()) {
+      JobClient client = sessions.client(sessions.find(choice.named()), choice.patience());
       MakeflowFiles files =
-          new MakeflowFiles(pools.fileSystem(), pools.resolve(dataDirectory(workflow)), directory);
+          new MakeflowFiles(
+              sessions.fileSystem(), sessions.resolve(dataDirectory(workflow)), directory);
       Path spool = Files.createTempDirectory("weir-makeflow-");
       try (MakeflowSession session =
           new MakeflowSession(

@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * Stands in for the commands of a batch system while makeflow runs. makeflow's batch type {@code
  * cluster} calls one command to submit a rule and one to remove it, and looks for files that say
  * that a rule has started and stopped. The two commands leave files in a spool directory; this
- * takes them, gives each rule to the pool as a job, and writes the files that makeflow looks for.
- * Which files a rule reads and writes makeflow does not say: it says the rule's number, and the
- * workflow says the rest.
+ * takes them, gives each rule to the session as a job, and writes the files that makeflow looks
+ * for. Which files a rule reads and writes makeflow does not say: it says the rule's number, and
+ * the workflow says the rest.
  */
 final class MakeflowSession implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class MakeflowSession implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
-  /** What a client says of a pool that has ended. */
+  /** What a client says of a session that has ended. */
   private static final int GONE = 410;
 
   private static final String SUBMIT =
@@ -237,7 +237,7 @@ final class MakeflowSession implements AutoCloseable {
     return new JobFile(outside.files().path(id), id, file.sizeBytes(), made ? file.hint() : "");
   }
 
-  /** Goes on for as long as there is a pool: makeflow has nobody else to hear it from. */
+  /** Goes on for as long as there is a session: makeflow has nobody else to hear it from. */
   private void followEnds() {
     long next = 0;
     long pause = 0;
@@ -246,7 +246,7 @@ final class MakeflowSession implements AutoCloseable {
         try {
           EndedJobs ended = outside.jobs().awaitEnds(next, WAIT);
           if (pause > 0) {
-            tell("weir: the pool answers again");
+            tell("weir: the session answers again");
             pause = 0;
           }
           next = ended.next();
@@ -258,7 +258,7 @@ final class MakeflowSession implements AutoCloseable {
           }
           if (pause == 0) {
             tell(
-                "weir: the pool does not answer; it is asked until it does, or until you press"
+                "weir: the session does not answer; it is asked until it does, or until you press"
                     + " Ctrl-C: "
                     + e.getMessage());
           }
@@ -283,9 +283,9 @@ final class MakeflowSession implements AutoCloseable {
     }
   }
 
-  /** Nothing will become of the rules that the pool has. */
+  /** Nothing will become of the rules that the session has. */
   private void lost(JobException refusal) {
-    tell("weir: the pool is lost: " + refusal.getMessage());
+    tell("weir: the session is lost: " + refusal.getMessage());
     open.values().forEach(number -> stopped(number, 1, System.currentTimeMillis()));
   }
 

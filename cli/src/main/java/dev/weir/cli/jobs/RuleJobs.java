@@ -6,10 +6,10 @@ import dev.weir.workflow.jobs.JobClient;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What is wanted of a pool; as of a {@link JobClient}, whose calls these are. */
+/** What is wanted of a session; as of a {@link JobClient}, whose calls these are. */
 interface RuleJobs {
 
-  /** Gives a job to the pool. */
+  /** Gives a job to the session. */
   void submit(Job job) throws IOException, InterruptedException;
 
   /** Cancels a job. */

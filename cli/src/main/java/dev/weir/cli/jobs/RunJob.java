@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs one command on a pool and ends as it does; its error output is shown if it fails.",
+      "Runs one command on a session and ends as it does; its error output is shown if it fails.",
       "When this is ended before the job is, as by Ctrl-C, the job is cancelled.",
       JobCommand.CODES
     },
@@ -116,7 +116,7 @@ final class RunJob implements Callable<Integer> {
       description = "How often the command may fail, 1 to 3 (default: ${DEFAULT-VALUE}).")
   private int attempts;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -143,14 +143,14 @@ final class RunJob implements Callable<Integer> {
 
   /** What takes jobs. */
   @FunctionalInterface
-  interface Pool {
+  interface Session {
     JobStatus submit(Job job) throws IOException, InterruptedException;
   }
 
   /** What a refusal ends with elsewhere could be the command's own exit code here. */
-  static void submit(Pool pool, Job job) throws IOException, InterruptedException {
+  static void submit(Session session, Job job) throws IOException, InterruptedException {
     try {
-      pool.submit(job);
+      session.submit(job);
     } catch (JobException e) {
       throw new NotRunException(e);
     }

@@ -29,7 +29,7 @@ final class ShowJob implements Callable<Integer> {
   @Option(names = "--json", description = "Print all that is known, as JSON.")
   private boolean json;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "submit",
     description = {
-      "Gives a job to a pool and prints its id.",
+      "Gives a job to a session and prints its id.",
       "The description is that of Confuga's and Chirp's jobs, with some fields more: see"
           + " docs/engines.md."
     },
@@ -44,7 +44,7 @@ final class SubmitJob implements Callable<Integer> {
               + " however often it is submitted.")
   private @Nullable String id;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {

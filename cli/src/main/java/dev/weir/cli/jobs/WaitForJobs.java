@@ -46,7 +46,7 @@ final class WaitForJobs implements Callable<Integer> {
       description = "Wait no longer than this for each (default: for ever).")
   private @Nullable Duration timeout;
 
-  @Mixin private PoolChoice choice;
+  @Mixin private SessionChoice choice;
 
   @Override
   public Integer call() throws IOException, InterruptedException {

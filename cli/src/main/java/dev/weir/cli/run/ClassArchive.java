@@ -1,5 +1,6 @@
 package dev.weir.cli.run;
 
+import dev.weir.workflow.run.SessionSubmitter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ final class ClassArchive {
       return;
     }
     try {
+      LOG.debug("{} classes are loaded for runs of a session", SessionSubmitter.load());
       Files.createFile(mark);
     } catch (FileAlreadyExistsException e) {
       LOG.debug("Said already", e);

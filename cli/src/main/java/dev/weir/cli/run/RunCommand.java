@@ -22,6 +22,7 @@ import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
+import dev.weir.workflow.run.SessionSubmitter;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.text.Printable;
@@ -34,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +55,12 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 the workflow succeeded, 1 a task failed for good or the run could not start."
     },
     mixinStandardHelpOptions = true,
-    footer = {"", "Example:", "  weir run montage.json --upload tiles --data mosaic --out report"})
+    footer = {
+      "",
+      "Example:",
+      "  weir run montage.json --upload tiles --data mosaic --out report",
+      "  weir run montage.json --data mosaic --session auto"
+    })
 public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -206,6 +213,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private QueueOptions queue;
 
+  @Mixin private SessionOption session;
+
   @Mixin private ClientConfiguration cluster;
 
   @Option(
@@ -215,6 +224,27 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    String named = session.named();
+    if (named == null) {
+      Checked checked = checked();
+      Configuration conf = cluster.load();
+      replication.requireWithin(conf);
+      WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
+      return run(checked, runner::submit);
+    }
+    Configuration conf = cluster.load();
+    // The cluster is asked while the workflow is read.
+    try (SessionSubmitter submitter = SessionSubmitter.open(conf, named)) {
+      Checked checked = checked();
+      replication.requireWithin(conf);
+      return run(checked, submitter::submit);
+    }
+  }
+
+  /** A workflow of which nothing is to be refused that can be seen without a cluster. */
+  private record Checked(Workflow workflow, RunRequest request) {}
+
+  private Checked checked() throws IOException {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     Keep kept = kept(workflow);
@@ -224,19 +254,26 @@ public final class RunCommand implements Callable<Integer> {
       makeOutDirectory();
     }
     sayWhatGoes(workflow, kept);
-    Configuration conf = cluster.load();
-    replication.requireWithin(conf);
-    WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
+    return new Checked(workflow, request);
+  }
+
+  /** Where a run goes. */
+  private interface Submitter {
+    RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
+        throws IOException, InterruptedException;
+  }
+
+  private int run(Checked checked, Submitter submitter) throws IOException, InterruptedException {
     try (KillOnExit guard = new KillOnExit();
-        RunHandle run = runner.submit(request, guard::guard)) {
+        RunHandle run = submitter.submit(checked.request(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("Running " + Printable.of(workflow.name()) + " as " + run.id());
+      err.println("Running " + Printable.of(checked.workflow().name()) + " as " + run.id());
       err.flush();
       if (detach) {
         guard.disarm();
         return 0;
       }
-      return report(run, follow(run, guard), workflow);
+      return report(run, follow(run, guard), checked.workflow());
     }
   }
 

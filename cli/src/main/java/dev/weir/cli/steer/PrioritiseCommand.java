@@ -3,7 +3,6 @@ package dev.weir.cli.steer;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.run.KnownRun;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -15,7 +14,8 @@ import picocli.CommandLine.Option;
     aliases = "prioritize",
     description = {
       "Lets the tasks named go before others, wherever their inputs are, once they can begin.",
-      "Without TASKGLOB it is the run that gets the priority among the applications of YARN."
+      "Without TASKGLOB it is the run that gets the priority among the applications of YARN, or",
+      "among the runs of its session."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -53,8 +53,7 @@ public final class PrioritiseCommand extends SteerBase {
   @Override
   int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException {
     if (taskGlob.isEmpty()) {
-      int granted = run.prioritise(priority);
-      tell(run, new SteeringAnswer(0, "YARN gives the run the priority " + granted));
+      tell(run, run.prioritise(priority, PATIENCE));
       return ExitCode.DONE;
     }
     return send(run, new Steering(Action.PRIORITISE, taskGlob, priority));

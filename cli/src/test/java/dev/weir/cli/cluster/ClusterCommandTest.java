@@ -3,7 +3,7 @@ package dev.weir.cli.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cli.Weir;
-import dev.weir.cluster.StartProgress;
+import dev.weir.cluster.StartupProgress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -55,10 +55,10 @@ class ClusterCommandTest {
   @Test
   void progressIsALineForEachStepWhereThereIsNoTerminal() {
     try (ProgressLine line = new ProgressLine(new PrintWriter(out), false)) {
-      line.onProgress(new StartProgress("network", 0, 1));
-      line.onProgress(new StartProgress("registered", 0, 7));
-      line.onProgress(new StartProgress("registered", 3, 7));
-      line.onProgress(new StartProgress("registered", 7, 7));
+      line.onProgress(new StartupProgress("network", 0, 1));
+      line.onProgress(new StartupProgress("registered", 0, 7));
+      line.onProgress(new StartupProgress("registered", 3, 7));
+      line.onProgress(new StartupProgress("registered", 7, 7));
     }
     assertThat(out.toString().lines())
         .containsExactly(
@@ -68,7 +68,7 @@ class ClusterCommandTest {
   @Test
   void progressIsOneChangingLineOnATerminal() {
     try (ProgressLine line = new ProgressLine(new PrintWriter(out), true)) {
-      line.onProgress(new StartProgress("registered", 3, 7));
+      line.onProgress(new StartupProgress("registered", 3, 7));
     }
     assertThat(out.toString()).isEqualTo("\r\033[Kstarting: registered 3/7\r\033[K");
   }

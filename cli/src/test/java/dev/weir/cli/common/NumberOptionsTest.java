@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Numbers of {@code weir run} and {@code weir pool start} that cannot be meant. */
+/** Numbers of {@code weir run} and {@code weir session start} that cannot be meant. */
 class NumberOptionsTest {
 
   @TempDir private Path directory;
@@ -41,9 +41,9 @@ class NumberOptionsTest {
       throws Exception {
     assertThat(RefusedRun.told(directory, option, number)).contains(said);
 
-    Ran pool = Ran.weir("pool", "start", option, number);
-    assertThat(pool.code()).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(pool.err()).contains(said);
+    Ran session = Ran.weir("session", "start", option, number);
+    assertThat(session.code()).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(session.err()).contains(said);
   }
 
   @Test

@@ -201,15 +201,15 @@ class MakeflowSessionTest {
   }
 
   @Test
-  void whenThePoolIsGoneMakeflowHearsOfIt() throws Exception {
+  void whenTheSessionIsGoneMakeflowHearsOfIt() throws Exception {
     submit();
 
     pool.answers.add(
         () -> {
-          throw new JobException(410, "The pool has ended");
+          throw new JobException(410, "The session has ended");
         });
 
     awaitStop(1);
-    assertThat(said.toString()).contains("the pool is lost").contains("has ended");
+    assertThat(said.toString()).contains("the session is lost").contains("has ended");
   }
 }

@@ -38,8 +38,8 @@ class RunJobTest {
   }
 
   @Test
-  void whatThePoolRefusesHasNotRunAndEndsAsNoCommandMeansTo() {
-    RunJob.Pool refusing =
+  void whatTheSessionRefusesHasNotRunAndEndsAsNoCommandMeansTo() {
+    RunJob.Session refusing =
         job -> {
           throw new JobException(422, "/d/a is not in HDFS");
         };

@@ -3,6 +3,7 @@ package dev.weir.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.weir.workflow.run.SessionSubmitter;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Path;
@@ -25,6 +26,11 @@ class ClassArchiveTest {
     new ClassArchive(mark.toString()).keep();
 
     assertThat(mark).isEmptyFile();
+  }
+
+  @Test
+  void whatRunsOfASessionNeedIsLoadedByAnyRun() {
+    assertThat(SessionSubmitter.load()).isPositive();
   }
 
   @Test

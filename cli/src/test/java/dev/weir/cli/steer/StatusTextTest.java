@@ -21,7 +21,7 @@ class StatusTextTest {
   private static final Instant NOW = START.plusSeconds(75);
   private static final RunSummary SUMMARY =
       new RunSummary(
-          "application_1_0042", "ann", "montage", "weir", "/data", 40, START.toString(), null);
+          "application_1_0042", "ann", "montage", "weir", "/data", 40, START.toString(), "", null);
 
   private static RunProgress progress(List<Progress.Running> running) {
     return new RunProgress(

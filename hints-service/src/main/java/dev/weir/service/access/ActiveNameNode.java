@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the active NameNode among those that watch the hints. Of a single NameNode that is every
- * one; of several it is asked each time, since what was so a second ago may have failed over.
+ * Finds the active NameNode among the watchers of the hints. A single NameNode is always active. Of
+ * several, the NameNode is asked each time, because a failover may have happened a second ago.
  */
 public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveNameNode.class);
@@ -37,7 +37,7 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   private final int timeoutMillis;
   private volatile Optional<InetSocketAddress> last = Optional.empty();
 
-  /** Asks those of the default file system. */
+  /** Asks the NameNodes of the default file system. */
   public ActiveNameNode(Configuration configuration, CallerSettings settings) {
     this.configuration = new Configuration(configuration);
     this.timeoutMillis = Math.toIntExact(Math.min(settings.timeout().toMillis(), MOST_MILLIS));
@@ -49,7 +49,10 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
         configuration.get(HdfsClientConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, ""));
   }
 
-  /** Says of a watcher whether it is the active NameNode; of none when nobody can tell. */
+  /**
+   * Returns a predicate that tells whether a watcher is the active NameNode. It is false for all
+   * watchers if no NameNode answers.
+   */
   @Override
   public Predicate<WatcherInfo> get() {
     List<InetSocketAddress> nameNodes = nameNodes();
@@ -90,10 +93,11 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   }
 
   /**
-   * Whether that is what a NameNode calls itself.
+   * Returns whether a NameNode reports itself by this name.
    *
-   * @param self {@code host:port}, since two may share a host; an older one says its host alone
-   * @param names what the host may call itself, in small letters
+   * @param self {@code host:port}, because two NameNodes may share a host; an older version reports
+   *     the host alone
+   * @param names the possible names of the host, in lower case
    */
   static boolean is(String self, Set<String> names, int port) {
     String known = self.toLowerCase(Locale.ROOT);
@@ -102,7 +106,7 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
             && names.contains(known.substring(0, known.length() - (":" + port).length())));
   }
 
-  /** What the host may call itself. */
+  /** The possible names of the host. */
   private static Set<String> names(InetSocketAddress nameNode) {
     Set<String> names = new TreeSet<>();
     names.add(nameNode.getHostString().toLowerCase(Locale.ROOT));

@@ -17,22 +17,22 @@ import org.apache.hadoop.security.authorize.AccessControlList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may say what of which files: a rule is accepted from those who may write the nearest existing
- * ancestor of its literal prefix, within the administrators' limits. Administrators, and the
- * service's own user, may say anything of any file.
+ * Decides who may write which rules. A user may write a rule if the user may write the nearest
+ * existing ancestor of the rule's literal prefix, within the administrators' limits. Administrators
+ * and the service's own user may write any rule.
  */
 public final class Authorizer {
   private final WritePermission permission;
   private final AccessControlList admins;
-  private final Limits limits;
+  private final HintLimits limits;
   private final Clock clock;
   private final String self;
 
-  /** Asks the file systems of the callers. */
+  /** Creates an authorizer that asks the file systems as the callers. */
   public Authorizer(
       WritePermission permission,
       CallerSettings settings,
-      Limits limits,
+      HintLimits limits,
       Clock clock,
       String self) {
     this.permission = permission;
@@ -42,17 +42,17 @@ public final class Authorizer {
     this.self = self;
   }
 
-  /** The limits for those who are no administrators. */
-  public Limits limits() {
+  /** Returns the limits for users who are not administrators. */
+  public HintLimits limits() {
     return limits;
   }
 
-  /** The service's own user. */
+  /** Returns the service's own user. */
   public String self() {
     return self;
   }
 
-  /** Whether the user may all. */
+  /** Returns whether the user is an administrator. */
   public boolean isAdmin(String user) {
     return user.equals(self) || admins.isUserAllowed(UserGroupInformation.createRemoteUser(user));
   }
@@ -67,7 +67,7 @@ public final class Authorizer {
       throw new ProblemException(
           Problem.forbidden(
               "/owner",
-              "the owner is to be "
+              "the owner is "
                   + owner
                   + ", but only administrators may write sets of others; leave the field out, or"
                   + " write "
@@ -76,7 +76,7 @@ public final class Authorizer {
   }
 
   /**
-   * Refuses to touch another's set.
+   * Refuses to change another user's set.
    *
    * @throws ProblemException 403
    */
@@ -97,9 +97,9 @@ public final class Authorizer {
   /**
    * Refuses rules that the caller may not write.
    *
-   * @param fields names the field of the rule of that number: a JSON pointer to it
-   * @throws ProblemException 403 for the first that is refused
-   * @throws IOException when the file system cannot be asked
+   * @param fields returns the JSON pointer to the rule with a given index
+   * @throws ProblemException 403 for the first rule that is refused
+   * @throws IOException if the file system does not answer
    */
   public void requireRules(String caller, List<Rule> rules, IntFunction<String> fields)
       throws IOException {
@@ -127,7 +127,7 @@ public final class Authorizer {
                   + " rules, and at most "
                   + limits.rulesPerSet()
                   + " are allowed ("
-                  + Limits.RULES_PER_SET.key()
+                  + HintLimits.RULES_PER_SET.key()
                   + "); use patterns with wildcards, or several sets"));
     }
   }
@@ -135,7 +135,7 @@ public final class Authorizer {
   /**
    * Refuses one more set.
    *
-   * @param present how many the owner has
+   * @param present the number of sets that the owner has
    * @param field names the set in the request
    * @throws ProblemException 403
    */
@@ -150,16 +150,16 @@ public final class Authorizer {
                   + " hint sets, and at most "
                   + limits.setsPerUser()
                   + " are allowed ("
-                  + Limits.SETS_PER_USER.key()
-                  + "); remove some that are done with"));
+                  + HintLimits.SETS_PER_USER.key()
+                  + "); remove sets that are no longer needed"));
     }
   }
 
   /**
-   * Refuses records of runs that take too many rows of the database.
+   * Refuses records of runs that need too many rows of the database.
    *
-   * @param owner whose runs they are
-   * @param rows how many his runs would take
+   * @param owner the owner of the runs
+   * @param rows the number of rows that the owner's runs would have
    * @throws ProblemException 403
    */
   public void requireRoomForRuns(String owner, long rows) {
@@ -174,26 +174,28 @@ public final class Authorizer {
                   + " rows of the database, and at most "
                   + limits.runRowsPerUser()
                   + " are allowed ("
-                  + Limits.RUN_ROWS_PER_USER.key()
-                  + "); forget some that are done with: weir provenance --run RUN --forget"));
+                  + HintLimits.RUN_ROWS_PER_USER.key()
+                  + "); remove some with: weir provenance --run RUN --forget"));
     }
   }
 
   /**
-   * When a set expires for which the caller has written that.
+   * Determines when a set expires.
    *
-   * @param asked null for the longest time that is allowed, or for ever for an administrator
-   * @throws ProblemException 400 when it is past, 403 when it is too far ahead
+   * @param asked the expiry in the request; null for the longest time that is allowed, or for no
+   *     expiry if the caller is an administrator
+   * @throws ProblemException 400 if it is past, 403 if it is too far ahead
    */
   public @Nullable Instant expiry(String caller, @Nullable Instant asked) {
     if (asked != null && !asked.isAfter(clock.instant())) {
       throw new ProblemException(
-          Problem.invalid("/expires", asked + " is past; write a time to come, or remove the set"));
+          Problem.invalid(
+              "/expires", asked + " is past; write a time in the future, or remove the set"));
     }
     if (isAdmin(caller)) {
       return asked;
     }
-    // Whole seconds: that is what people read, and the limit is never that sharp.
+    // Whole seconds are easier to read, and the limit need not be exact.
     Instant latest =
         Instant.ofEpochSecond(clock.instant().plus(limits.lifetime()).getEpochSecond());
     if (asked != null && asked.isAfter(latest)) {
@@ -205,7 +207,7 @@ public final class Authorizer {
                   + ", and "
                   + limits.lifetime()
                   + " ahead is the limit ("
-                  + Limits.LIFETIME.key()
+                  + HintLimits.LIFETIME.key()
                   + "); write "
                   + latest
                   + " or earlier and extend it with keep-alive"));
@@ -226,7 +228,7 @@ public final class Authorizer {
                   + " replicas, and at most "
                   + limits.replication()
                   + " are allowed ("
-                  + Limits.REPLICATION.key()
+                  + HintLimits.REPLICATION.key()
                   + ")"));
     }
     if (hint.placement().filter(Placement.Nodes.class::isInstance).isPresent()) {

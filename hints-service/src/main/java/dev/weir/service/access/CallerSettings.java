@@ -7,12 +7,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * How the service asks file systems on behalf of its callers.
+ * The settings of calls to file systems on behalf of callers.
  *
- * @param admins users and groups who may all, as {@code user,user group,group}
+ * @param admins the administrators, as {@code user,user group,group}
  * @param fileSystems authorities that rules may name besides the default one and the name services
- * @param timeout how long one question to a NameNode may take
- * @param threads how many questions of all requests are asked at a time
+ * @param timeout the timeout of one call to a NameNode
+ * @param threads the number of concurrent calls of all requests
  */
 public record CallerSettings(
     String admins, List<String> fileSystems, Duration timeout, int threads) {
@@ -22,15 +22,15 @@ public record CallerSettings(
           "weir.server.admins",
           "",
           "users groups",
-          "Who may write any rule for anyone, as 'user,user group,group'; * for all. The service's"
-              + " own user always may.");
+          "The users who may write any rule for any user, as 'user,user group,group'; * for"
+              + " all. The service's own user always may.");
 
   /** The key of {@link #timeout}. */
   public static final Setting<Duration> TIMEOUT =
       Setting.time(
           "weir.server.namenode.timeout",
           "10s",
-          "How long one call to a NameNode may take before the request is answered 503.");
+          "The timeout of one call to a NameNode; after it the request is answered 503.");
 
   /** The key of {@link #threads}. */
   public static final Setting<Integer> THREADS =
@@ -39,7 +39,7 @@ public record CallerSettings(
           16,
           1,
           1000,
-          "How many paths of all requests are asked about at a time.");
+          "The number of paths of all requests that are looked up at a time.");
 
   /** The key of {@link #fileSystems}. */
   public static final Setting<String> FILE_SYSTEMS =
@@ -56,7 +56,7 @@ public record CallerSettings(
   /**
    * Reads the keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
+   * @throws IllegalArgumentException if a value is invalid
    */
   public static CallerSettings from(Configuration configuration) {
     return new CallerSettings(

@@ -4,7 +4,7 @@ import dev.weir.hints.PathPattern;
 import dev.weir.hints.Rule;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.part.Workers;
+import dev.weir.service.part.RequestExecutor;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,32 +25,32 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /**
- * Asks file systems whether a caller may write where rules begin. Nothing is kept longer than one
- * request; in it no path is asked about twice.
+ * Checks with the file systems whether a caller may write where rules begin. Results are kept for
+ * one request only, in which no path is checked twice.
  */
 public final class WritePermission {
-  /** So many are asked on the request's own thread. */
+  /** The number of paths that are checked on the request's own thread. */
   private static final int FEW = 4;
 
-  private final Callers callers;
-  private final Workers workers;
+  private final CallerFileSystems callers;
+  private final RequestExecutor workers;
 
   /**
-   * Asks on those threads.
+   * Creates a check.
    *
-   * @param executor shared by all requests
+   * @param executor runs the calls; shared by all requests
    */
-  public WritePermission(Callers callers, ExecutorService executor) {
+  public WritePermission(CallerFileSystems callers, ExecutorService executor) {
     this.callers = callers;
-    this.workers = new Workers(executor);
+    this.workers = new RequestExecutor(executor);
   }
 
   /**
    * Refuses rules of files that the caller may not write.
    *
-   * @param fields names the field of the rule of that number
-   * @throws ProblemException 403 for the first that is refused
-   * @throws IOException when the file system cannot be asked
+   * @param fields returns the field of the rule with a given index
+   * @throws ProblemException 403 for the first rule that is refused
+   * @throws IOException if the file system does not answer
    */
   void require(String caller, List<Rule> rules, IntFunction<String> fields) throws IOException {
     Map<Place, Integer> places = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ public final class WritePermission {
       return refusals;
     }
     Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    List<Workers.Job> questions = new ArrayList<>();
+    List<RequestExecutor.Job> questions = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       int place = i;
       questions.add(() -> found.put(place, request.refusal(places.get(place))));
@@ -93,21 +93,21 @@ public final class WritePermission {
   }
 
   /**
-   * Where a rule begins.
+   * The path where a rule begins.
    *
    * @param path the literal prefix
-   * @param below whether it is about files below that path, not the path alone
+   * @param below whether the rule covers files below the path rather than the path alone
    */
   private record Place(String authority, String path, boolean below) {
     static Place of(PathPattern pattern) {
       return new Place(
-          pattern.authority().orElse(Callers.DEFAULT),
+          pattern.authority().orElse(CallerFileSystems.DEFAULT),
           pattern.literalPrefix(),
           !pattern.isLiteral());
     }
   }
 
-  /** What is known of paths within one request. */
+  /** The results within one request. */
   private final class Request {
     private final String caller;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
@@ -116,16 +116,16 @@ public final class WritePermission {
       this.caller = caller;
     }
 
-    /** Why the caller may not write there; empty when he may. */
+    /** Returns why the caller may not write there; empty if the caller may. */
     Optional<String> refusal(Place place) throws IOException {
       Path path = new Path(place.path());
       Answer answer = answer(place.authority(), path);
       if (place.below() && answer == Answer.WRITABLE && isShared(place.authority(), path)) {
         return Optional.of(
             path
-                + " is sticky and not "
+                + " is sticky and does not belong to "
                 + caller
-                + "'s: what others put there is theirs; name a directory in it");
+                + ", so files of others in it are protected; name a directory in it");
       }
       while (answer == Answer.ABSENT && path.getParent() != null) {
         path = path.getParent();
@@ -142,7 +142,7 @@ public final class WritePermission {
       if (known != null) {
         return known;
       }
-      // A directory that is not there has no children: one question for all of them.
+      // A directory that does not exist has no children: one call answers for all of them.
       Path parent = path.getParent();
       if (parent != null && answers.get(authority + parent) == Answer.ABSENT) {
         return Answer.ABSENT;
@@ -169,7 +169,7 @@ public final class WritePermission {
             Problem.forbidden(
                 "the NameNode does not let "
                     + callers.self()
-                    + " ask as "
+                    + " be impersonated by "
                     + caller
                     + "; set hadoop.proxyuser."
                     + callers.self()

@@ -1,4 +1,4 @@
-/** Who may write which rule, and how many; file systems as their callers see them. */
+/** Permissions and limits of rules; file systems as their callers see them. */
 @NullMarked
 package dev.weir.service.access;
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The DataNodes of a cluster.
  *
- * @param live those that the NameNode hears of, whatever their state
- * @param dead those that it does not hear of any more
- * @param unknown why they are not known; null when they are
+ * @param live the DataNodes that send heartbeats, whatever their state
+ * @param dead the DataNodes that no longer send heartbeats
+ * @param unknown why the DataNodes are not known; null if they are
  */
 public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable String unknown) {
   /** Copies the lists. */
@@ -19,22 +19,22 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
     dead = List.copyOf(dead);
   }
 
-  /** Known ones. */
+  /** Creates a known list. */
   static ClusterNodes of(List<DataNode> live, List<DataNode> dead) {
     return new ClusterNodes(live, dead, null);
   }
 
-  /** None, for a reason. */
+  /** Creates an empty list with the reason. */
   static ClusterNodes unknown(String why) {
     return new ClusterNodes(List.of(), List.of(), why);
   }
 
-  /** Whether they are known. */
+  /** Returns whether the DataNodes are known. */
   boolean isKnown() {
     return unknown == null;
   }
 
-  /** What people call a DataNode: its host, with the port where a host has several. */
+  /** Returns the display name of a DataNode: its host, with the port if the host has several. */
   String name(String host, int port) {
     Map<Integer, Integer> ports = new HashMap<>();
     live.stream()

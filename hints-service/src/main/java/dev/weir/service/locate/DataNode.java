@@ -5,27 +5,27 @@ import dev.weir.hdfs.placement.Site;
 /**
  * A DataNode as the NameNode reports it.
  *
- * @param host the host name that it goes by
- * @param port the port that it serves blocks at
+ * @param host its host name
+ * @param port the port that it serves blocks on
  * @param rack the path of its rack
  * @param state whether it can take blocks
- * @param remaining how many bytes it has room for
- * @param memory how many bytes more it may lock in memory to cache files in
+ * @param remaining free space in bytes
+ * @param memory free cache capacity in bytes
  */
 public record DataNode(String host, int port, String rack, State state, long remaining, long memory)
     implements Site {
 
   /** Whether a DataNode can take blocks. */
   public enum State {
-    /** As far as its room goes. */
+    /** It can take blocks, as far as its free space allows. */
     IN_SERVICE("is in service"),
-    /** It has not been heard of for a while. */
-    STALE("has not been heard of for a while"),
-    /** Its blocks are being copied elsewhere, or are. */
+    /** It has sent no heartbeat for a while. */
+    STALE("has sent no heartbeat for a while"),
+    /** Its blocks are being copied elsewhere, or have been. */
     DECOMMISSIONED("is decommissioned, or about to be"),
-    /** It is away for a while, or about to be. */
+    /** It is temporarily out of service, or about to be. */
     MAINTENANCE("is in maintenance, or about to be"),
-    /** It is taken for lost. */
+    /** The NameNode considers it lost. */
     DEAD("is dead");
 
     private final String words;
@@ -34,13 +34,13 @@ public record DataNode(String host, int port, String rack, State state, long rem
       this.words = words;
     }
 
-    /** A clause that says it of a DataNode. */
+    /** Returns a clause that states the condition of a DataNode. */
     String words() {
       return words;
     }
   }
 
-  /** Whether it can take a block of that size. */
+  /** Returns whether the DataNode can take a block of that size. */
   boolean isAble(long blockSize) {
     return state == State.IN_SERVICE && remaining >= blockSize;
   }

@@ -1,6 +1,6 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,29 +20,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The DataNodes as NameNodes report them to the service's own user, which must be a superuser of
- * HDFS for that. A report is kept for a few seconds.
+ * HDFS for that. A report is cached for a few seconds.
  */
 public final class DataNodes {
   private static final Duration KEPT = Duration.ofSeconds(5);
 
-  /** As NameNodes have it by default. */
+  /** The default of the NameNode. */
   private static final long STALE_MILLIS = 30_000;
 
-  private final Callers callers;
+  private final CallerFileSystems callers;
   private final Clock clock;
   private final Map<String, Slot> slots = new ConcurrentHashMap<>();
 
-  /** Reports of the file systems that can be asked. */
-  public DataNodes(Callers callers, Clock clock) {
+  /** Creates a source of reports on the file systems that can be called. */
+  public DataNodes(CallerFileSystems callers, Clock clock) {
     this.callers = callers;
     this.clock = clock;
   }
 
   /**
-   * The DataNodes of a file system.
+   * Returns the DataNodes of a file system.
    *
-   * @param authority of a file system that the service knows
-   * @throws IOException when the NameNode cannot be asked
+   * @param authority of a configured file system
+   * @throws IOException if the NameNode does not answer
    */
   public ClusterNodes of(String authority) throws IOException {
     Slot slot = slots.computeIfAbsent(authority, key -> new Slot());
@@ -60,12 +60,12 @@ public final class DataNodes {
 
   private ClusterNodes ask(FileSystem files) throws IOException {
     if (!(files instanceof DistributedFileSystem hdfs)) {
-      return ClusterNodes.unknown("the file system is no HDFS, it has no DataNodes");
+      return ClusterNodes.unknown("the file system is not HDFS and has no DataNodes");
     }
     try {
       DatanodeInfo[] live = hdfs.getDataNodeStats(DatanodeReportType.LIVE);
       DatanodeInfo[] dead = hdfs.getDataNodeStats(DatanodeReportType.DEAD);
-      // Told by the NameNode's clock, not by that of this host.
+      // Uses the NameNode's clock rather than this host's.
       long newest = Arrays.stream(live).mapToLong(DatanodeInfo::getLastUpdate).max().orElse(0);
       List<DataNode> known = new ArrayList<>();
       for (DatanodeInfo node : live) {
@@ -77,9 +77,9 @@ public final class DataNodes {
       IOException real = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
       if (real instanceof AccessControlException) {
         return ClusterNodes.unknown(
-            "the NameNode does not tell "
+            "the NameNode does not report its DataNodes to "
                 + callers.self()
-                + " its DataNodes; make it a member of dfs.permissions.superusergroup");
+                + "; make it a member of dfs.permissions.superusergroup");
       }
       throw e;
     }
@@ -107,7 +107,7 @@ public final class DataNodes {
         Math.max(0, node.getCacheRemaining()));
   }
 
-  /** Only while its monitor is held. */
+  /** Accessed only while its monitor is held. */
   private static final class Slot {
     private @Nullable ClusterNodes nodes;
     private Instant read = Instant.MIN;

@@ -3,7 +3,7 @@ package dev.weir.service.locate;
 import dev.weir.hdfs.placement.Anchors;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
-import dev.weir.service.locate.Explanation.Difference;
+import dev.weir.service.locate.LocationExplanation.Difference;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,27 +12,32 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Where a file is not as its hint asks, and why, as far as the facts tell. Nothing is guessed:
- * where no fact explains a difference, that is said. Pure.
+ * Finds where a file differs from what its hint asks for, and explains it as far as the facts
+ * allow. If no fact explains a difference, the result says so. Free of side effects.
  */
 final class Differences {
   private static final String NOTHING_KNOWN =
-      "no fact known here says why: a node may have been full or away when the block was placed, or"
-          + " ruled out by the client, and HDFS moves no block that has enough replicas";
+      "no known fact explains it: a node may have been full or away when the block was placed, or"
+          + " excluded by the client, and HDFS moves no block that has enough replicas";
 
   private final Hint hint;
-  private final Wanted wanted;
-  private final FileFacts file;
+  private final HintedLayout wanted;
+  private final FileInfo file;
   private final ClusterNodes cluster;
-  private final Causes causes;
+  private final DifferenceCauses causes;
   private final List<Difference> differences = new ArrayList<>();
 
   /**
-   * The differences of one file.
+   * Creates a comparison for one file.
    *
-   * @param file is not a directory
+   * @param file must not be a directory
    */
-  Differences(Hint hint, Wanted wanted, FileFacts file, ClusterNodes cluster, Causes causes) {
+  Differences(
+      Hint hint,
+      HintedLayout wanted,
+      FileInfo file,
+      ClusterNodes cluster,
+      DifferenceCauses causes) {
     this.hint = hint;
     this.wanted = wanted;
     this.file = file;
@@ -40,12 +45,10 @@ final class Differences {
     this.causes = causes;
   }
 
-  /** Finds them, the file's as a whole first. */
+  /** Returns the differences, those of the whole file first. */
   List<Difference> find(String path) {
     if (file.striped()) {
-      add(
-          "the file is erasure-coded",
-          "hints are for replicated files; its stripes are where HDFS puts them");
+      add("the file is erasure-coded", "hints apply to replicated files; HDFS places its stripes");
       return differences;
     }
     replication();
@@ -75,7 +78,7 @@ final class Differences {
   }
 
   private void blockSize() {
-    OptionalLong size = Wanted.blockSize(hint, file.blockSize());
+    OptionalLong size = HintedLayout.blockSize(hint, file.blockSize());
     boolean isScatter = hint.placement().orElse(null) instanceof Placement.Scatter;
     if (size.isEmpty() || size.getAsLong() == file.blockSize()) {
       return;
@@ -95,7 +98,7 @@ final class Differences {
     add(what, causes.ofBlockSize());
   }
 
-  /** Blocks that have fewer replicas than the file is to have. */
+  /** Reports blocks that have fewer replicas than the file should have. */
   private void replicas() {
     int target = file.replication();
     long fewer = file.blocks().stream().filter(block -> block.replicas().size() < target).count();
@@ -116,7 +119,7 @@ final class Differences {
 
   private String whyFewer(int target, int least) {
     if (least == 0) {
-      return "the DataNodes that had the missing ones are dead, or have not reported yet";
+      return "the DataNodes with the missing replicas are dead, or have not reported yet";
     }
     if (file.open()) {
       return "the file is being written";
@@ -124,17 +127,17 @@ final class Differences {
     if (cluster.isKnown() && cluster.live().size() < target) {
       return "there are only "
           + cluster.live().size()
-          + " DataNodes that are alive, and none takes a second replica";
+          + " live DataNodes, and none takes a second replica";
     }
     if (hint.isLazy()) {
-      return "the hint is lazy: one replica in the write, HDFS makes the others afterwards";
+      return "the hint is lazy: the client writes one replica, HDFS makes the others afterwards";
     }
     return cluster.dead().isEmpty()
         ? "HDFS has not made the copies yet"
         : "HDFS has not made the copies yet; dead: " + names(cluster.dead());
   }
 
-  /** Anchors, and nodes named, that others stand in for. */
+  /** Reports anchors and named nodes that are replaced by others. */
   private void standIns(String path) {
     if (!cluster.isKnown()) {
       return;
@@ -150,8 +153,11 @@ final class Differences {
           .forEach(
               node ->
                   add(
-                      cluster.name(node) + " is no anchor of the group '" + collocate.group() + "'",
-                      "it is dead; the next in the group's order stands in for it"));
+                      cluster.name(node)
+                          + " is not an anchor of the group '"
+                          + collocate.group()
+                          + "'",
+                      "it is dead; the next node in the group's order replaces it"));
     } else if (placement instanceof Placement.Nodes named) {
       named.hosts().forEach(this::absent);
     }
@@ -202,8 +208,8 @@ final class Differences {
           causes
               .ofPlaces()
               .orElse(
-                  "the writer's host has no DataNode, or it was full; who wrote a file is not"
-                      + " remembered"));
+                  "the writer's host has no DataNode, or it was full; HDFS does not record who"
+                      + " wrote a file"));
     }
   }
 
@@ -221,7 +227,9 @@ final class Differences {
     }
     broken += region.size() > 1 && common(region).isEmpty() ? 1 : 0;
     if (broken > 0) {
-      add(broken + " regions are on no node whole", causes.ofPlaces().orElse(NOTHING_KNOWN));
+      add(
+          broken + " regions are not complete on any node",
+          causes.ofPlaces().orElse(NOTHING_KNOWN));
     }
   }
 
@@ -233,13 +241,13 @@ final class Differences {
     if (hint.cache() && bare > 0) {
       add(
           bare + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
-          "the service's leader has cached what rules name, of the files that a pattern matches as"
-              + " many as weir.server.reconciler.cache-files says; a DataNode caches no more than"
-              + " dfs.datanode.max.locked.memory");
+          "the service's leader caches the files that rules name, and of the files that a"
+              + " pattern matches at most weir.server.reconciler.cache-files; a DataNode"
+              + " caches at most dfs.datanode.max.locked.memory");
     }
   }
 
-  /** The DataNodes that have all of the blocks. */
+  /** Returns the DataNodes that have all of the blocks. */
   private static Set<String> common(List<FileBlock> blocks) {
     Set<String> common = new HashSet<>();
     boolean first = true;

@@ -11,17 +11,17 @@ import java.util.Set;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * Looks for some files of one directory, by listing parts of it where several of them may be in a
- * part, one by one where they are few or far apart. How big the directory is cannot be known
- * before; a part that did not pay is followed by single questions that cost about as much, so that
- * the whole costs at most about twice what the better way would have, and no more memory than one
- * part.
+ * Looks up some files of one directory. It lists a part of the directory if several of the files
+ * may be in the part, and asks for single files if they are few or far apart. The size of the
+ * directory is not known in advance. After a part with too few of the files, single calls follow
+ * that cost about as much. So the whole costs at most about twice the better of the two ways, and
+ * no more memory than one part.
  */
 final class DirectoryLookup {
-  /** So many files at least are to be in a part of the listing, or it does not pay. */
+  /** The least number of wanted files in a part that makes the listing worthwhile. */
   static final int FEW = 4;
 
-  /** So many single questions cost a NameNode what a part of a listing does. */
+  /** The number of single calls that cost a NameNode as much as a part of a listing. */
   static final int PART_COST = 16;
 
   private final FileTree tree;
@@ -32,10 +32,10 @@ final class DirectoryLookup {
   private int next;
 
   /**
-   * A look-up.
+   * Creates a look-up.
    *
-   * @param names what to look for, in any order
-   * @param found is told of each once
+   * @param names the names to look up, in any order
+   * @param found receives each name once
    */
   DirectoryLookup(FileTree tree, String directory, Collection<String> names, Found found) {
     this.tree = tree;
@@ -50,9 +50,9 @@ final class DirectoryLookup {
   }
 
   /**
-   * Looks for all of them.
+   * Looks up all names.
    *
-   * @throws IOException when the file system cannot be asked
+   * @throws IOException if the file system does not answer
    */
   void run() throws IOException {
     boolean lists = tree.isListable();
@@ -74,22 +74,22 @@ final class DirectoryLookup {
   }
 
   /**
-   * Lists the part that the next name is in.
+   * Lists the part with the next name.
    *
-   * @return the last name of the part; empty when the directory may not be listed
+   * @return the last name of the part; empty if the user may not list the directory
    */
   private Optional<byte[]> list(byte[] last) throws IOException {
     FileTree.Page page;
     try {
       Optional<FileTree.Page> listed = tree.page(directory, start(last), wanted::contains);
       if (listed.isEmpty()) {
-        failRest(Fault.NOT_FOUND);
+        failRest(PathFault.NOT_FOUND);
         return Optional.of(last);
       }
       page = listed.get();
     } catch (IOException e) {
-      Fault fault = Refusals.fault(e);
-      if (fault == Fault.NOT_READABLE) {
+      PathFault fault = NameNodeErrors.fault(e);
+      if (fault == PathFault.NOT_READABLE) {
         return Optional.empty();
       }
       failRest(fault);
@@ -104,7 +104,7 @@ final class DirectoryLookup {
     return Optional.of(page.last());
   }
 
-  /** Just before the next name, or where the last part ended if that is later. */
+  /** Returns the name just before the next one, or the end of the last part if that is later. */
   private byte[] start(byte[] last) {
     byte[] name = names.get(next);
     byte[] before = Arrays.copyOf(name, name.length - 1);
@@ -116,14 +116,14 @@ final class DirectoryLookup {
     boolean traversable = false;
     for (; next < end; next++) {
       String name = name(next);
-      Optional<FileFacts> file;
+      Optional<FileInfo> file;
       try {
         file = tree.find(directory.equals("/") ? directory + name : directory + "/" + name);
       } catch (IOException e) {
-        Fault fault = Refusals.fault(e);
-        // A directory that may not be passed through needs no question for each file in it.
-        if (fault == Fault.NOT_READABLE && !traversable) {
-          Optional<Fault> all = faultOfAll();
+        PathFault fault = NameNodeErrors.fault(e);
+        // A directory that the user may not traverse needs no call per file.
+        if (fault == PathFault.NOT_READABLE && !traversable) {
+          Optional<PathFault> all = faultOfAll();
           if (all.isPresent()) {
             failRest(all.get());
             return;
@@ -137,30 +137,30 @@ final class DirectoryLookup {
     }
   }
 
-  /** Why nothing in the directory can be told of; empty when each file is to be asked for. */
-  private Optional<Fault> faultOfAll() throws IOException {
+  /** Returns the fault of all files in the directory; empty if each file must be asked for. */
+  private Optional<PathFault> faultOfAll() throws IOException {
     try {
-      // NameNodes refuse what is below a file as they refuse what is below a closed directory.
-      if (tree.find(directory).filter(FileFacts::directory).isEmpty()) {
-        return Optional.of(Fault.NOT_FOUND);
+      // NameNodes report a path below a file in the same way as a path below a closed directory.
+      if (tree.find(directory).filter(FileInfo::directory).isEmpty()) {
+        return Optional.of(PathFault.NOT_FOUND);
       }
-      return tree.mayTraverse(directory) ? Optional.empty() : Optional.of(Fault.NOT_READABLE);
+      return tree.mayTraverse(directory) ? Optional.empty() : Optional.of(PathFault.NOT_READABLE);
     } catch (IOException e) {
-      return Optional.of(Refusals.fault(e));
+      return Optional.of(NameNodeErrors.fault(e));
     }
   }
 
-  private void tell(String name, Optional<FileFacts> file) {
+  private void tell(String name, Optional<FileInfo> file) {
     if (file.isEmpty()) {
-      found.failed(directory, name, Fault.NOT_FOUND);
+      found.failed(directory, name, PathFault.NOT_FOUND);
     } else if (file.get().directory()) {
-      found.failed(directory, name, Fault.IS_DIRECTORY);
+      found.failed(directory, name, PathFault.IS_DIRECTORY);
     } else {
       found.file(directory, name, file.get());
     }
   }
 
-  private void failRest(Fault fault) {
+  private void failRest(PathFault fault) {
     for (; next < names.size(); next++) {
       found.failed(directory, name(next), fault);
     }
@@ -170,12 +170,12 @@ final class DirectoryLookup {
     return new String(names.get(index), StandardCharsets.UTF_8);
   }
 
-  /** Is told what was found; by several threads when there are several look-ups. */
+  /** Receives the results; called by several threads if there are several look-ups. */
   interface Found {
-    /** A file is there. */
-    void file(String directory, String name, FileFacts facts);
+    /** The file exists. */
+    void file(String directory, String name, FileInfo facts);
 
-    /** No file is there, as far as the user may know. */
-    void failed(String directory, String name, Fault fault);
+    /** The file does not exist, or the user may not know of it. */
+    void failed(String directory, String name, PathFault fault);
   }
 }

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * A block of a file.
  *
- * @param offset where in the file it begins
- * @param length its bytes
- * @param share how many of them each replica has: all, or its stripe of them
- * @param replicas the whole ones
+ * @param offset the offset in the file
+ * @param length the length in bytes
+ * @param share the bytes that each replica has: the whole block, or its stripe
+ * @param replicas the complete replicas
  */
 public record FileBlock(long offset, long length, long share, List<Replica> replicas) {
   /** Copies the list. */
@@ -16,7 +16,7 @@ public record FileBlock(long offset, long length, long share, List<Replica> repl
     replicas = List.copyOf(replicas);
   }
 
-  /** Whether one of the replicas is that DataNode's. */
+  /** Returns whether a DataNode has a replica. */
   boolean isOn(DataNode node) {
     return replicas.stream()
         .anyMatch(one -> one.port() == node.port() && one.host().equals(node.host()));

@@ -4,19 +4,19 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.PathPattern;
 
 /**
- * A path of some file system, in which no character is special.
+ * A path of some file system. No character is special.
  *
- * @param text as it was given
- * @param authority of its HDFS; empty for the default file system
+ * @param text the path as it was given
+ * @param authority the authority of its HDFS; empty for the default file system
  * @param path absolute, in canonical form
  */
 public record FilePath(String text, String authority, String path) {
 
   /**
-   * Reads one.
+   * Parses a path.
    *
    * @param text an absolute path in canonical form, or one with {@code hdfs://AUTHORITY} before it
-   * @throws InvalidHintException when it is none; says what to write
+   * @throws InvalidHintException if it is not a path; the message says what to write
    */
   public static FilePath parse(String text) {
     if (text.equals("/")) {
@@ -24,19 +24,19 @@ public record FilePath(String text, String authority, String path) {
     }
     if (text.indexOf('\0') >= 0) {
       throw new InvalidHintException(
-          "'" + text.replace('\0', '?') + "' has a NUL character; no file has one in its name");
+          "'" + text.replace('\0', '?') + "' has a NUL character, which no file name may have");
     }
     PathPattern pattern = PathPattern.literal(text);
     return new FilePath(text, pattern.authority().orElse(""), pattern.literalPrefix());
   }
 
-  /** The directory that it is in; the root's is the root. */
+  /** Returns the parent directory. The parent of the root is the root. */
   String directory() {
     int slash = path.lastIndexOf('/');
     return slash <= 0 ? "/" : path.substring(0, slash);
   }
 
-  /** Its last component; empty for the root. */
+  /** Returns the last component; empty for the root. */
   String name() {
     return path.substring(path.lastIndexOf('/') + 1);
   }

@@ -4,21 +4,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a file is.
+ * The location of a file.
  *
- * @param bytes its length
- * @param blocks how many blocks it has
- * @param nodes who has something of it, best first
- * @param fault why nothing is known; null when something is
+ * @param bytes the length in bytes
+ * @param blocks the number of blocks
+ * @param nodes the nodes that have parts of it, best first
+ * @param fault why nothing is known; null if the file was found
  */
-public record FileReport(long bytes, int blocks, List<NodeBytes> nodes, @Nullable Fault fault) {
+public record FileReport(long bytes, int blocks, List<NodeShare> nodes, @Nullable PathFault fault) {
   /** Copies the list. */
   public FileReport {
     nodes = List.copyOf(nodes);
   }
 
-  /** A path of which nothing is known. */
-  static FileReport of(Fault fault) {
+  /** Creates the report of a path of which nothing is known. */
+  static FileReport of(PathFault fault) {
     return new FileReport(0, 0, List.of(), fault);
   }
 }

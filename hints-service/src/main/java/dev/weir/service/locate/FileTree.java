@@ -6,51 +6,51 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A file system as one user sees it. Each method is one question to a NameNode. What it throws is
- * told apart by {@link Refusals}.
+ * A file system as one user sees it. Each method is one call to a NameNode. {@link NameNodeErrors}
+ * classifies the exceptions.
  */
 interface FileTree {
-  /** A name before all others. */
+  /** A name that sorts before all others. */
   byte[] FIRST = {};
 
-  /** Looks a path up; empty when there is none, or it is a link. */
-  Optional<FileFacts> find(String path) throws IOException;
+  /** Looks a path up; empty if it does not exist or is a symbolic link. */
+  Optional<FileInfo> find(String path) throws IOException;
 
-  /** Whether directories can be listed from any name on, in the order of names. */
+  /** Returns whether directories can be listed from any name on, in the order of names. */
   boolean isListable();
 
   /**
    * Lists a part of a directory.
    *
-   * @param after the last name that is not listed; need be nobody's
-   * @param wanted which names to give the facts of
-   * @return empty when there is no such path
+   * @param after the listing starts after this name, which need not exist
+   * @param wanted selects the names whose metadata are returned
+   * @return empty if the path does not exist
    */
   Optional<Page> page(String directory, byte[] after, Predicate<String> wanted) throws IOException;
 
-  /** Whether the user may reach what is in a directory. */
+  /** Returns whether the user may traverse a directory. */
   boolean mayTraverse(String directory) throws IOException;
 
   /** A part of a directory. */
   final class Page {
-    private final Map<String, FileFacts> entries;
+    private final Map<String, FileInfo> entries;
     private final byte[] last;
     private final boolean more;
 
     /**
-     * A part.
+     * Creates a part.
      *
-     * @param entries those of the wanted names that are there
-     * @param last the last name of the part, wanted or not; not to be changed
-     * @param more whether the directory goes on after it
+     * @param entries the wanted names that exist
+     * @param last the last name of the part, wanted or not; must not be modified
+     * @param more whether the directory has names after it
      */
-    Page(Map<String, FileFacts> entries, byte[] last, boolean more) {
+    Page(Map<String, FileInfo> entries, byte[] last, boolean more) {
       this.entries = Map.copyOf(entries);
       this.last = last;
       this.more = more;
     }
 
-    Map<String, FileFacts> entries() {
+    Map<String, FileInfo> entries() {
       return entries;
     }
 

@@ -1,6 +1,6 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;
@@ -18,30 +18,30 @@ import org.apache.hadoop.fs.Path;
 public final class Inference {
   private static final String SOURCE = "body";
 
-  private final Callers callers;
+  private final CallerFileSystems callers;
   private final DataNodes dataNodes;
   private final long bytesPerSecond;
 
   /**
-   * Asks what the cluster is like where a request does not say.
+   * Creates an inference that reads from the cluster what a request omits.
    *
-   * @param bytesPerSecond what the link of a node carries, at least 1
+   * @param bytesPerSecond the rate of a node's link, at least 1
    */
-  public Inference(Callers callers, DataNodes dataNodes, long bytesPerSecond) {
+  public Inference(CallerFileSystems callers, DataNodes dataNodes, long bytesPerSecond) {
     this.callers = callers;
     this.dataNodes = dataNodes;
     this.bytesPerSecond = bytesPerSecond;
   }
 
   /**
-   * Infers, for engines whose tasks read from HDFS each time.
+   * Infers hints for engines whose tasks read their inputs from HDFS each time.
    *
    * @param workflow a file in WfFormat
-   * @param directory that the workflow's files lie in
-   * @param nodes how many nodes hold data and run tasks; 0 for the DataNodes there are
-   * @param replication how many replicas stock HDFS makes; 0 for what it does make
-   * @throws ProblemException when the file is no workflow, or the cluster cannot be known
-   * @throws IOException when the file system cannot be asked
+   * @param directory the directory of the workflow's files
+   * @param nodes the number of nodes that store data and run tasks; 0 for the DataNodes in service
+   * @param replication the default replication; 0 for that of HDFS
+   * @throws ProblemException if the file is not a workflow, or the cluster is not known
+   * @throws IOException if the file system does not answer
    */
   public List<InferredHint> infer(byte[] workflow, FilePath directory, int nodes, int replication)
       throws IOException {
@@ -68,7 +68,7 @@ public final class Inference {
       throw new ProblemException(
           Problem.invalid(
               "nodes",
-              "how many nodes there are is not known here ("
+              "the number of nodes is not known here ("
                   + (cluster.isKnown() ? "no DataNode is in service" : cluster.unknown())
                   + "); add nodes= to the query"));
     }

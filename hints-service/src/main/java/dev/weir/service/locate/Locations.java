@@ -1,9 +1,9 @@
 package dev.weir.service.locate;
 
-import dev.weir.service.access.Callers;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.part.Workers;
+import dev.weir.service.part.RequestExecutor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,34 +14,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Where files are, as far as a user may know. Nothing is kept from one request to the next. */
+/** Finds where files are, as far as a user may know. Nothing is cached between requests. */
 public final class Locations {
-  /** How many nodes are told of in one answer, each with every file that it has some of. */
+  /** The most nodes in one response, where a node counts once for each file. */
   static final long MOST_NODES = 1_000_000;
 
-  private final Callers callers;
-  private final Lookup lookup;
+  private final CallerFileSystems callers;
+  private final PathLookup lookup;
 
   /**
-   * Asks on those threads.
+   * Creates a finder.
    *
-   * @param executor shared by all requests
+   * @param executor runs the calls; shared by all requests
    */
-  public Locations(Callers callers, ExecutorService executor) {
+  public Locations(CallerFileSystems callers, ExecutorService executor) {
     this.callers = callers;
-    this.lookup = new Lookup(new Workers(executor));
+    this.lookup = new PathLookup(new RequestExecutor(executor));
   }
 
   /**
-   * Looks for files.
+   * Looks up files.
    *
-   * @param user may know what is found
-   * @return a report on each path, in their order; one that is there twice is looked for once
-   * @throws IOException when a file system cannot be asked
-   * @throws ProblemException when the answer would be too long
+   * @param user the user who may see the results
+   * @return a report on each path, in their order; a duplicate is looked up once
+   * @throws IOException if a file system does not answer
+   * @throws ProblemException if the response would be too long
    */
   public Answer find(String user, List<FilePath> paths) throws IOException {
-    Trees trees = new Trees(callers, user);
+    UserFileTrees trees = new UserFileTrees(callers, user);
     Reports reports = new Reports();
     lookup.find(trees, unique(paths), reports);
     List<Located> files = new ArrayList<>(paths.size());
@@ -51,7 +51,7 @@ public final class Locations {
     return new Answer(files, trees.calls());
   }
 
-  /** Each path once, however it was written. */
+  /** Returns each path once, however it was written. */
   static Collection<FilePath> unique(List<FilePath> paths) {
     Map<String, FilePath> unique = new LinkedHashMap<>();
     paths.forEach(path -> unique.putIfAbsent(key(path), path));
@@ -63,10 +63,10 @@ public final class Locations {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param files in the order of the request
-   * @param nameNodeCalls how many questions NameNodes were asked for it
+   * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Located> files, long nameNodeCalls) {
     /** Copies the list. */
@@ -76,46 +76,46 @@ public final class Locations {
   }
 
   /**
-   * A path and what was found there.
+   * A path and its report.
    *
-   * @param path as it was asked for
+   * @param path as it was requested
    */
   public record Located(String path, FileReport report) {}
 
-  /** Keeps names once, for there may be a million nodes of a hundred hosts. */
-  private static final class Reports implements Lookup.Told {
+  /** Interns names, because there may be a million entries for a hundred hosts. */
+  private static final class Reports implements PathLookup.Told {
     private final Map<String, FileReport> reports = new ConcurrentHashMap<>();
     private final Map<String, String> names = new ConcurrentHashMap<>();
     private final AtomicLong nodes = new AtomicLong();
 
     @Override
-    public void file(FilePath path, FileFacts facts) {
+    public void file(FilePath path, FileInfo facts) {
       NodeTotals totals = new NodeTotals();
       totals.add(facts);
-      List<NodeBytes> best = totals.best();
+      List<NodeShare> best = totals.best();
       if (nodes.addAndGet(best.size()) > MOST_NODES) {
         throw new ProblemException(
             Problem.invalid(
                 "/paths",
-                "the files are on more nodes than one answer tells of ("
+                "the files are on more nodes than one response may have ("
                     + MOST_NODES
                     + ", a node counted with each file); ask for fewer files at a time"));
       }
-      List<NodeBytes> kept = new ArrayList<>(best.size());
-      for (NodeBytes node : best) {
+      List<NodeShare> kept = new ArrayList<>(best.size());
+      for (NodeShare node : best) {
         kept.add(
-            new NodeBytes(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
+            new NodeShare(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
       }
       reports.put(key(path), new FileReport(facts.length(), facts.blocks().size(), kept, null));
     }
 
     @Override
-    public void failed(FilePath path, Fault fault) {
+    public void failed(FilePath path, PathFault fault) {
       reports.put(key(path), FileReport.of(fault));
     }
 
     FileReport of(FilePath path) {
-      return reports.getOrDefault(key(path), FileReport.of(Fault.NOT_FOUND));
+      return reports.getOrDefault(key(path), FileReport.of(PathFault.NOT_FOUND));
     }
 
     private String once(String name) {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up what each host has of some files. Not for use by many threads. */
+/** Sums up what each host has of some files. Not thread-safe. */
 final class NodeTotals {
   private final Map<String, Sum> sums = new HashMap<>();
 
-  /** Adds the blocks of a file; a host with two DataNodes has a block once. */
-  void add(FileFacts file) {
+  /** Adds the blocks of a file. A host with two DataNodes counts a block once. */
+  void add(FileInfo file) {
     Set<String> hosts = new HashSet<>();
     Set<String> caching = new HashSet<>();
     for (FileBlock block : file.blocks()) {
@@ -29,14 +29,14 @@ final class NodeTotals {
     }
   }
 
-  /** Best first. */
-  List<NodeBytes> best() {
+  /** Returns the nodes, best first. */
+  List<NodeShare> best() {
     return sums.entrySet().stream()
         .map(
             sum ->
-                new NodeBytes(
+                new NodeShare(
                     sum.getKey(), sum.getValue().rack, sum.getValue().bytes, sum.getValue().cached))
-        .sorted(NodeBytes.BEST_FIRST)
+        .sorted(NodeShare.BEST_FIRST)
         .toList();
   }
 

@@ -1,4 +1,4 @@
-/** Where files are, which nodes are best for them, and why they are there. */
+/** Locations of files, the best nodes for them, and explanations. */
 @NullMarked
 package dev.weir.service.locate;
 

@@ -3,18 +3,18 @@ package dev.weir.service.part;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** What one of several instances of the service does: the one that leads. */
+/** Work that only one instance of the service does: the leader. */
 public interface LeaderTask {
-  /** A word for logs and the thread. */
+  /** Returns a word for logs and the thread name. */
   String name();
 
   /**
-   * Does the work of one term, on a thread of its own, until the term is over: then the thread is
-   * interrupted and {@code leading} is false. What it throws, errors included, is logged, and it is
-   * called again after a pause if this instance still leads; so it is when it returns.
+   * Does the work of one term on its own thread. When the term ends, the thread is interrupted and
+   * {@code leading} returns false. Exceptions and errors are logged. If the method returns or
+   * throws while this instance leads, it is called again after a pause.
    *
-   * <p>Another instance may lead before the interrupt arrives. What must not be done twice is made
-   * sure of in the store, by a version that must not have changed.
+   * <p>Another instance may become the leader before the interrupt arrives. A task must guard what
+   * must not happen twice in the store, by a version check.
    *
    * @param leading whether this instance still leads, as far as it knows
    */

@@ -4,14 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request was not answered as asked, as RFC 9457 has it.
+ * The reason for an error response, as RFC 9457 defines it.
  *
- * @param type {@code about:blank} when the status says it all, else {@code urn:weir:problem:NAME}
+ * @param type {@code about:blank} if the status says enough, otherwise {@code
+ *     urn:weir:problem:NAME}
  * @param status the HTTP status, 400 to 599
  * @param title the same for all problems of the type
  * @param detail what is wrong, with the value, and what to write instead
- * @param field JSON pointer, or the name of the query parameter or header; null when it is none
- * @param allowed what may stand in the field; empty when there is no such list
+ * @param field JSON pointer, or the name of the query parameter or header; null if there is none
+ * @param allowed the allowed values of the field; empty if there is no such list
  */
 public record Problem(
     String type,
@@ -20,7 +21,7 @@ public record Problem(
     String detail,
     @Nullable String field,
     List<String> allowed) {
-  /** The type of a problem that its status says it all of. */
+  /** The type of a problem whose status says enough. */
   public static final String BLANK = "about:blank";
 
   private static final String URN = "urn:weir:problem:";
@@ -28,17 +29,17 @@ public record Problem(
   /** Checks the status and copies the list. */
   public Problem {
     if (status < 400 || status > 599) {
-      throw new IllegalArgumentException("status " + status + " is no error's; use 400 to 599");
+      throw new IllegalArgumentException("status " + status + " is not an error; use 400 to 599");
     }
     allowed = List.copyOf(allowed);
   }
 
-  /** A problem that its status says it all of. */
+  /** A problem whose status says enough. */
   public static Problem of(int status, String title, String detail) {
     return new Problem(BLANK, status, title, detail, null, List.of());
   }
 
-  /** Input that cannot be used: 400. */
+  /** Input that is invalid: 400. */
   public static Problem invalid(String field, String detail) {
     return new Problem(URN + "invalid-input", 400, "Invalid input", detail, field, List.of());
   }
@@ -48,28 +49,28 @@ public record Problem(
     return new Problem(URN + "invalid-input", 400, "Invalid input", detail, field, allowed);
   }
 
-  /** What the caller may not do: 403. */
+  /** An action that the caller lacks the permission for: 403. */
   public static Problem forbidden(String detail) {
     return new Problem(URN + "not-permitted", 403, "Not permitted", detail, null, List.of());
   }
 
-  /** What the caller may not say in that field: 403. */
+  /** A value of a field that the caller lacks the permission for: 403. */
   public static Problem forbidden(String field, String detail) {
     return new Problem(URN + "not-permitted", 403, "Not permitted", detail, field, List.of());
   }
 
-  /** What goes beyond a limit of the administrators: 403. */
+  /** A value beyond a limit of the administrators: 403. */
   public static Problem limit(String field, String detail) {
     return new Problem(
         URN + "limit-exceeded", 403, "Beyond a limit of the service", detail, field, List.of());
   }
 
-  /** What is not there: 404. */
+  /** A resource that does not exist: 404. */
   public static Problem notFound(String detail) {
     return of(404, "Not found", detail);
   }
 
-  /** What ZooKeeper or the NameNode is needed for while it is away: 503, to be tried again. */
+  /** ZooKeeper or the NameNode is needed and not available: 503. The client should retry. */
   public static Problem unavailable(String detail) {
     return new Problem(
         URN + "unavailable", 503, "Temporarily unavailable", detail, null, List.of());

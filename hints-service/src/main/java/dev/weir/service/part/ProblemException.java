@@ -6,19 +6,19 @@ public final class ProblemException extends RuntimeException {
 
   private final transient Problem problem;
 
-  /** For a fault of the request itself. */
+  /** Creates an exception for a fault of the request itself. */
   public ProblemException(Problem problem) {
     super(problem.detail());
     this.problem = problem;
   }
 
-  /** For what something below threw. */
+  /** Creates an exception for a failure below the request. */
   public ProblemException(Problem problem, Throwable cause) {
     super(problem.detail(), cause);
     this.problem = problem;
   }
 
-  /** What the caller is told. */
+  /** Returns the problem for the caller. */
   public Problem problem() {
     return problem;
   }

@@ -6,37 +6,39 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A part of the service: REST resources, tasks of the leader, something in the background, or all
- * of these. The server starts its parts in order and closes them in the reverse order, also when
- * one did not start.
+ * A part of the service: REST resources, leader tasks, background work, or all of these. The server
+ * starts its parts in order and closes them in the reverse order, also if one fails to start.
  */
 public interface ServicePart extends AutoCloseable {
-  /** A word for logs and for {@code GET /v1/status}, where it is the name of {@link #status}. */
+  /** Returns a word for logs. In {@code GET /v1/status} it names the result of {@link #status}. */
   String name();
 
-  /** Jersey resources below {@code /v1/}; made once, used by many threads. */
+  /**
+   * Returns the Jersey resources below {@code /v1/}. They are created once and used by many
+   * threads.
+   */
   default Set<Object> resources() {
     return Set.of();
   }
 
-  /** What only one of several instances of the service does at a time. */
+  /** Returns the tasks that only one instance of the service does at a time. */
   default List<LeaderTask> leaderTasks() {
     return List.of();
   }
 
-  /** What {@code GET /v1/status} says of this part; empty to say nothing. Never waits. */
+  /** Returns the part's fields in {@code GET /v1/status}; empty for none. Never blocks. */
   default Map<String, Object> status() {
     return Map.of();
   }
 
   /**
-   * Begins what it does in the background; called once, before the first request is answered.
+   * Starts the background work. Called once, before the first request is served.
    *
-   * @throws IOException when the service cannot run so
+   * @throws IOException if the service cannot run without it
    */
   default void start() throws IOException {}
 
-  /** Ends what it does in the background, within a bound; a second call does nothing. */
+  /** Stops the background work within a bounded time. Idempotent. */
   @Override
   default void close() {}
 }

@@ -11,14 +11,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /**
- * A key of the configuration, with all that an administrator has to know of it.
+ * A key of the configuration, with its documentation.
  *
  * @param key its name
- * @param fallback the text that counts when it is not set
- * @param unit what its value is written in
+ * @param fallback the default, as text
+ * @param unit the unit or form of the value
  * @param doc one sentence
- * @param reader makes the value; throws an {@link IllegalArgumentException} that says what to write
- * @param <T> what it is in Java
+ * @param reader parses the value; throws an {@link IllegalArgumentException} that says what to
+ *     write
+ * @param <T> the type of the value
  */
 public record Setting<T>(
     String key, String fallback, String unit, String doc, Function<String, T> reader) {
@@ -40,7 +41,7 @@ public record Setting<T>(
     return new Setting<>(key, Boolean.toString(fallback), "true, false", doc, Setting::flagOf);
   }
 
-  /** A whole number within bounds. */
+  /** An integer within bounds. */
   public static Setting<Integer> count(String key, int fallback, int least, int most, String doc) {
     return new Setting<>(
         key, Integer.toString(fallback), "number", doc, text -> countOf(text, least, most));
@@ -56,16 +57,16 @@ public record Setting<T>(
     return new Setting<>(key, fallback, "bytes; k, m, g", doc, Setting::sizeOf);
   }
 
-  /** One of some words, whatever their case; upper case in Java. */
+  /** One of some words, in any case; upper case in Java. */
   public static Setting<String> word(String key, String fallback, List<String> words, String doc) {
     return new Setting<>(key, fallback, String.join(", ", words), doc, text -> wordOf(text, words));
   }
 
   /**
-   * Reads it.
+   * Reads the value.
    *
-   * @throws IllegalArgumentException when what is set cannot be used; names the key, the value and
-   *     what to write
+   * @throws IllegalArgumentException if the value is invalid; the message has the key, the value
+   *     and what to write
    */
   public T from(Configuration configuration) {
     String text = configuration.getTrimmed(key, fallback);

@@ -1,6 +1,4 @@
-/**
- * What every part of the hints service builds on: parts, settings, tasks of the leader, problems.
- */
+/** The base of every part of the hints service: parts, settings, leader tasks, problems. */
 @NullMarked
 package dev.weir.service.part;
 

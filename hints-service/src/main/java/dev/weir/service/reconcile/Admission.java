@@ -8,17 +8,18 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a hint that a path carries may ask for: as much as its owner could ask for over REST, or,
- * where others may write the path too, as much as they could. Who gave it is not to be known.
+ * Decides whether a hint that a path carries may be followed. It may ask for as much as the path's
+ * owner could ask for over REST. If other users may write the path too, it may ask for as much as
+ * they could, because the NameNode does not record who set it.
  *
- * @param replication the most replicas for those who are no administrators
- * @param sets the most hint sets of one of them
- * @param administrators tells them
+ * @param replication the most replicas for users who are not administrators
+ * @param sets the most hint sets of such a user
+ * @param administrators tells whether a user is an administrator
  */
 record Admission(int replication, int sets, Predicate<String> administrators) {
 
-  /** Why the hint of a path is not followed; empty when it is. */
-  Optional<String> refusal(Hint hint, FileFacts facts) {
+  /** Returns why the hint of a path is not followed; empty if it is. */
+  Optional<String> refusal(Hint hint, PathInfo facts) {
     if (!facts.shared() && administrators.test(facts.owner())) {
       return Optional.empty();
     }
@@ -28,21 +29,24 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
     }
     if (hint.placement().orElse(null) instanceof Placement.Nodes) {
       return Optional.of(
-          "only administrators name nodes, and "
+          "only administrators may name nodes, and "
               + (facts.shared()
                   ? "others may write the path; use REST"
-                  : facts.owner() + " is none"));
+                  : facts.owner() + " is not one"));
     }
-    // It would remove what the owner keeps below the path, and who gave it may be another.
+    // The rule would remove files that the owner keeps below the path, and another user may have
+    // set it.
     boolean removes = hint.lifetime().map(Lifetime::expiry).isPresent();
     return facts.shared() && removes
         ? Optional.of(
-            "others than " + facts.owner() + " may write the path, and files would go; use REST")
+            "users other than "
+                + facts.owner()
+                + " may write the path, and the hint would remove files; use REST")
         : Optional.empty();
   }
 
-  /** Why the path's owner gets no further set for it; empty when he does. */
-  Optional<String> refusalOfOneMore(FileFacts facts, long present) {
+  /** Returns why the path's owner may have no further set for it; empty if the owner may. */
+  Optional<String> refusalOfOneMore(PathInfo facts, long present) {
     String owner = facts.owner();
     return present < sets || (!facts.shared() && administrators.test(owner))
         ? Optional.empty()

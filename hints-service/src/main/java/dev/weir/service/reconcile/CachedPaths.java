@@ -2,7 +2,7 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.SetInfo;
-import dev.weir.service.access.CacheMemory;
+import dev.weir.service.access.CacheCapacity;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -18,56 +18,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the NameNode cache what hints want cached: the file of a rule for one file, the files
- * directly in the directory of a rule that ends with {@code /*} or {@code /**}, and the files that
- * any other pattern matches, up to a bound. For one thread.
+ * Has the NameNode cache what hints ask for: the file of a rule for one file, the files directly in
+ * the directory of a rule that ends with {@code /*} or {@code /**}, and the files that any other
+ * pattern matches, up to a limit. Not thread-safe.
  */
 final class CachedPaths {
   private static final Logger LOG = LoggerFactory.getLogger(CachedPaths.class);
 
-  /** So many times as many paths are looked at as files may match. */
+  /** The number of paths that are visited per file that may match. */
   private static final int LOOKED_AT = 100;
 
   private final Namespace namespace;
-  private final Refusals refusals;
-  private final Counters counters;
+  private final PathFailures refusals;
+  private final ReconcilerMetrics counters;
   private final int most;
 
-  /** What the rules of each set, at a version, want. */
-  private Map<SetInfo, CacheWish> wishes = Map.of();
+  /** The requests of the sets, by set and version. */
+  private Map<SetInfo, CacheRequest> wishes = Map.of();
 
-  /** What is cached on behalf of hints. */
+  /** The paths that are cached on behalf of hints. */
   private Set<String> present = Set.of();
 
   private boolean lookAgain = true;
 
   /**
-   * @param most how many files the patterns of one set may have cached
+   * Creates an empty state.
+   *
+   * @param most the most files that the patterns of one set may have cached
    */
-  CachedPaths(Namespace namespace, Refusals refusals, Counters counters, int most) {
+  CachedPaths(Namespace namespace, PathFailures refusals, ReconcilerMetrics counters, int most) {
     this.namespace = namespace;
     this.refusals = refusals;
     this.counters = counters;
     this.most = most;
   }
 
-  /** Takes nothing for known any more: edits are missing. */
+  /** Discards all state, because edits are missing. */
   void startAfresh() {
     wishes = Map.of();
     lookAgain = true;
   }
 
-  /** Whether something happened that only a look at the files tells the outcome of. */
+  /** Returns whether the files must be listed again to know the outcome of an edit. */
   boolean isToLookAgain() {
     return lookAgain;
   }
 
-  /** Makes the directives those that the rules want. Costs little while the rules stay. */
+  /** Makes the cache directives match the rules. Cheap while the rules stay the same. */
   void reconcile(HintIndex index) throws IOException {
-    Map<SetInfo, CacheWish> next = new HashMap<>();
+    Map<SetInfo, CacheRequest> next = new HashMap<>();
     for (SetInfo set : index.sets()) {
-      CacheWish known = wishes.get(set);
-      next.put(set, known == null ? search(CacheWish.of(index.rules(set.id()))) : known);
+      CacheRequest known = wishes.get(set);
+      next.put(set, known == null ? search(CacheRequest.of(index.rules(set.id()))) : known);
     }
     if (lookAgain || !union(next.values()).equals(union(wishes.values()))) {
       present = new TreeSet<>(namespace.cached());
@@ -82,19 +84,19 @@ final class CachedPaths {
     seeToMemory();
   }
 
-  /** A file is complete, or has come from elsewhere. */
+  /** A file was completed or renamed to this path. */
   void came(String path) throws IOException {
-    for (CacheWish wish : wishes.values()) {
+    for (CacheRequest wish : wishes.values()) {
       if (wish.isFor(path) && take(wish, path)) {
         add(path);
       }
     }
   }
 
-  /** A file, or all that was below a directory, is at this path no more. */
+  /** A file, or all files below a directory, left this path. */
   void went(String path) throws IOException {
     Set<String> gone = new TreeSet<>();
-    for (CacheWish wish : wishes.values()) {
+    for (CacheRequest wish : wishes.values()) {
       gone.addAll(wish.takeAtOrBelow(path));
     }
     if (!gone.isEmpty()) {
@@ -103,13 +105,13 @@ final class CachedPaths {
     }
   }
 
-  /** What was at a path or below it is at another now. */
+  /** All files at or below a path moved to another. */
   void renamed(String from, String to) throws IOException {
     went(from);
     went(to);
     boolean concerned = wishes.values().stream().anyMatch(wish -> wish.mayBeBelow(to));
     if (concerned && isDirectory(to)) {
-      Map<SetInfo, CacheWish> others = new HashMap<>(wishes);
+      Map<SetInfo, CacheRequest> others = new HashMap<>(wishes);
       others.values().removeIf(wish -> wish.mayBeBelow(to));
       wishes = others;
       lookAgain = true;
@@ -118,24 +120,24 @@ final class CachedPaths {
     }
   }
 
-  /** Says so when all of this is in vain. */
+  /** Logs a warning if no DataNode has memory for the cache. */
   void seeToMemory() throws IOException {
     boolean wanted = wishes.values().stream().anyMatch(wish -> !wish.isEmpty());
     boolean before = counters.cachedInVain.value() > 0;
     boolean inVain = wanted && namespace.cacheCapacity() == 0;
     counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
     if (inVain && !before) {
-      LOG.warn("Nothing is cached: {}", CacheMemory.NONE);
+      LOG.warn("Nothing is cached: {}", CacheCapacity.NONE);
     }
   }
 
   private boolean isDirectory(String path) throws IOException {
-    Optional<FileFacts> found = namespace.find(path);
+    Optional<PathInfo> found = namespace.find(path);
     return found.isPresent() && found.get().directory();
   }
 
-  /** Looks for the files of the patterns. */
-  private CacheWish search(CacheWish wish) throws IOException {
+  /** Lists the files of the patterns. */
+  private CacheRequest search(CacheRequest wish) throws IOException {
     for (String prefix : wish.prefixes()) {
       int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) most * LOOKED_AT)};
       namespace.walk(
@@ -148,18 +150,18 @@ final class CachedPaths {
             return !full && left[0] > 0 && !Thread.currentThread().isInterrupted();
           });
       if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("told to stop");
+        throw new InterruptedIOException("interrupted");
       }
       if (left[0] <= 0) {
         counters.cacheLeftOut.incr();
-        refusals.say("not all files of a pattern below " + prefix + " are looked at for caching");
+        refusals.say("not all files of a pattern below " + prefix + " were visited for caching");
       }
     }
     return wish;
   }
 
-  /** Whether there is room for it. */
-  private boolean take(CacheWish wish, String path) {
+  /** Adds the file to the request, within the limit. */
+  private boolean take(CacheRequest wish, String path) {
     if (wish.take(path, most)) {
       return true;
     }
@@ -185,7 +187,7 @@ final class CachedPaths {
     gone.forEach(present::remove);
   }
 
-  private static Set<String> union(Collection<CacheWish> wishes) {
+  private static Set<String> union(Collection<CacheRequest> wishes) {
     Set<String> all = new HashSet<>();
     wishes.forEach(wish -> wish.addTo(all));
     return all;

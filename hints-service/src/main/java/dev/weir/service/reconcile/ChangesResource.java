@@ -3,8 +3,8 @@ package dev.weir.service.reconcile;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestContext;
+import dev.weir.service.rest.RequestJson;
 import java.util.function.Predicate;
 import javax.ws.rs.BeanParam;
 import javax.ws.rs.GET;
@@ -14,34 +14,38 @@ import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /v1/changes}: the paths that the latest edits of the file system were about. For
- * administrators, since it names paths whatever may be read of them.
+ * {@code GET /v1/changes}: the paths of the latest edits of the file system. For administrators
+ * only, because the paths are not checked against read permissions.
  */
 @Path("changes")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ChangesResource {
-  private final @Nullable Changes changes;
+  private final @Nullable RecentChanges changes;
   private final Predicate<String> administrators;
 
-  /** One for the whole server; without changes where nobody follows edits. */
-  ChangesResource(@Nullable Changes changes, Predicate<String> administrators) {
+  /**
+   * Creates the resource.
+   *
+   * @param changes null if this server follows no edits
+   */
+  ChangesResource(@Nullable RecentChanges changes, Predicate<String> administrators) {
     this.changes = changes;
     this.administrators = administrators;
   }
 
-  /** What came after a mark. */
+  /** Returns the paths after a mark. */
   @GET
-  public String listChanges(@BeanParam Call call) {
+  public String listChanges(@BeanParam RequestContext call) {
     call.allow("after");
     if (changes != null && !administrators.test(call.user())) {
       throw new ProblemException(
           Problem.forbidden(
               "user "
                   + call.user()
-                  + " is told of no changes; add the user to weir.server.admins of the service"));
+                  + " may not read changes; add the user to weir.server.admins of the service"));
     }
-    Changes.Told told = told(call.query("after").orElse(null));
-    ObjectNode answer = Json.object();
+    RecentChanges.Told told = told(call.query("after").orElse(null));
+    ObjectNode answer = RequestJson.object();
     answer.put("followed", told != null);
     answer.put("mark", told == null ? "" : told.mark());
     answer.put("missed", told == null || told.missed());
@@ -53,14 +57,14 @@ public final class ChangesResource {
     return answer.toString();
   }
 
-  private Changes.@Nullable Told told(@Nullable String mark) {
+  private RecentChanges.@Nullable Told told(@Nullable String mark) {
     if (changes == null) {
       return null;
     }
-    Changes.Told told = changes.after(mark);
+    RecentChanges.Told told = changes.after(mark);
     if (told == null) {
       throw new ProblemException(
-          Problem.unavailable("edits are followed by the instance that leads; ask that one"));
+          Problem.unavailable("only the leader follows edits; ask that instance"));
     }
     return told;
   }

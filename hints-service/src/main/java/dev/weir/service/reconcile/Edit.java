@@ -7,29 +7,29 @@ import org.jspecify.annotations.Nullable;
 sealed interface Edit {
 
   /**
-   * A file came to be, or took the place of an older one of its name.
+   * A file was created, or replaced an older one of its name.
    *
    * @param time by the NameNode's clock
    */
   record Created(String path, Instant time, int replication) implements Edit {}
 
-  /** A file is complete. */
+  /** A file was completed. */
   record Closed(String path) implements Edit {}
 
-  /** A file, or a directory with all that is below it, has another name. */
+  /** A file, or a directory with all that is below it, was renamed. */
   record Renamed(String from, String to) implements Edit {}
 
   /**
-   * A file, or a directory with all that was below it, is gone.
+   * A file, or a directory with all that was below it, was removed.
    *
    * @param time by the NameNode's clock
    */
   record Removed(String path, Instant time) implements Edit {}
 
   /**
-   * The hint that a file or directory carries was set or taken away.
+   * The hint that a file or directory carries was set or removed.
    *
-   * @param text the hint; null when it was taken away
+   * @param text the hint; null if it was removed
    */
   record Hinted(String path, @Nullable String text) implements Edit {}
 }

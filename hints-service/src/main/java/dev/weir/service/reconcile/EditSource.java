@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The edits of the NameNode from some transaction on. */
+/** The edits of the NameNode after some transaction. */
 interface EditSource {
   /**
    * Some edits.
    *
-   * @param transaction the last that they belong to
+   * @param transaction their last transaction
    * @param edits in order
    */
   record Batch(long transaction, List<Edit> edits) {
@@ -19,7 +19,7 @@ interface EditSource {
     }
   }
 
-  /** Edits that were wanted have been thrown away by the NameNode. */
+  /** The NameNode has discarded edits that were requested. */
   final class MissingException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -29,25 +29,25 @@ interface EditSource {
   }
 
   /**
-   * The next edits.
+   * Returns the next edits.
    *
-   * @return null when none came within the time; there may be some nevertheless
-   * @throws MissingException when there is a gap before the next
+   * @return null if none arrived within the timeout; some may exist nevertheless
+   * @throws MissingException if there is a gap before the next edits
    */
   @Nullable Batch next(Duration timeout) throws IOException, InterruptedException;
 
-  /** The transaction up to which all edits were returned. */
+  /** Returns the transaction up to which all edits were returned. */
   long position();
 
-  /** By how many transactions it is behind. */
+  /** Returns the number of transactions that are not returned yet. */
   long behind();
 
-  /** Opens it. */
+  /** Opens a source. */
   interface Opener {
-    /** From after a transaction on. */
+    /** Opens a source of the edits after a transaction. */
     EditSource after(long transaction) throws IOException;
 
-    /** The last transaction now. */
+    /** Returns the current last transaction. */
     long last() throws IOException;
   }
 }

@@ -19,9 +19,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edits of an HDFS by inotify, which is for its superuser. Asks the NameNode itself, because
- * Hadoop's own stream does not tell where it is, and begins anew, without a word, at a NameNode
- * that is just becoming active.
+ * The edits of an HDFS by inotify, which only a superuser may read. Calls the NameNode directly:
+ * Hadoop's own stream does not expose its position, and restarts without notice at a NameNode that
+ * is becoming active.
  */
 final class HdfsEdits implements EditSource {
   private static final String HINT = "weir.hint";
@@ -84,7 +84,7 @@ final class HdfsEdits implements EditSource {
     return new Batch(returned, edits);
   }
 
-  /** Whether the NameNode had more. */
+  /** Fetches edits. Returns whether the NameNode had any. */
   private boolean ask() throws IOException {
     EventBatchList answer = nameNode.getEditsFromTxid(last + 1);
     if (answer.getLastTxid() < 0) {

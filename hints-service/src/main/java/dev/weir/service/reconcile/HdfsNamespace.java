@@ -1,6 +1,6 @@
 package dev.weir.service.reconcile;
 
-import dev.weir.service.access.CacheMemory;
+import dev.weir.service.access.CacheCapacity;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The namespace of an HDFS, as its superuser. */
+/** The namespace of an HDFS, accessed as its superuser. */
 final class HdfsNamespace implements Namespace {
-  /** The cache pool of what hints want cached. */
+  /** The cache pool of the paths that hints ask to be cached. */
   private static final String POOL = "weir";
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsNamespace.class);
@@ -54,7 +54,7 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public Optional<FileFacts> find(String path) throws IOException {
+  public Optional<PathInfo> find(String path) throws IOException {
     if (!DFSUtilClient.isValidName(path)) {
       return Optional.empty();
     }
@@ -64,7 +64,7 @@ final class HdfsNamespace implements Namespace {
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
       return Optional.empty();
     } catch (RemoteException e) {
-      // A file where there was a directory.
+      // A parent of the path is a file now.
       if (e.unwrapRemoteException() instanceof ParentNotDirectoryException) {
         return Optional.empty();
       }
@@ -82,7 +82,7 @@ final class HdfsNamespace implements Namespace {
     try {
       fs.setReplication(at(path), (short) replication);
     } catch (FileNotFoundException e) {
-      LOG.debug("{} has gone meanwhile", path, e);
+      LOG.debug("{} was removed meanwhile", path, e);
     } catch (IOException e) {
       throw refusal("replication of " + replication + " for " + path, e);
     }
@@ -100,9 +100,8 @@ final class HdfsNamespace implements Namespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor)
-      throws IOException {
-    Optional<FileFacts> first = find(path);
+  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException {
+    Optional<PathInfo> first = find(path);
     if (first.isEmpty() || !visitor.test(first.get())) {
       return;
     }
@@ -121,24 +120,26 @@ final class HdfsNamespace implements Namespace {
             directories.add(name);
           }
           boolean asked = fileHints || child.isDirectory();
-          Optional<FileFacts> known = known(child, name, asked);
+          Optional<PathInfo> known = known(child, name, asked);
           if (known.isPresent() && !visitor.test(known.get())) {
             return;
           }
         }
       } catch (FileNotFoundException e) {
-        LOG.debug("{} has gone meanwhile, and an edit says so", directory, e);
+        LOG.debug("{} was removed meanwhile, and an edit says so", directory, e);
       }
     }
   }
 
-  /** Empty when it has gone meanwhile: its neighbours are to be seen nevertheless. */
-  private Optional<FileFacts> known(FileStatus child, String name, boolean asked)
+  /**
+   * Returns empty if the file was removed meanwhile, so that the walk continues with its siblings.
+   */
+  private Optional<PathInfo> known(FileStatus child, String name, boolean asked)
       throws IOException {
     try {
       return Optional.of(facts(child, name, asked ? hint(child) : null));
     } catch (FileNotFoundException e) {
-      LOG.debug("{} has gone meanwhile, and an edit says so", name, e);
+      LOG.debug("{} was removed meanwhile, and an edit says so", name, e);
       return Optional.empty();
     }
   }
@@ -152,7 +153,7 @@ final class HdfsNamespace implements Namespace {
   public void cache(String path) throws IOException {
     if (!DFSUtilClient.isValidName(path)) {
       throw new RefusedException(
-          "caching of " + path, new InvalidRequestException("HDFS has no such names"));
+          "caching of " + path, new InvalidRequestException("HDFS does not allow this name"));
     }
     if (!hasPool()) {
       fs.addCachePool(new CachePoolInfo(POOL));
@@ -168,7 +169,7 @@ final class HdfsNamespace implements Namespace {
 
   @Override
   public long cacheCapacity() throws IOException {
-    return CacheMemory.capacity(fs);
+    return CacheCapacity.capacity(fs);
   }
 
   @Override
@@ -206,17 +207,20 @@ final class HdfsNamespace implements Namespace {
     return false;
   }
 
-  /** By inode: a name may change hands between two calls, and the owner with it. */
+  /**
+   * Reads the attribute by inode, because the name may refer to another file, of another owner, by
+   * now.
+   */
   private @Nullable String hint(FileStatus status) throws IOException {
     Path inode = DFSUtilClient.makePathFromFileId(id(status));
     byte[] value = fs.getXAttrs(inode).get(HINT_ATTRIBUTE);
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
-  private static FileFacts facts(FileStatus status, String path, @Nullable String hint) {
+  private static PathInfo facts(FileStatus status, String path, @Nullable String hint) {
     boolean striped =
         status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
-    return new FileFacts(
+    return new PathInfo(
         path,
         id(status),
         status.isDirectory(),
@@ -232,17 +236,17 @@ final class HdfsNamespace implements Namespace {
     return status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
   }
 
-  /** With an ACL, the group's bits are the mask of all whom it names. */
+  /** With an ACL, the group bits are the mask of all entries. */
   private static boolean isShared(FileStatus status) {
     FsPermission permission = status.getPermission();
     boolean others =
         permission.getGroupAction().implies(FsAction.WRITE)
             || permission.getOtherAction().implies(FsAction.WRITE);
-    // Of a sticky directory, HDFS lets the owner alone set the attributes.
+    // In a sticky directory HDFS lets only the owner set attributes.
     return others && !(status.isDirectory() && permission.getStickyBit());
   }
 
-  /** Tells a NameNode that will not from one that cannot now. */
+  /** Distinguishes a permanent refusal of the NameNode from a temporary failure. */
   private static IOException refusal(String what, IOException e) {
     IOException cause = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
     boolean passes =
@@ -257,7 +261,9 @@ final class HdfsNamespace implements Namespace {
     return answered && !passes ? new RefusedException(what, cause) : e;
   }
 
-  /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */
+  /**
+   * Uses the name unparsed, because URI parsing would misread percent signs and similar characters.
+   */
   private static Path at(String path) {
     return new Path(null, null, path);
   }

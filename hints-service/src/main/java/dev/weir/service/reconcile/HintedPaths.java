@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the sets of single paths in step with the hints that paths carry, wherever these go. What
- * counts is what a path carries now; an edit only says where to look. So an edit may be handled any
- * number of times. For one thread.
+ * Keeps the sets of single paths consistent with the hints that paths carry, across renames. The
+ * hint that a path carries now is authoritative; an edit only says where to look. So an edit may be
+ * handled any number of times. Not thread-safe.
  */
 final class HintedPaths {
   private static final Logger LOG = LoggerFactory.getLogger(HintedPaths.class);
@@ -39,17 +39,17 @@ final class HintedPaths {
   private final Namespace namespace;
   private final HintStore store;
   private final Admission admission;
-  private final Counters counters;
+  private final ReconcilerMetrics counters;
   private final InstantSource clock;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
-  /** Paths that a hint was set on and that had another name already when it was looked for. */
+  /** Paths on which a hint was set and which had been renamed before they were read. */
   private final TreeSet<String> missed = new TreeSet<>();
 
   /**
-   * Paths that carry nothing now though they may have sets, or that a hint may have gone through:
-   * an edit that is yet to be handled may say where it has gone. Only then are the sets dropped, so
-   * that one who is killed meanwhile finds them again.
+   * Paths that carry no hint now although they may have sets, or that a hint may have passed
+   * through. An edit that is not handled yet may say where the hint went. The sets are dropped only
+   * after that, so that a restarted reconciler finds them again.
    */
   private final TreeMap<String, Doubt> doubtful = new TreeMap<>();
 
@@ -58,10 +58,10 @@ final class HintedPaths {
   private long rulesVersion = Long.MIN_VALUE;
 
   /**
-   * Why a set may be to drop.
+   * Why a set may have to be dropped.
    *
-   * @param since when nothing was carried
-   * @param any whether that goes for a set that was not made of what the path carried, too
+   * @param since the time from which no hint was carried
+   * @param any whether a set that was not created from the path's hint is dropped too
    */
   private record Doubt(Instant since, boolean any) {}
 
@@ -69,7 +69,7 @@ final class HintedPaths {
       Namespace namespace,
       HintStore store,
       Admission admission,
-      Counters counters,
+      ReconcilerMetrics counters,
       InstantSource clock) {
     this.clock = clock;
     this.namespace = namespace;
@@ -78,17 +78,19 @@ final class HintedPaths {
     this.counters = counters;
   }
 
-  /** Whether all edits so far have been followed to the end. */
+  /** Returns whether all edits so far have been followed to their end. */
   boolean isSettled() {
     return missed.isEmpty() && doubtful.isEmpty();
   }
 
-  /** Whether nothing is left to drop that another could not find again. */
+  /** Returns whether nothing is left to drop that a restarted reconciler could not find again. */
   boolean isSure() {
     return doubtful.isEmpty();
   }
 
-  /** All edits are handled that were made before then: what nothing carries still, goes. */
+  /**
+   * All edits made before a time are handled. Sets of paths that still carry no hint are dropped.
+   */
   void caughtUp(Instant then) throws IOException {
     for (Map.Entry<String, Doubt> one : List.copyOf(doubtful.entrySet())) {
       if (one.getValue().since().isBefore(then)) {
@@ -104,7 +106,7 @@ final class HintedPaths {
         stored.isPresent()
             && (isMadeHere(stored.get())
                 || (doubt.any() && stored.get().modified().isBefore(doubt.since())));
-    if (concerned && namespace.find(path).map(FileFacts::hint).isEmpty()) {
+    if (concerned && namespace.find(path).map(PathInfo::hint).isEmpty()) {
       removeAt(stored.get());
     }
   }
@@ -114,19 +116,21 @@ final class HintedPaths {
     doubtful.merge(path, new Doubt(now, any), (old, same) -> new Doubt(now, any || old.any()));
   }
 
-  /** Waits for no edits any more: some of them are missing. */
+  /** Discards all expectations of edits, because some are missing. */
   void startAfresh() {
     missed.clear();
     doubtful.clear();
   }
 
-  /** The hint of a path was set or taken away. */
+  /** The hint of a path was set or removed. */
   void hinted(Edit.Hinted edit) throws IOException {
     missed.remove(edit.path());
     sync(edit.path(), edit.text() != null);
   }
 
-  /** Another file has the name now; what had it before has gone or moved already, with its hint. */
+  /**
+   * Another file has the name now. The previous file, with its hint, was removed or renamed before.
+   */
   void created(String path) throws IOException {
     missed.remove(path);
     if (index().set(SinglePathSets.idFor(path)).isPresent()) {
@@ -135,13 +139,13 @@ final class HintedPaths {
   }
 
   /**
-   * Looks at what a path carries, and makes its set say the same.
+   * Reads the hint that a path carries, and makes its set match.
    *
-   * @param carried whether a hint went there: if none is there any more, it has gone on
+   * @param carried whether a hint was moved there: if it has none any more, the hint has moved on
    */
   private void sync(String path, boolean carried) throws IOException {
-    Optional<FileFacts> found = namespace.find(path);
-    if (carried && found.map(FileFacts::hint).isEmpty()) {
+    Optional<PathInfo> found = namespace.find(path);
+    if (carried && found.map(PathInfo::hint).isEmpty()) {
       missed.add(path);
       doubt(path, false);
     } else if (found.isPresent()) {
@@ -149,8 +153,8 @@ final class HintedPaths {
     }
   }
 
-  /** Makes the set of a path say what the path carries. */
-  void sync(FileFacts facts) throws IOException {
+  /** Makes the set of a path match the hint that the path carries. */
+  void sync(PathInfo facts) throws IOException {
     String text = facts.hint();
     if (text == null) {
       doubt(facts.path(), true);
@@ -185,15 +189,16 @@ final class HintedPaths {
     return stored.filter(one -> one.set().owner().equals(owner)).isPresent();
   }
 
-  private Optional<String> refusalOfOneMore(FileFacts facts) throws IOException {
+  private Optional<String> refusalOfOneMore(PathInfo facts) throws IOException {
     HintIndex index = index();
     String owner = facts.owner();
     long present = index.sets().stream().filter(set -> set.owner().equals(owner)).count();
     if (admission.refusalOfOneMore(facts, present).isEmpty()) {
       return Optional.empty();
     }
-    // A hint that moves needs no room, for what is in doubt goes. It may stay after all, if another
-    // hint comes to its path: so there may be twice as many for a while, and never more.
+    // A hint that moves does not count against the limit, because its old set will be dropped. The
+    // old set may stay if another hint moves to its path. So a user may have up to twice the limit
+    // for a while.
     long leaving = Math.min(leaving(owner, index), admission.sets());
     return admission.refusalOfOneMore(facts, present - leaving);
   }
@@ -212,10 +217,10 @@ final class HintedPaths {
     return stored.isPresent() && stored.get().set().rules().equals(List.of(rule));
   }
 
-  /** Has the sets of a path and of all below it follow a rename. */
+  /** Moves the sets of a path and of all paths below it after a rename. */
   void renamed(String from, String to) throws IOException {
     missed.removeIf(path -> isAtOrBelow(path, to));
-    // What is doubted may have been at its path later than this rename: it stays in doubt there.
+    // A hint in doubt may have been at its path after this rename, so it stays in doubt there.
     for (String path : List.copyOf(doubtful.subMap(from, true, from + "0", false).keySet())) {
       if (isAtOrBelow(path, from)) {
         lookFor(to + path.substring(from.length()));
@@ -240,7 +245,7 @@ final class HintedPaths {
   }
 
   private void lookFor(String path) throws IOException {
-    Optional<FileFacts> found = namespace.find(path).filter(facts -> facts.hint() != null);
+    Optional<PathInfo> found = namespace.find(path).filter(facts -> facts.hint() != null);
     if (found.isPresent()) {
       sync(found.get());
     } else {
@@ -249,15 +254,15 @@ final class HintedPaths {
   }
 
   /**
-   * Drops the sets of a path and of all below it, except those written since.
+   * Drops the sets of a path and of all paths below it, except those written since.
    *
-   * @param time when the path went
+   * @param time when the path was removed
    */
   void removed(String gone, Instant time) throws IOException {
     missed.removeIf(path -> isAtOrBelow(path, gone));
     for (String path : present().atOrBelow(gone)) {
       Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
-      // What was written over REST, perhaps for a file to come, goes only with one that went later.
+      // A set written over REST, perhaps for a future file, is dropped only by a later removal.
       if (stored.isPresent() && isMadeHere(stored.get())) {
         doubt(path, false);
       } else if (stored.isPresent() && stored.get().modified().isBefore(time)) {
@@ -266,21 +271,21 @@ final class HintedPaths {
     }
   }
 
-  /** Looks for sets that were made of what paths carried and that nothing carries any more. */
+  /** Finds sets that were created from hints of paths and whose paths carry no hint any more. */
   void doubtUncarried() throws IOException {
     for (String path : present().all()) {
-      if (namespace.find(path).map(FileFacts::hint).isEmpty()) {
+      if (namespace.find(path).map(PathInfo::hint).isEmpty()) {
         doubt(path, false);
       }
     }
   }
 
-  /** Only administrators can write sets without expiry for what is not there. */
+  /** Only administrators can write sets without expiry for paths that do not exist. */
   private boolean isMadeHere(StoredSet stored) {
     return stored.set().expires() == null && !admission.administrators().test(stored.set().owner());
   }
 
-  private void put(FileFacts facts, Rule rule) throws IOException {
+  private void put(PathInfo facts, Rule rule) throws IOException {
     String id = SinglePathSets.idFor(facts.path());
     for (int race = 1; race <= MOST_RACES; race++) {
       Optional<StoredSet> stored = store.find(id);
@@ -296,26 +301,27 @@ final class HintedPaths {
         LOG.debug("The set of {} was changed meanwhile", facts.path(), e);
       }
     }
-    throw new IOException("the set of " + facts.path() + " changes too often to be written");
+    throw new IOException("the set of " + facts.path() + " is changed too often to be written");
   }
 
   /**
-   * A hint that a path carries has moved with it, as far as it was carried. What is at the old name
-   * now may be younger than the rename, and what is at the new name may have gone on from there.
+   * Moves a set with its path. The file at the old name may be newer than the rename, and the file
+   * at the new name may have moved on.
    */
   private void follow(String path, String to) throws IOException {
     Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
     if (stored.isEmpty()) {
       return;
     }
-    Optional<FileFacts> here = namespace.find(path);
+    Optional<PathInfo> here = namespace.find(path);
     if (stored.get().set().expires() == null) {
-      if (here.map(FileFacts::hint).isEmpty()) {
+      if (here.map(PathInfo::hint).isEmpty()) {
         doubt(path, true);
       }
       sync(to, true);
     } else if (here.isEmpty()) {
-      // First the new one: a crash between the two leaves both, and the next try ends it.
+      // The new set is written first: a crash between the two leaves both, and the next attempt
+      // repairs that.
       written = store.put(PathRules.moved(stored.get().set(), to));
       removeAt(stored.get());
     }
@@ -328,7 +334,7 @@ final class HintedPaths {
       store.remove(id, stored.version());
       counters.rulesDropped.incr();
     } catch (VersionConflictException e) {
-      LOG.debug("Set {} was written anew and stays", id, e);
+      LOG.debug("Set {} was written again and stays", id, e);
     }
   }
 
@@ -336,7 +342,7 @@ final class HintedPaths {
     return stored.map(StoredSet::version).orElse(VersionConflictException.ABSENT);
   }
 
-  /** The paths with sets, those written here included: the index hears of them a moment later. */
+  /** The paths with sets, including those written here, which the index receives a moment later. */
   private PathRules present() throws IOException {
     HintIndex index = index();
     if (rules == null || rulesVersion != index.version()) {
@@ -360,7 +366,7 @@ final class HintedPaths {
       TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("told to stop");
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
       interrupted.initCause(e);
       throw interrupted;
     }

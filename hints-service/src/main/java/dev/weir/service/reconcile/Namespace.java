@@ -7,55 +7,55 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the reconciler needs of the NameNode, as its superuser. Each call waits within a bound and
- * throws an {@link IOException} when it is not answered.
+ * The operations of the NameNode that the reconciler needs, as its superuser. Each call is bounded
+ * in time and throws an {@link IOException} if it is not answered.
  */
 interface Namespace {
   /** The name of the extended attribute that carries a hint. */
   String HINT_ATTRIBUTE = "user.weir.hint";
 
-  /** What is at a path; empty when nothing is. */
-  Optional<FileFacts> find(String path) throws IOException;
+  /** Returns the metadata of a path; empty if it does not exist. */
+  Optional<PathInfo> find(String path) throws IOException;
 
-  /** How many replicas a file gets whose writer says nothing. */
+  /** Returns the replication of a file whose writer does not set it. */
   int defaultReplication() throws IOException;
 
   /**
-   * Sets the replication of a file; nothing when there is none.
+   * Sets the replication of a file. Has no effect if the file does not exist.
    *
-   * @throws RefusedException when the file may not have so many
+   * @throws RefusedException if the file may not have that replication
    */
   void setReplication(String path, int replication) throws IOException;
 
   /**
-   * Removes a file; nothing when another one or a directory is in its place.
+   * Removes a file. Has no effect if the path now belongs to another file or a directory.
    *
-   * @param id the file's
-   * @throws RefusedException when it may not be removed
+   * @param id the inode id of the file
+   * @throws RefusedException if the file may not be removed
    */
   void delete(String path, long id) throws IOException;
 
   /**
-   * Shows all that is at and below a path, directories before what is in them.
+   * Visits all paths at and below a path, directories before their children.
    *
-   * @param fileHints whether to tell the hints that files carry too, which costs a question each
-   * @param visitor says whether to go on
+   * @param fileHints whether to read the hints of files too, which costs one call each
+   * @param visitor returns whether to continue
    */
-  void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) throws IOException;
+  void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) throws IOException;
 
-  /** The paths that are cached on behalf of hints. */
+  /** Returns the paths that are cached on behalf of hints. */
   Set<String> cached() throws IOException;
 
   /**
    * Caches a file, or the files directly in a directory, on behalf of hints.
    *
-   * @throws RefusedException when the path cannot be cached
+   * @throws RefusedException if the path cannot be cached
    */
   void cache(String path) throws IOException;
 
-  /** How many bytes all live DataNodes together may keep in memory. */
+  /** Returns the total cache capacity of the live DataNodes in bytes. */
   long cacheCapacity() throws IOException;
 
-  /** Caches paths no longer. */
+  /** Removes paths from the cache. */
   void uncache(List<String> paths) throws IOException;
 }

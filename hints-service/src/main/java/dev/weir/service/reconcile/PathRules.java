@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Which single paths have a set of their own, and what such a set looks like. Immutable. */
+/** The single paths that have their own set, and the form of such sets. Immutable. */
 final class PathRules {
   private static final String BELOW = "/**";
 
@@ -22,7 +22,7 @@ final class PathRules {
 
   private PathRules() {}
 
-  /** Those of an index. */
+  /** Returns the paths of an index. */
   static PathRules of(HintIndex index) {
     PathRules rules = new PathRules();
     for (SetInfo set : index.sets()) {
@@ -35,7 +35,7 @@ final class PathRules {
     return rules;
   }
 
-  /** All paths that have a set of their own, without those that are patterns. */
+  /** Returns all paths that have their own set, without patterns. */
   List<String> all() {
     return idsByPath.entrySet().stream()
         .filter(path -> SinglePathSets.idFor(path.getKey()).equals(path.getValue()))
@@ -44,7 +44,7 @@ final class PathRules {
         .toList();
   }
 
-  /** The paths at and below one that have a set of their own. */
+  /** Returns the paths at and below a path that have their own set. */
   List<String> atOrBelow(String path) {
     List<String> found = new ArrayList<>();
     if (idsByPath.containsKey(path)) {
@@ -55,7 +55,7 @@ final class PathRules {
     return found;
   }
 
-  /** The rule for a file, or for all that is below a directory. */
+  /** Returns the rule for a file, or for all files below a directory. */
   static Rule rule(String path, boolean directory, Hint hint) {
     if (path.equals("/")) {
       return new Rule(PathPattern.parse(BELOW), hint);
@@ -64,7 +64,7 @@ final class PathRules {
     return new Rule(PathPattern.parse(directory ? literal + BELOW : literal), hint);
   }
 
-  /** A path's set that says the same of another path. */
+  /** Returns a path's set, changed to apply to another path. */
   static HintSet moved(HintSet set, String to) {
     Rule rule = set.rules().get(0);
     boolean directory = rule.pattern().toString().endsWith(BELOW);
@@ -75,9 +75,7 @@ final class PathRules {
         List.of(rule(to, directory, rule.hint())));
   }
 
-  /**
-   * The path that a pattern of one path or of all below it is for; the pattern when it is other.
-   */
+  /** Returns the path of a pattern that matches one path or all below it; otherwise the pattern. */
   private static String pathOf(String pattern) {
     String path =
         pattern.endsWith(BELOW) ? pattern.substring(0, pattern.length() - BELOW.length()) : pattern;

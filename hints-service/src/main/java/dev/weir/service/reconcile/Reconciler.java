@@ -17,53 +17,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the NameNode's edits from where the last leader had come to. What it has done is saved
- * after it was done, so that a leader that is killed leaves some edits to be handled twice, and
- * none to be handled never.
+ * Follows the NameNode's edits from the position of the last leader. The position is saved after
+ * the edits were handled. So a leader that is killed leaves some edits to be handled twice, but
+ * none unhandled.
  */
 final class Reconciler implements LeaderTask {
   private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
   private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Sets changed so long before the last save may not have been seen to. */
+  /** Sets changed this long before the last save may not have been handled. */
   private static final Duration UNSURE = Duration.ofSeconds(10);
 
-  /** An edit is told a moment after its effect can be seen. */
+  /** The delay between the effect of an edit and its publication. */
   private static final Duration UNDER_WAY = Duration.ofSeconds(2);
 
   /**
-   * An edit that says where a hint has gone may never come: its file may be under a snapshot. And
-   * where hinted files go all the time, something is always left to drop.
+   * How long to wait for an edit that says where a hint was moved. It may never arrive, because the
+   * file may be under a snapshot. And while hinted files are removed all the time, some set is
+   * always left to drop.
    */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Opener opener;
   private final HintStore store;
   private final ReconcilerSettings settings;
-  private final Changes changes;
+  private final RecentChanges changes;
   private final Clock clock;
   private volatile Progress progress = Progress.NONE;
 
-  /** Opens what one term needs. */
+  /** Opens the resources of one term. */
   @FunctionalInterface
   interface Opener {
     Term open() throws IOException;
   }
 
   /**
-   * What one term works with.
+   * The resources of one term.
    *
-   * @param reconciliation does the work
-   * @param edits where they come from
-   * @param memory what outlives the term
-   * @param counters what was done
-   * @param connection is closed with the term
+   * @param reconciliation handles the edits
+   * @param edits the source of edits
+   * @param memory the state that outlives the term
+   * @param counters the metrics
+   * @param connection closed at the end of the term
    */
   record Term(
       Reconciliation reconciliation,
       EditSource.Opener edits,
-      Memory memory,
-      Counters counters,
+      ReconcilerStore memory,
+      ReconcilerMetrics counters,
       Closeable connection)
       implements Closeable {
     @Override
@@ -74,18 +75,22 @@ final class Reconciler implements LeaderTask {
   }
 
   /**
-   * How far it has come.
+   * The progress.
    *
    * @param transaction the last that was handled; -1 for none
    * @param time of the newest edit that was handled
-   * @param behind transactions not handled yet
+   * @param behind the number of transactions that are not handled yet
    */
   private record Progress(long transaction, Instant time, long behind) {
     static final Progress NONE = new Progress(-1, Instant.EPOCH, 0);
   }
 
   Reconciler(
-      Opener opener, HintStore store, ReconcilerSettings settings, Changes changes, Clock clock) {
+      Opener opener,
+      HintStore store,
+      ReconcilerSettings settings,
+      RecentChanges changes,
+      Clock clock) {
     this.changes = changes;
     this.opener = opener;
     this.store = store;
@@ -98,7 +103,7 @@ final class Reconciler implements LeaderTask {
     return "reconciler";
   }
 
-  /** For {@code GET /v1/status}. */
+  /** Returns the fields for {@code GET /v1/status}. */
   Map<String, Object> status() {
     Progress present = progress;
     Map<String, Object> status = new LinkedHashMap<>();
@@ -121,9 +126,9 @@ final class Reconciler implements LeaderTask {
         try {
           transaction = follow(term, transaction, leading);
         } catch (EditSource.MissingException e) {
-          LOG.warn("Edits after transaction {} are missing; looking at hinted paths", transaction);
+          LOG.warn("Edits after transaction {} are missing; listing hinted paths", transaction);
           transaction = rescan(term);
-          // Nobody can be told what it was.
+          // The missed edits are unknown, so clients must discard what they cached.
           changes.begin();
         }
       }
@@ -134,20 +139,23 @@ final class Reconciler implements LeaderTask {
   }
 
   private long begin(Term term) throws IOException {
-    Optional<Memory.Saved> saved = term.memory().load();
+    Optional<ReconcilerStore.Saved> saved = term.memory().load();
     if (saved.isEmpty()) {
-      LOG.info("Reconciling for the first time: looking at hinted paths");
+      LOG.info("Reconciling for the first time: listing hinted paths");
       term.reconciliation().resume(List.of(), Instant.EPOCH);
       return rescan(term);
     }
-    Memory.Saved last = saved.get();
+    ReconcilerStore.Saved last = saved.get();
     LOG.info("Reconciling from transaction {} on", last.transaction());
     term.reconciliation().resume(last.files(), last.time().minus(UNSURE));
     progress = new Progress(last.transaction(), last.time(), 0);
     return last.transaction();
   }
 
-  /** What happens while it looks is in the edits after the transaction that is taken first. */
+  /**
+   * Lists the hinted paths. Changes during the listing are in the edits after the transaction that
+   * is read first.
+   */
   private long rescan(Term term) throws IOException {
     Instant begun = clock.instant();
     long last = term.edits().last();
@@ -159,7 +167,7 @@ final class Reconciler implements LeaderTask {
     return last;
   }
 
-  /** Finds out that all edits made before some time are handled. */
+  /** Detects when all edits made before some time are handled. */
   private static final class Mark {
     private Instant time = Instant.EPOCH;
     private long newest = -1;
@@ -176,7 +184,7 @@ final class Reconciler implements LeaderTask {
     }
   }
 
-  /** Until the term is over or edits are missing. */
+  /** Handles edits until the term ends or edits are missing. */
   private long follow(Term term, long from, BooleanSupplier leading)
       throws IOException, InterruptedException {
     EditSource edits = term.edits().after(from);
@@ -190,7 +198,8 @@ final class Reconciler implements LeaderTask {
       Instant asked = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
-        // Before they are handled, which may take a while: they have been made already.
+        // Published before they are handled, which may take a while: the edits have taken effect
+        // already.
         batch.edits().forEach(changes::add);
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
@@ -225,6 +234,8 @@ final class Reconciler implements LeaderTask {
 
   private void save(Term term, long transaction) throws IOException {
     term.memory()
-        .save(new Memory.Saved(transaction, progress.time(), term.reconciliation().onRecord()));
+        .save(
+            new ReconcilerStore.Saved(
+                transaction, progress.time(), term.reconciliation().onRecord()));
   }
 }

@@ -2,8 +2,8 @@ package dev.weir.service.reconcile;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.store.HintStore;
-import dev.weir.service.access.CacheMemory;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.CacheCapacity;
+import dev.weir.service.access.HintLimits;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
@@ -22,35 +22,35 @@ public final class ReconcilerPart implements ServicePart {
   private final Configuration configuration;
   private final HintStore store;
   private final Admission admission;
-  private final Counters counters;
+  private final ReconcilerMetrics counters;
   private final Reconciler reconciler;
   private final ChangesResource resource;
 
   /**
-   * A reconciler that is not at work.
+   * Creates a reconciler that is not running.
    *
    * @param configuration with the file system and ZooKeeper
-   * @param limits for those who are no administrators
-   * @param administrators tells them
+   * @param limits the limits for users who are not administrators
+   * @param administrators tells whether a user is an administrator
    */
   public ReconcilerPart(
       Configuration configuration,
       HintStore store,
-      Limits limits,
+      HintLimits limits,
       Predicate<String> administrators,
       MetricsSystem metrics) {
     this.configuration = stock(configuration);
     this.store = store;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
-    this.counters = Counters.register(metrics);
-    Changes changes = new Changes();
+    this.counters = ReconcilerMetrics.register(metrics);
+    RecentChanges changes = new RecentChanges();
     this.resource = new ChangesResource(changes, administrators);
     this.reconciler =
         new Reconciler(
             this::open, store, ReconcilerSettings.from(configuration), changes, Clock.systemUTC());
   }
 
-  /** In its place where it is not wanted: says that nobody follows edits. */
+  /** Returns a part without a reconciler, which reports that this service follows no edits. */
   public static ServicePart without(Predicate<String> administrators) {
     return new ServicePart() {
       @Override
@@ -70,7 +70,7 @@ public final class ReconcilerPart implements ServicePart {
     return Set.of(resource);
   }
 
-  /** Whether there is anything to reconcile, and it is wanted. */
+  /** Returns whether the reconciler is enabled and the file system is HDFS. */
   public static boolean isWanted(Configuration configuration) {
     return ReconcilerSettings.from(configuration).enabled()
         && HintSettings.from(configuration).isEnabled()
@@ -91,7 +91,7 @@ public final class ReconcilerPart implements ServicePart {
   public Map<String, Object> status() {
     Map<String, Object> status = reconciler.status();
     if (counters.cachedInVain.value() > 0) {
-      status.put("cache-warning", CacheMemory.NONE);
+      status.put("cache-warning", CacheCapacity.NONE);
     }
     return status;
   }
@@ -105,7 +105,7 @@ public final class ReconcilerPart implements ServicePart {
     FileSystem fs = FileSystem.newInstance(FileSystem.getDefaultUri(configuration), configuration);
     try {
       if (!(fs instanceof DistributedFileSystem hdfs)) {
-        throw new IOException(fs.getUri() + " is no HDFS: there is nothing to reconcile");
+        throw new IOException(fs.getUri() + " is not HDFS: there is nothing to reconcile");
       }
       return new Reconciler.Term(
           new Reconciliation(
@@ -116,7 +116,7 @@ public final class ReconcilerPart implements ServicePart {
               new Reconciliation.Setup(
                   ReconcilerSettings.from(configuration).cacheFiles(), Clock.systemUTC())),
           HdfsEdits.opener(hdfs),
-          ZooKeeperMemory.open(HintSettings.from(configuration)),
+          ZooKeeperReconcilerStore.open(HintSettings.from(configuration)),
           counters,
           hdfs);
     } catch (IOException | RuntimeException e) {
@@ -125,7 +125,7 @@ public final class ReconcilerPart implements ServicePart {
     }
   }
 
-  /** Follows no hints itself. */
+  /** Copies the configuration so that the reconciler's own file system follows no hints. */
   private static Configuration stock(Configuration configuration) {
     Configuration stock = new Configuration(configuration);
     stock.set("fs.hdfs.impl", DistributedFileSystem.class.getName());

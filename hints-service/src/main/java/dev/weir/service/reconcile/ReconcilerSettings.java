@@ -6,13 +6,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How the reconciler works.
+ * The settings of the reconciler.
  *
- * @param enabled whether there is one
+ * @param enabled whether the reconciler runs
  * @param poll how long it waits for the next edits
- * @param save how often it saves how far it has come
- * @param expiry how often it looks for temporary files whose time has come
- * @param cacheFiles how many files the patterns of one set may have cached
+ * @param save how often it saves its position
+ * @param expiry how often it looks for expired temporary files
+ * @param cacheFiles the most files that the patterns of one set may have cached
  */
 public record ReconcilerSettings(
     boolean enabled, Duration poll, Duration save, Duration expiry, int cacheFiles) {
@@ -28,19 +28,18 @@ public record ReconcilerSettings(
 
   /** The key of {@link #poll}. */
   public static final Setting<Duration> POLL =
-      Setting.time(PREFIX + "poll", "200ms", "How long it waits for edits before it looks around.");
+      Setting.time(PREFIX + "poll", "200ms", "How long it waits for edits before other work.");
 
   /** The key of {@link #save}. */
   public static final Setting<Duration> SAVE =
       Setting.time(
           PREFIX + "save",
           "2s",
-          "How often it saves how far it has come; what came later is done again after a crash.");
+          "How often it saves its position; after a crash, later edits are handled again.");
 
   /** The key of {@link #expiry}. */
   public static final Setting<Duration> EXPIRY =
-      Setting.time(
-          PREFIX + "expiry", "30s", "How often it looks for temporary files whose time has come.");
+      Setting.time(PREFIX + "expiry", "30s", "How often it looks for expired temporary files.");
 
   /** The key of {@link #cacheFiles}. */
   public static final Setting<Integer> CACHE_FILES =
@@ -49,8 +48,8 @@ public record ReconcilerSettings(
           1000,
           0,
           1_000_000,
-          "How many files the patterns of one hint set may have cached; a hundred times as many"
-              + " paths are looked at.");
+          "The most files that the patterns of one hint set may have cached; at most a hundred"
+              + " times as many paths are visited.");
 
   /** All keys. */
   public static final List<Setting<?>> ALL = List.of(ENABLED, POLL, SAVE, EXPIRY, CACHE_FILES);
@@ -58,7 +57,7 @@ public record ReconcilerSettings(
   /**
    * Reads the keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
+   * @throws IllegalArgumentException if a value is invalid
    */
   public static ReconcilerSettings from(Configuration configuration) {
     return new ReconcilerSettings(

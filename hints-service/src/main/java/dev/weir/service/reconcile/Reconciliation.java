@@ -20,51 +20,55 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Brings rules, files and what files carry in step: edit by edit, for the sets that changed, and by
- * looking at everything below hinted paths when edits are missing. Each step may be repeated, so
- * one that was cut off is simply done again. For one thread.
+ * Keeps rules, files and the hints that files carry consistent. It handles edits one by one,
+ * follows changed sets, and lists all paths below hinted paths if edits are missing. Each step is
+ * idempotent, so a step that was interrupted is repeated. Not thread-safe.
  */
 final class Reconciliation {
   private final Namespace namespace;
   private final HintStore store;
   private final HintedPaths hinted;
-  private final Replication replication;
+  private final ReplicationAdjuster replication;
   private final CachedPaths cached;
-  private final ExpiredFiles expired;
-  private final Counters counters;
-  private final Refusals refusals;
-  private CreatedFiles created = new CreatedFiles(List.of());
+  private final ExpiredFileCleaner expired;
+  private final ReconcilerMetrics counters;
+  private final PathFailures refusals;
+  private ExpirableFiles created = new ExpirableFiles(List.of());
   private Set<SetInfo> seen = Set.of();
   private HintIndex followed = HintIndex.empty();
 
   /**
-   * How it works.
+   * The parameters.
    *
-   * @param cacheFiles how many files the patterns of one set may have cached
-   * @param clock tells when it did what
+   * @param cacheFiles the most files that the patterns of one set may have cached
+   * @param clock the clock for the times of actions
    */
   record Setup(int cacheFiles, InstantSource clock) {}
 
   Reconciliation(
-      Namespace namespace, HintStore store, Admission admission, Counters counters, Setup setup) {
+      Namespace namespace,
+      HintStore store,
+      Admission admission,
+      ReconcilerMetrics counters,
+      Setup setup) {
     this.namespace = namespace;
     this.store = store;
     this.counters = counters;
-    this.refusals = new Refusals(counters);
+    this.refusals = new PathFailures(counters);
     this.hinted = new HintedPaths(namespace, store, admission, counters, setup.clock());
-    this.replication = new Replication(namespace, counters, refusals);
+    this.replication = new ReplicationAdjuster(namespace, counters, refusals);
     this.cached = new CachedPaths(namespace, refusals, counters, setup.cacheFiles());
-    this.expired = new ExpiredFiles(namespace, counters, refusals);
+    this.expired = new ExpiredFileCleaner(namespace, counters, refusals);
   }
 
   /**
-   * Goes on where an earlier one has ended.
+   * Resumes from a saved state.
    *
-   * @param files those on record then
-   * @param until sets that were last changed before need no looking at again
+   * @param files the recorded files
+   * @param until sets last changed before this time need not be checked again
    */
-  void resume(Collection<CreatedFile> files, Instant until) {
-    created = new CreatedFiles(files);
+  void resume(Collection<ExpirableFile> files, Instant until) {
+    created = new ExpirableFiles(files);
     counters.filesOnRecord.set(created.size());
     seen =
         store.snapshot().sets().stream()
@@ -73,22 +77,22 @@ final class Reconciliation {
     followed = HintIndex.empty();
   }
 
-  /** The files on record. */
-  Collection<CreatedFile> onRecord() {
+  /** Returns the recorded files. */
+  Collection<ExpirableFile> onRecord() {
     return created.all();
   }
 
-  /** Whether nothing handled so far waits for an edit to come. */
+  /** Returns whether nothing that was handled so far waits for a later edit. */
   boolean isSettled() {
     return hinted.isSettled();
   }
 
-  /** Whether nothing is left to drop that another could not find again. */
+  /** Returns whether nothing is left to drop that a restarted reconciler could not find again. */
   boolean isSure() {
     return hinted.isSure();
   }
 
-  /** All edits are handled that were made before then. */
+  /** All edits made before a time are handled. */
   void caughtUp(Instant then) throws IOException {
     hinted.caughtUp(then);
   }
@@ -98,7 +102,7 @@ final class Reconciliation {
     try {
       follow(edit);
     } catch (InvalidHintException e) {
-      // There are paths that no rule can name; nobody else is to suffer from them.
+      // No rule can name some paths. They must not affect other paths.
       refusals.note(e);
     }
     counters.filesOnRecord.set(created.size());
@@ -127,7 +131,7 @@ final class Reconciliation {
     }
   }
 
-  /** Sees to what changed sets want of files that are there, and of the NameNode's cache. */
+  /** Applies changed sets to existing files and to the NameNode's cache. */
   void followSets() throws IOException {
     HintIndex index = store.snapshot();
     if (index.equals(followed)) {
@@ -148,13 +152,13 @@ final class Reconciliation {
     followed = index;
   }
 
-  /** Whether a rule may want more of files that were there before it. */
+  /** Returns whether a rule may ask for more replicas of files that existed before it. */
   private static boolean raises(Match rule) {
     return !rule.hint().isTemporary()
         && TargetReplication.wanted(rule.hint()) != TargetReplication.FILES_OWN;
   }
 
-  /** Sees to expiry; only when every edit made until the last call was handled. */
+  /** Removes expired files. Call it only after every edit made until its last call was handled. */
   void followTime(Instant now) throws IOException {
     created.dropWithdrawn(store.snapshot(), now);
     expired.remove(created, store.snapshot(), now);
@@ -163,16 +167,16 @@ final class Reconciliation {
   }
 
   /**
-   * Looks at everything below hinted paths, because edits are missing.
+   * Lists all paths below hinted paths, because edits are missing.
    *
-   * @param lastKnown when the last edit that was handled was made: a file on record that was
-   *     changed later may be another one by now, also when its id was never seen
+   * @param lastKnown the time of the last edit that was handled. A recorded file that was changed
+   *     later may be another file by now, also if its id was never seen.
    */
   void rescan(Instant lastKnown) throws IOException {
     counters.rescans.incr();
     hinted.startAfresh();
     cached.startAfresh();
-    for (CreatedFile file : created.all()) {
+    for (ExpirableFile file : created.all()) {
       boolean same =
           namespace
               .find(file.path())
@@ -182,7 +186,7 @@ final class Reconciliation {
         created.forget(file);
       }
     }
-    // First of all: sets about to go leave room for those of hints that have moved.
+    // Done first: sets about to be dropped make room for those of hints that have moved.
     hinted.doubtUncarried();
     HintIndex index = store.snapshot();
     Set<String> prefixes = new TreeSet<>();
@@ -193,7 +197,7 @@ final class Reconciliation {
     cached.reconcile(store.snapshot());
   }
 
-  /** As a whole or not at all: half a look must not be taken for one. */
+  /** Completes or fails as a whole: a partial listing must not count as a complete one. */
   private void lookBelow(Collection<String> prefixes, HintIndex index, boolean alsoHints)
       throws IOException {
     try {
@@ -206,7 +210,7 @@ final class Reconciliation {
               return !Thread.currentThread().isInterrupted();
             });
         if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException("told to stop while looking below " + prefix);
+          throw new InterruptedIOException("interrupted while listing " + prefix);
         }
       }
     } catch (UncheckedIOException e) {
@@ -214,7 +218,7 @@ final class Reconciliation {
     }
   }
 
-  private void look(FileFacts facts, HintIndex index, boolean alsoHints) {
+  private void look(PathInfo facts, HintIndex index, boolean alsoHints) {
     try {
       replication.raise(facts, index);
       if (alsoHints && facts.hint() != null) {
@@ -227,7 +231,7 @@ final class Reconciliation {
     }
   }
 
-  /** Where the files of rules can be. */
+  /** Returns the path prefixes of rules. */
   private static Set<String> prefixes(List<Match> rules) {
     Set<String> prefixes = new TreeSet<>();
     for (Match rule : rules) {

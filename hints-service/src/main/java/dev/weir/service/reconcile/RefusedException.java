@@ -2,7 +2,10 @@ package dev.weir.service.reconcile;
 
 import java.io.IOException;
 
-/** The NameNode answered that it will not: asking again will not help, as with a quota. */
+/**
+ * The NameNode refused a request permanently, for instance because of a quota. A retry would fail
+ * too.
+ */
 final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Brings files, rules and the hints that they carry in step with each other. */
+/** Keeps files, rules and the hints that files carry consistent. */
 @NullMarked
 package dev.weir.service.reconcile;
 

@@ -13,7 +13,7 @@ import javax.ws.rs.container.ContainerRequestFilter;
 import javax.ws.rs.container.PreMatching;
 import javax.ws.rs.core.HttpHeaders;
 
-/** Reads no more of a body than the limit, whatever its headers say of its length. */
+/** Limits the bytes that are read of a body, whatever its headers say about its length. */
 @PreMatching
 @Priority(Priorities.HEADER_DECORATOR)
 final class BodyLimit implements ContainerRequestFilter {
@@ -32,7 +32,7 @@ final class BodyLimit implements ContainerRequestFilter {
               Problem.BLANK,
               415,
               "Unsupported media type",
-              "a body in the coding '" + coding + "' is not taken; send it as it is",
+              "the body's content encoding '" + coding + "' is not supported; send it unencoded",
               HttpHeaders.CONTENT_ENCODING,
               List.of("identity")));
     }
@@ -61,7 +61,7 @@ final class BodyLimit implements ContainerRequestFilter {
                 + limit
                 + " bytes ("
                 + RestSettings.BODY.key()
-                + "); send less, or in several requests",
+                + "); send less, or split it into several requests",
             "",
             List.of()));
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a problem document of everything that a call throws; the trace stays in the log. */
+/** Maps every exception of a call to a problem document. The stack trace stays in the log. */
 final class FailureMapper implements ExceptionMapper<Throwable> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureMapper.class);
 
@@ -38,14 +38,14 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
     }
     Response.ResponseBuilder response =
         Response.status(problem.status())
-            .type(Problems.MEDIA_TYPE)
-            .entity(Problems.json(problem, path));
+            .type(ProblemJson.MEDIA_TYPE)
+            .entity(ProblemJson.json(problem, path));
     if (failure instanceof NotAllowedException notAllowed) {
       response.header(
           HttpHeaders.ALLOW, notAllowed.getResponse().getHeaderString(HttpHeaders.ALLOW));
     }
     if (problem.status() == 503) {
-      response.header(HttpHeaders.RETRY_AFTER, Problems.RETRY_AFTER);
+      response.header(HttpHeaders.RETRY_AFTER, ProblemJson.RETRY_AFTER);
     }
     return response.build();
   }
@@ -73,7 +73,7 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
       return Problem.unavailable(
           "the service cannot reach what it needs: " + failure.getMessage() + "; try again");
     }
-    return Problem.of(500, "Internal error", "the service failed; its log says more");
+    return Problem.of(500, "Internal error", "the service failed; see its log");
   }
 
   private static Problem ofJersey(WebApplicationException refused) {
@@ -82,12 +82,12 @@ final class FailureMapper implements ExceptionMapper<Throwable> {
     if (refused instanceof NotFoundException) {
       detail = "there is no such call; /v1/openapi.json lists them";
     } else if (refused instanceof NotAllowedException) {
-      detail = "the method is not one of this call's; the header Allow lists them";
+      detail = "this call does not have the method; the header Allow lists its methods";
     } else if (refused instanceof NotSupportedException) {
-      detail = "the body's type is not taken; send Content-Type: application/json";
+      detail = "the type of the body is not supported; send Content-Type: application/json";
     } else if (refused instanceof NotAcceptableException) {
-      detail = "answers are application/json; accept that";
+      detail = "responses are application/json; accept that";
     }
-    return Problems.ofStatus(status, detail);
+    return ProblemJson.ofStatus(status, detail);
   }
 }

@@ -12,7 +12,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** {@code GET /v1/hint-sets}: which sets there are, page by page, as far as is known here. */
+/** {@code GET /v1/hint-sets}: the sets in this instance's index, page by page. */
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetListResource {
@@ -25,9 +25,9 @@ public final class HintSetListResource {
     this.store = store;
   }
 
-  /** The sets after an id, in the order of their ids. */
+  /** Returns the sets after an id, in the order of their ids. */
   @GET
-  public String listHintSets(@BeanParam Call call) {
+  public String listHintSets(@BeanParam RequestContext call) {
     call.allow("owner", "prefix", "limit", "after");
     String owner = call.query("owner").orElse("");
     String prefix = call.query("prefix").orElse("");
@@ -40,7 +40,7 @@ public final class HintSetListResource {
             .limit(limit + 1L)
             .toList();
     List<SetInfo> page = found.subList(0, Math.min(limit, found.size()));
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     ArrayNode sets = answer.putArray("hint-sets");
     page.forEach(set -> write(set, sets.addObject()));
     if (found.size() > limit) {

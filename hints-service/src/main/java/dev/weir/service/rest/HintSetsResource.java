@@ -31,18 +31,22 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/hint-sets/{id}}: a whole set, written, read, changed, removed, kept alive. */
+/** {@code /v1/hint-sets/{id}}: writes, reads, changes, removes and extends a whole set. */
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetsResource {
-  private final SetChanges changes;
+  private final SetUpdater changes;
   private final Authorizer authorizer;
-  private final Answers answers;
-  private final OwnedSets owned;
+  private final WriteResponses answers;
+  private final OwnerSetCounts owned;
   private final Clock clock;
 
   HintSetsResource(
-      SetChanges changes, Authorizer authorizer, Answers answers, OwnedSets owned, Clock clock) {
+      SetUpdater changes,
+      Authorizer authorizer,
+      WriteResponses answers,
+      OwnerSetCounts owned,
+      Clock clock) {
     this.changes = changes;
     this.authorizer = authorizer;
     this.answers = answers;
@@ -54,80 +58,85 @@ public final class HintSetsResource {
   @PUT
   @Path("{id: [^/]+}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response putHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response putHintSet(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    HintSet asked = SetJson.read(Json.readObject(body), id, user);
+    HintSet asked = SetJson.read(RequestJson.readObject(body), id, user);
     requireNoPathSet(id, user);
     authorizer.requireOwner(user, asked.owner());
     authorizer.requireRoom(user, asked.rules().size());
     authorizer.requireRules(user, asked.rules(), SetJson::pointer);
     HintSet set = expiring(asked, authorizer.expiry(user, asked.expires()));
-    SetChanges.Written written =
-        changes.change(id, Condition.of(call), present -> replacing(user, set, present));
+    SetUpdater.Written written =
+        changes.change(id, VersionCondition.of(call), present -> replacing(user, set, present));
     return answers.written(written, wait);
   }
 
-  /** The set as it is now. */
+  /** Returns the current set. */
   @GET
   @Path("{id: [^/]+}")
-  public Response getHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+  public Response getHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
+      throws IOException {
     call.allow();
     StoredSet stored = changes.require(id);
-    Condition condition = Condition.of(call);
+    VersionCondition condition = VersionCondition.of(call);
     if (condition.isUnmodified(stored.version())) {
       return Response.notModified()
-          .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+          .header(HttpHeaders.ETAG, VersionCondition.tag(stored.version()))
           .build();
     }
     return Response.ok(SetJson.write(stored))
-        .header(HttpHeaders.ETAG, Condition.tag(stored.version()))
+        .header(HttpHeaders.ETAG, VersionCondition.tag(stored.version()))
         .build();
   }
 
   /** Removes a set. */
   @DELETE
   @Path("{id: [^/]+}")
-  public void deleteHintSet(@PathParam("id") String id, @BeanParam Call call) throws IOException {
+  public void deleteHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
+      throws IOException {
     call.allow();
     String user = call.user();
-    changes.remove(id, Condition.of(call), set -> authorizer.requireOwned(user, set));
+    changes.remove(id, VersionCondition.of(call), set -> authorizer.requireOwned(user, set));
   }
 
   /** Adds, replaces and removes rules of a set. */
   @PATCH
   @Path("{id: [^/]+}")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response patchHintSet(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response patchHintSet(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    SetPatch patch = SetPatch.read(Json.readObject(body));
+    SetPatch patch = SetPatch.read(RequestJson.readObject(body));
     requireNoPathSet(id, user);
     authorizer.requireRules(user, patch.rules(), SetJson::pointer);
-    SetChanges.Written written =
+    SetUpdater.Written written =
         changes.change(
-            id, Condition.of(call), present -> patched(user, patch, required(id, present)));
+            id, VersionCondition.of(call), present -> patched(user, patch, required(id, present)));
     return answers.written(written, wait);
   }
 
-  /** Changes when a set expires. */
+  /** Changes the expiry of a set. */
   @POST
   @Path("{id: [^/]+}:keep-alive")
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response keepAlive(@PathParam("id") String id, @BeanParam Call call, InputStream body)
+  public Response keepAlive(
+      @PathParam("id") String id, @BeanParam RequestContext call, InputStream body)
       throws IOException {
-    call.allow(Awaits.AWAIT, Awaits.TIMEOUT);
+    call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     Optional<Duration> wait = answers.wanted(call);
-    Instant until = until(Json.readObject(body));
-    SetChanges.Written written =
+    Instant until = until(RequestJson.readObject(body));
+    SetUpdater.Written written =
         changes.change(
             id,
-            Condition.of(call),
+            VersionCondition.of(call),
             present -> {
               HintSet set = required(id, present);
               authorizer.requireOwned(user, set);
@@ -136,12 +145,12 @@ public final class HintSetsResource {
     return answers.written(written, wait);
   }
 
-  /** Such a set has one rule, which the path carries too. */
+  /** Refuses the set of a path, which has one rule that the path carries too. */
   private void requireNoPathSet(String id, String user) {
     if (SinglePathSets.isOne(id) && !authorizer.isAdmin(user)) {
       throw new ProblemException(
           Problem.forbidden(
-              "id", "sets named " + SinglePathSets.PREFIX + "... are those of /v1/hints"));
+              "id", "sets named " + SinglePathSets.PREFIX + "... belong to /v1/hints"));
     }
   }
 
@@ -169,7 +178,7 @@ public final class HintSetsResource {
         .orElseThrow(
             () ->
                 new ProblemException(
-                    Problem.notFound("there is no hint set '" + id + "'; PUT makes one")));
+                    Problem.notFound("there is no hint set '" + id + "'; PUT creates one")));
   }
 
   private static HintSet expiring(HintSet set, @Nullable Instant expires) {
@@ -179,7 +188,7 @@ public final class HintSetsResource {
   private Instant until(ObjectNode body) {
     JsonNode time = body.path("for");
     if (body.size() == 1 && time.isTextual()) {
-      return clock.instant().plus(Call.time("/for", time.textValue()));
+      return clock.instant().plus(RequestContext.time("/for", time.textValue()));
     }
     if (body.size() == 1 && body.has("expires")) {
       Instant expires = SetJson.instant("/expires", body.path("expires"));
@@ -190,7 +199,7 @@ public final class HintSetsResource {
     throw new ProblemException(
         Problem.invalid(
             "",
-            "the body does not say until when the set is to live",
+            "the body does not say how long the set is to live",
             List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
   }
 }

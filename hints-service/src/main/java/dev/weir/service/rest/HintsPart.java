@@ -2,10 +2,10 @@ package dev.weir.service.rest;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
-import dev.weir.service.access.Access;
-import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Authorizer;
-import dev.weir.service.access.CacheMemory;
+import dev.weir.service.access.CacheCapacity;
+import dev.weir.service.access.FileSystemAccess;
+import dev.weir.service.access.HintAttributes;
 import dev.weir.service.part.LeaderTask;
 import dev.weir.service.part.ServicePart;
 import java.time.Clock;
@@ -20,28 +20,30 @@ public final class HintsPart implements ServicePart {
   private final List<LeaderTask> tasks;
 
   /**
-   * Makes them.
+   * Creates the part.
    *
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   public HintsPart(
       HintStore store,
-      Access access,
+      FileSystemAccess access,
       Supplier<Predicate<WatcherInfo>> active,
       RestSettings settings,
       Clock clock) {
     Authorizer authorizer = access.authorizer();
-    SetChanges changes = new SetChanges(store, clock);
-    Answers answers =
-        new Answers(new Awaits(store, active, settings), new CacheMemory(access.callers(), clock));
-    Attributes attributes = new Attributes(access.callers());
+    SetUpdater changes = new SetUpdater(store, clock);
+    WriteResponses answers =
+        new WriteResponses(
+            new AppliedChangeWait(store, active, settings),
+            new CacheCapacity(access.callers(), clock));
+    HintAttributes attributes = new HintAttributes(access.callers());
     tasks =
         List.of(
-            new ExpiredSets(
+            new ExpiredSetCleaner(
                 store, attributes, access.callers().self(), settings.expiryInterval(), clock));
     resources =
         Set.of(
-            new HintSetsResource(changes, authorizer, answers, OwnedSets.in(store), clock),
+            new HintSetsResource(changes, authorizer, answers, OwnerSetCounts.in(store), clock),
             new HintSetListResource(store),
             new HintsResource(store, changes, authorizer, attributes, answers),
             new WatchersResource(store, active),

@@ -10,8 +10,8 @@ import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.StoredSet;
-import dev.weir.service.access.Attributes;
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.access.HintAttributes;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;
@@ -34,9 +34,9 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /v1/hints?path=}: the hint that counts for a path, and a set of one rule for a path. Where
- * the path exists, its hint is kept with it as an attribute too, so that a rename takes it along;
- * then it lives as long as the path.
+ * {@code /v1/hints?path=}: the effective hint of a path, and sets of one rule for a path. If the
+ * path exists, its hint is also stored with it as an attribute, so that a rename moves it. The hint
+ * then lives as long as the path.
  */
 @Path("hints")
 @Produces(MediaType.APPLICATION_JSON)
@@ -44,38 +44,38 @@ public final class HintsResource {
   private static final String PATH = "path";
 
   private final HintStore store;
-  private final SetChanges changes;
+  private final SetUpdater changes;
   private final Authorizer authorizer;
-  private final Attributes attributes;
-  private final Answers answers;
-  private final OwnedSets owned;
+  private final HintAttributes attributes;
+  private final WriteResponses answers;
+  private final OwnerSetCounts owned;
 
   HintsResource(
       HintStore store,
-      SetChanges changes,
+      SetUpdater changes,
       Authorizer authorizer,
-      Attributes attributes,
-      Answers answers) {
+      HintAttributes attributes,
+      WriteResponses answers) {
     this.store = store;
     this.changes = changes;
     this.authorizer = authorizer;
     this.attributes = attributes;
     this.answers = answers;
-    this.owned = OwnedSets.in(store);
+    this.owned = OwnerSetCounts.in(store);
   }
 
-  /** What counts for a path, as far as is known here, and which rule says so. */
+  /** Returns the effective hint of a path in this instance's index, and its rule. */
   @GET
-  public String getHint(@BeanParam Call call) {
+  public String getHint(@BeanParam RequestContext call) {
     call.allow(PATH);
-    PathPattern path = PathHints.path(call.require(PATH));
+    PathPattern path = PathHintRequest.path(call.require(PATH));
     HintIndex index = store.snapshot();
     String authority = path.authority().orElse(index.authority());
     if (!authority.equals(index.authority())) {
       throw new ProblemException(
           Problem.invalid(
               PATH,
-              "the hints of the file system '" + authority + "' are not looked up here",
+              "the hints of the file system '" + authority + "' are not available here",
               List.of("hdfs://" + index.authority() + "/...")));
     }
     String file = path.literalPrefix();
@@ -85,8 +85,8 @@ public final class HintsResource {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.notFound("no rule is for " + file + "; it is stock")));
-    ObjectNode answer = Json.object();
+                        Problem.notFound("no rule applies to " + file + "; it is stock")));
+    ObjectNode answer = RequestJson.object();
     answer.put("path", file);
     SetJson.writeHint(match.hint(), answer);
     answer.put("set", match.set().id());
@@ -96,27 +96,28 @@ public final class HintsResource {
     return answer.toString();
   }
 
-  /** Gives a path a hint, written as JSON. */
+  /** Sets the hint of a path, written as JSON. */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response putHint(@BeanParam Call call, InputStream body) throws IOException {
-    return put(call, PathHints.Wish.read(Json.read(body)));
+  public Response putHint(@BeanParam RequestContext call, InputStream body) throws IOException {
+    return put(call, PathHintRequest.Wish.read(RequestJson.read(body)));
   }
 
-  /** Gives a path a hint, written in the short form. */
+  /** Sets the hint of a path, written in the short form. */
   @PUT
   @Consumes(MediaType.TEXT_PLAIN)
-  public Response putHintText(@BeanParam Call call, InputStream body) throws IOException {
-    return put(call, PathHints.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
+  public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
+    return put(
+        call, PathHintRequest.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
   }
 
-  /** Takes the hint of a path away. */
+  /** Removes the hint of a path. */
   @DELETE
-  public void deleteHint(@BeanParam Call call) throws IOException {
+  public void deleteHint(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH);
     String user = call.user();
-    PathHints.Target target = PathHints.Target.of(call.require(PATH));
-    Condition condition = Condition.of(call);
+    PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
+    VersionCondition condition = VersionCondition.of(call);
     String id = SinglePathSets.idFor(target.text());
     Optional<StoredSet> stored = changes.find(id);
     List<Rule> rules =
@@ -124,7 +125,8 @@ public final class HintsResource {
             .map(found -> found.set().rules())
             .orElse(List.of(new Rule(target.pattern(), SetJson.NOTHING)));
     authorizer.requireRules(user, rules, rule -> PATH);
-    // The attribute first: were it left over, nothing would be there to say so again.
+    // The attribute is removed first: a leftover attribute would restore the set, and nothing would
+    // point at it.
     String file = target.file();
     boolean hadAttribute =
         file != null && attributes.remove(asWhom(user), target.authority(), file);
@@ -136,10 +138,10 @@ public final class HintsResource {
     }
   }
 
-  private Response put(Call call, PathHints.Wish wish) throws IOException {
-    call.allow(PATH, Awaits.AWAIT, Awaits.TIMEOUT);
+  private Response put(RequestContext call, PathHintRequest.Wish wish) throws IOException {
+    call.allow(PATH, AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
-    PathHints.Target target = PathHints.Target.of(call.require(PATH));
+    PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
     Optional<Duration> wait = answers.wanted(call);
     Optional<Boolean> directory = isDirectory(user, target);
     PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
@@ -150,10 +152,10 @@ public final class HintsResource {
             ? null
             : authorizer.expiry(user, wish.expires());
     HintSet set = new HintSet(SinglePathSets.idFor(target.text()), user, expires, rules);
-    SetChanges.Written written =
+    SetUpdater.Written written =
         changes.change(
             set.id(),
-            Condition.of(call),
+            VersionCondition.of(call),
             present -> {
               if (present.isEmpty()) {
                 authorizer.requireRoomForSet(user, owned.of(user), PATH);
@@ -167,8 +169,11 @@ public final class HintsResource {
     return answers.written(written, wait);
   }
 
-  /** Whether the path is a directory; empty when there is none, or it is no single path. */
-  private Optional<Boolean> isDirectory(String user, PathHints.Target target) throws IOException {
+  /**
+   * Returns whether the path is a directory; empty if it does not exist or is not a single path.
+   */
+  private Optional<Boolean> isDirectory(String user, PathHintRequest.Target target)
+      throws IOException {
     String file = target.file();
     if (file == null) {
       return Optional.empty();
@@ -181,7 +186,7 @@ public final class HintsResource {
     }
   }
 
-  /** An administrator may all, whatever the file system says of him. */
+  /** Returns the user for the file system check. Administrators bypass it. */
   private String asWhom(String user) {
     return authorizer.isAdmin(user) ? authorizer.self() : user;
   }

@@ -5,9 +5,9 @@ import dev.weir.service.part.Problem;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the codec refuses, as a problem that names the field apart. */
+/** Turns an error of the codec into a problem with a separate field. */
 final class InvalidInput {
-  /** What the codec calls the text; its messages are SOURCE: POINTER: FAULT. */
+  /** The name of the input in messages of the codec, which have the form SOURCE: POINTER: FAULT. */
   static final String SOURCE = "body";
 
   private static final Pattern MESSAGE =

@@ -9,7 +9,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** {@code GET /v1/openapi.json}: all calls, described for people and programs. */
+/** {@code GET /v1/openapi.json}: the description of all calls for people and programs. */
 @Path("openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenApiResource {
@@ -26,7 +26,7 @@ public final class OpenApiResource {
     }
   }
 
-  /** The description. */
+  /** Returns the description. */
   @GET
   public String getOpenApi() {
     return text;

@@ -13,11 +13,11 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes problem documents of what Jetty and Hadoop's filters refuse before a call is reached: no
- * ticket, a malformed request, an impersonation that is not allowed.
+ * Writes problem documents for refusals of Jetty and Hadoop's filters before a call is reached: no
+ * ticket, a malformed request, or a forbidden impersonation.
  */
 public final class ProblemErrorHandler extends ErrorHandler {
-  /** One for a server, one for its context. */
+  /** Creates a handler. A server needs one for itself and one for its context. */
   public ProblemErrorHandler() {
     setShowStacks(false);
     setShowServlet(false);
@@ -37,14 +37,14 @@ public final class ProblemErrorHandler extends ErrorHandler {
       @Nullable String message)
       throws IOException {
     baseRequest.setHandled(true);
-    response.setContentType(Problems.MEDIA_TYPE);
+    response.setContentType(ProblemJson.MEDIA_TYPE);
     if (code == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
-      response.setHeader("Retry-After", Problems.RETRY_AFTER);
+      response.setHeader("Retry-After", ProblemJson.RETRY_AFTER);
     }
     int told = code;
     if (code == HttpServletResponse.SC_NOT_IMPLEMENTED) {
-      // A page's servlet says so of methods that it does not know: the caller's choice, not a
-      // fault.
+      // A page's servlet reports an unsupported method this way. It is an error of the caller, not
+      // of the service.
       told = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
       response.setStatus(told);
       response.setHeader("Allow", "GET, HEAD, OPTIONS");
@@ -56,14 +56,15 @@ public final class ProblemErrorHandler extends ErrorHandler {
 
   @Override
   public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields fields) {
-    fields.put(HttpHeader.CONTENT_TYPE, Problems.MEDIA_TYPE);
+    fields.put(HttpHeader.CONTENT_TYPE, ProblemJson.MEDIA_TYPE);
     return BufferUtil.toBuffer(body(status, reason, ""));
   }
 
   private static byte[] body(int status, @Nullable String message, String instance) {
-    // What Hadoop and Jetty say of a refusal is for the caller; of their own faults, for the log.
-    String detail = status < 500 && message != null ? message : "the service's log says more";
-    return Problems.json(Problems.ofStatus(status, detail), instance)
+    // Messages of Hadoop and Jetty about refusals are for the caller; those about their own faults
+    // are for the log.
+    String detail = status < 500 && message != null ? message : "see the service's log";
+    return ProblemJson.json(ProblemJson.ofStatus(status, detail), instance)
         .getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the error handler say what Hadoop's proxy user filter says in a form of its own: a
- * RemoteException as JSON, and that a name is none. Stands before that filter.
+ * Replaces two responses of Hadoop's proxy user filter by problem documents: a RemoteException as
+ * JSON, and an invalid user name. Must come before that filter.
  */
 public final class RefusalFilter implements Filter {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalFilter.class);
 
-  /** Made by the servlet container. */
+  /** Created by the servlet container. */
   public RefusalFilter() {}
 
   @Override
@@ -37,7 +37,8 @@ public final class RefusalFilter implements Filter {
     try {
       chain.doFilter(request, watched);
     } catch (IllegalArgumentException e) {
-      // Resources answer for themselves: this is a filter of Hadoop's that was given no user.
+      // Resources handle their own exceptions, so this one is from a Hadoop filter that got no
+      // user.
       LOG.debug("A filter refused a request", e);
       ((HttpServletResponse) response)
           .sendError(HttpServletResponse.SC_BAD_REQUEST, "user.name or doAs names no user");
@@ -74,7 +75,8 @@ public final class RefusalFilter implements Filter {
         return null;
       }
       try {
-        JsonNode message = Json.parse(withheld.toString()).path("RemoteException").path("message");
+        JsonNode message =
+            RequestJson.parse(withheld.toString()).path("RemoteException").path("message");
         return message.asText("Forbidden");
       } catch (ProblemException e) {
         return "Forbidden";

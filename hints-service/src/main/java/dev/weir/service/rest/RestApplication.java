@@ -8,21 +8,21 @@ import java.util.logging.Logger;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 
-/** The resources of all parts, with what they share: limits, problems, metrics. */
+/** The resources of all parts, with their shared limits, error mapping and metrics. */
 public final class RestApplication {
-  /** Kept, because a logger that nobody keeps forgets its filter. */
+  /** Held strongly: a logger that is garbage-collected loses its filter. */
   private static final Logger PROVIDERS =
       Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
 
   private RestApplication() {}
 
   /**
-   * What Jersey serves below {@code /v1/}.
+   * Returns what Jersey serves below {@code /v1/}.
    *
-   * @param resources one object for each resource
+   * @param resources one object per resource
    */
   public static ResourceConfig of(
-      Iterable<?> resources, RestSettings settings, CallMetrics metrics) {
+      Iterable<?> resources, RestSettings settings, RequestMetrics metrics) {
     ResourceConfig config = new ResourceConfig();
     config.addProperties(
         Map.of(
@@ -42,7 +42,10 @@ public final class RestApplication {
     return config;
   }
 
-  /** Jersey says of each resource that is an object that it will be ignored, and then serves it. */
+  /**
+   * Filters a message of Jersey, which claims that it ignores a resource that is an object, and
+   * then serves it.
+   */
   private static boolean isOfUse(LogRecord message, Set<String> resources) {
     String text = String.valueOf(message.getMessage());
     return resources.stream().noneMatch(name -> text.contains(name + " "));

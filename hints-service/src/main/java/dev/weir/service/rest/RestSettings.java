@@ -6,11 +6,11 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What bounds requests and what they leave behind.
+ * The limits of requests, and the interval of the cleaner.
  *
  * @param body the most bytes of a request's body
  * @param awaitMax the longest that a request may wait for its change to be applied
- * @param awaits the most requests that wait so at a time
+ * @param awaits the most requests that wait at a time
  * @param expiryInterval how often the leader looks for expired sets
  */
 public record RestSettings(long body, Duration awaitMax, int awaits, Duration expiryInterval) {
@@ -23,7 +23,8 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
       Setting.time(
           "weir.server.await.max",
           "60s",
-          "The longest that a request with await=applied may wait; a longer timeout is cut to it.");
+          "The longest that a request with await=applied may wait; a longer timeout is reduced"
+              + " to it.");
 
   /** The key of {@link #awaits}. */
   public static final Setting<Integer> AWAITS =
@@ -32,8 +33,9 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
           100,
           1,
           10_000,
-          "The most requests that wait with await=applied at a time; more are answered 202 at once."
-              + " Below hadoop.http.max.threads, so that others are still answered.");
+          "The most requests that wait with await=applied at a time; further ones are answered"
+              + " 202 at once. Keep it below hadoop.http.max.threads, so that other requests"
+              + " are still answered.");
 
   /** The key of {@link #expiryInterval}. */
   public static final Setting<Duration> EXPIRY_INTERVAL =
@@ -48,7 +50,7 @@ public record RestSettings(long body, Duration awaitMax, int awaits, Duration ex
   /**
    * Reads the keys.
    *
-   * @throws IllegalArgumentException when one cannot be used
+   * @throws IllegalArgumentException if a value is invalid
    */
   public static RestSettings from(Configuration configuration) {
     return new RestSettings(

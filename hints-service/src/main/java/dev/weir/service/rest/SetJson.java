@@ -16,18 +16,18 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hint sets as they go over the wire: the codec's form, with defaults from the request. */
+/** Encodes and decodes hint sets in the codec's form, with defaults from the request. */
 final class SetJson {
-  /** Says nothing. */
+  /** A hint without any content. */
   static final Hint NOTHING = Hint.builder().build();
 
   private SetJson() {}
 
   /**
-   * Reads the body of a PUT.
+   * Parses the body of a PUT.
    *
-   * @param id from the URL; one in the body must be the same
-   * @param caller the owner when the body names none
+   * @param id from the URL; an id in the body must be the same
+   * @param caller the owner if the body names none
    */
   static HintSet read(ObjectNode body, String id, String caller) {
     if (!body.has("id")) {
@@ -47,27 +47,27 @@ final class SetJson {
     return set;
   }
 
-  /** Puts both forms into an answer. */
+  /** Writes both forms into a response. */
   static void writeHint(Hint hint, ObjectNode answer) {
-    answer.set("hint", Json.parse(HintCodec.hintToJson(hint)));
+    answer.set("hint", RequestJson.parse(HintCodec.hintToJson(hint)));
     answer.put("text", HintText.format(hint));
   }
 
-  /** Where the rule of that number is in a body. */
+  /** Returns the JSON pointer to the rule with an index. */
   static String pointer(int rule) {
     return "/rules/" + rule;
   }
 
-  /** Reads rules alone. */
+  /** Parses an array of rules. */
   static List<Rule> rules(JsonNode rules) {
-    ObjectNode whole = Json.object();
+    ObjectNode whole = RequestJson.object();
     whole.put("id", "body");
     whole.put("owner", "body");
     whole.set("rules", rules);
     return HintCodec.fromJson(whole.toString(), InvalidInput.SOURCE).rules();
   }
 
-  /** Reads a point in time; null for JSON's null. */
+  /** Parses an instant; null for JSON's null. */
   static @Nullable Instant instant(String pointer, JsonNode value) {
     if (value.isNull()) {
       return null;
@@ -82,10 +82,10 @@ final class SetJson {
     throw noTime(pointer, value, null);
   }
 
-  /** A set as GET answers with it. */
+  /** Returns the response of GET. */
   static String write(StoredSet stored) {
     try {
-      ObjectNode node = (ObjectNode) Json.parse(HintCodec.toJson(stored.set()));
+      ObjectNode node = (ObjectNode) RequestJson.parse(HintCodec.toJson(stored.set()));
       node.put("version", stored.version());
       int i = 0;
       for (Rule rule : stored.set().rules()) {
@@ -101,7 +101,7 @@ final class SetJson {
   private static ProblemException noTime(
       String pointer, JsonNode value, @Nullable Exception cause) {
     InvalidHintException why =
-        new InvalidHintException(value + " is no time; write one such as 2030-01-31T12:00:00Z");
+        new InvalidHintException(value + " is not a time; write one such as 2030-01-31T12:00:00Z");
     if (cause != null) {
       why.initCause(cause);
     }

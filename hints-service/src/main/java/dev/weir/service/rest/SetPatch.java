@@ -15,12 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PATCH changes of a set.
+ * The changes of a PATCH.
  *
- * @param rules replace those of the same pattern, or come after the others
- * @param remove patterns of rules that are taken out; one that is not there does no harm
+ * @param rules replace rules with the same pattern, or are appended
+ * @param remove patterns of rules to remove; unknown patterns are ignored
  * @param changesExpiry whether the expiry is changed
- * @param expires to when it is changed; null for never, as far as the limits allow
+ * @param expires the new expiry; null for never, as far as the limits allow
  */
 record SetPatch(
     List<Rule> rules, List<String> remove, boolean changesExpiry, @Nullable Instant expires) {
@@ -45,7 +45,7 @@ record SetPatch(
     return new SetPatch(rules, patterns(body.path("remove")), body.has("expires"), expires);
   }
 
-  /** The rules of that set, changed. */
+  /** Returns the changed rules of a set. */
   List<Rule> applyTo(HintSet set) {
     Map<String, Rule> byPattern = new LinkedHashMap<>();
     set.rules().forEach(rule -> byPattern.put(rule.pattern().toString(), rule));
@@ -61,12 +61,14 @@ record SetPatch(
     }
     if (!remove.isArray()) {
       throw new ProblemException(
-          Problem.invalid("/remove", "is no array; write [\"PATTERN\", ...]"));
+          Problem.invalid("/remove", "is not an array; write [\"PATTERN\", ...]"));
     }
     for (int i = 0; i < remove.size(); i++) {
       if (!remove.get(i).isTextual()) {
         throw new ProblemException(
-            Problem.invalid("/remove/" + i, "is no text; write a pattern in double quotes"));
+            Problem.invalid(
+                "is not a text; write a pattern in double quotes" + i,
+                "is no text; write a pattern in double quotes"));
       }
       patterns.add(remove.get(i).textValue());
     }

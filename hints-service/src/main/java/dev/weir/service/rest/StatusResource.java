@@ -8,20 +8,20 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** {@code GET /v1/status}. */
+/** {@code GET /v1/status}: the state of this instance. */
 @Path("status")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatusResource {
   private final Supplier<ObjectNode> status;
 
-  /** One for the whole server; the supplier never waits. */
+  /** Creates the resource. The supplier never blocks. */
   public StatusResource(Supplier<ObjectNode> status) {
     this.status = status;
   }
 
-  /** What this instance is doing. */
+  /** Returns the state of this instance. */
   @GET
-  public String getStatus(@BeanParam Call call) {
+  public String getStatus(@BeanParam RequestContext call) {
     call.allow();
     return status.get().toString();
   }

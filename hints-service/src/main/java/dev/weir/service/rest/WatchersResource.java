@@ -12,7 +12,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** {@code GET /v1/watchers}: who follows the hints, and how far each has come. */
+/** {@code GET /v1/watchers}: the processes that follow the hints, and the version of each. */
 @Path("watchers")
 @Produces(MediaType.APPLICATION_JSON)
 public final class WatchersResource {
@@ -24,14 +24,14 @@ public final class WatchersResource {
     this.active = active;
   }
 
-  /** All of them, with the latest version that is known here. */
+  /** Returns all watchers, with the latest version that this instance knows. */
   @GET
-  public String listWatchers(@BeanParam Call call) throws IOException {
+  public String listWatchers(@BeanParam RequestContext call) throws IOException {
     call.allow();
     long latest = store.status().version();
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     answer.put("version", latest);
-    answer.set("watchers", Watchers.json(store.watchers(), latest, active.get()));
+    answer.set("watchers", WatcherJson.json(store.watchers(), latest, active.get()));
     return answer.toString();
   }
 }

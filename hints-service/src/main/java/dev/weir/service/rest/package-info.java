@@ -1,4 +1,4 @@
-/** The REST calls on hints and hint sets, and what all calls share. */
+/** The REST calls on hints and hint sets, and the code that all calls share. */
 @NullMarked
 package dev.weir.service.rest;
 

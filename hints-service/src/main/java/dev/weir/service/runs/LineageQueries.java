@@ -1,6 +1,11 @@
 package dev.weir.service.runs;
 
-import dev.weir.service.runs.Writing.AttemptKey;
+import dev.weir.service.database.Batches;
+import dev.weir.service.database.Database;
+import dev.weir.service.database.NameHash;
+import dev.weir.service.database.SqlTimestamps;
+import dev.weir.service.database.StringListColumn;
+import dev.weir.service.runs.FileWrite.AttemptKey;
 import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.RunName;
 import dev.weir.workflow.record.Outcome;
@@ -23,23 +28,26 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of the database to follow files back; many at a time. Between two questions no
- * connection is held.
+ * The queries that follow files back, each for many files. No connection is held between two
+ * queries.
  */
 final class LineageQueries {
-  /** So many keys go into one statement. */
+  /** The most keys in one statement. */
   private static final int CHUNK = 200;
 
-  /** Longer commands are not told, in characters. */
+  /** The longest command that is returned, in characters. */
   private static final int COMMAND = 200_000;
 
-  /** Of so many inputs that a chunk of tasks has read length and checksum are told. */
+  /** The most inputs of a chunk of tasks whose length and checksum are returned. */
   private static final int MEASURED = 500_000;
 
-  /** So many writings of one file are looked at, the last ones. */
+  /** The number of latest writes of one file that are considered. */
   private static final int WRITINGS = 1_000;
 
-  /** So many writings of all files together are looked at, and the last one of each file. */
+  /**
+   * The number of latest writes of all files together that are considered, besides the last one of
+   * each file.
+   */
   private static final int WRITINGS_AT_ONCE = 200_000;
 
   private final Database database;
@@ -51,10 +59,10 @@ final class LineageQueries {
   }
 
   /**
-   * Queries.
+   * Creates the queries.
    *
-   * @param ofEach how many writings of one file are looked at
-   * @param atOnce how many of all files together, where each has one at least
+   * @param ofEach the most writes of one file
+   * @param atOnce the most writes of all files together, at least one per file
    */
   LineageQueries(Database database, int ofEach, int atOnce) {
     this.database = database;
@@ -63,28 +71,28 @@ final class LineageQueries {
   }
 
   /**
-   * Who has written files, by their paths; of each the last first.
+   * The writes of files by path, the last one first.
    *
-   * @param cut whether others have written them before
+   * @param cut whether older writes were left out
    */
-  record Writings(Map<String, List<Writing>> byPath, boolean cut) {
+  record Writings(Map<String, List<FileWrite>> byPath, boolean cut) {
 
-    List<Writing> of(String path) {
+    List<FileWrite> of(String path) {
       return byPath.getOrDefault(path, List.of());
     }
   }
 
-  /** Who has written files of these paths. */
+  /** Returns the writes of these paths. */
   Writings writings(Collection<String> paths) {
-    Map<String, List<Writing>> found = new HashMap<>();
+    Map<String, List<FileWrite>> found = new HashMap<>();
     boolean cut = false;
     int left = atOnce;
-    for (List<UUID> keys : Pages.of(paths.stream().map(Keys::of).toList(), CHUNK)) {
+    for (List<UUID> keys : Batches.of(paths.stream().map(NameHash::of).toList(), CHUNK)) {
       int most = Math.max(keys.size(), left);
       List<Placed> rows = database.read(handle -> writings(handle, keys, ofEach, most));
       for (Placed row : rows.subList(0, Math.min(most, rows.size()))) {
         if (row.place() <= ofEach) {
-          Writing writing = row.writing();
+          FileWrite writing = row.writing();
           found.computeIfAbsent(writing.path(), path -> new ArrayList<>()).add(writing);
           left--;
         }
@@ -96,14 +104,15 @@ final class LineageQueries {
   }
 
   /**
-   * A writing of a file.
+   * A write of a file.
    *
-   * @param place how many come before and with it, from the last on
+   * @param place its position, counted from the last write
    */
-  private record Placed(Writing writing, int place) {}
+  private record Placed(FileWrite writing, int place) {}
 
   /**
-   * Of each file one more than is wanted, and one more of all, which tell whether there are any.
+   * Returns one write more than wanted of each file, and one more in total, to detect whether there
+   * are more.
    */
   private static List<Placed> writings(Handle handle, List<UUID> keys, int ofEach, int most) {
     return handle
@@ -136,16 +145,16 @@ final class LineageQueries {
         .list();
   }
 
-  private static Writing writing(ResultSet row) throws SQLException {
-    return new Writing(
+  private static FileWrite writing(ResultSet row) throws SQLException {
+    return new FileWrite(
         row.getLong("run_no"),
         RunRow.text(row, "run_id"),
         RunRow.text(row, "owner"),
         key(row, "task_key"),
         row.getInt("attempt_no"),
         RunRow.text(row, "path"),
-        Moments.read(row, "dispatched"),
-        Moments.read(row, "ended"),
+        SqlTimestamps.read(row, "dispatched"),
+        SqlTimestamps.read(row, "ended"),
         bytes(row),
         row.getString("crc32c"));
   }
@@ -160,9 +169,9 @@ final class LineageQueries {
   }
 
   /**
-   * An attempt, with what it read.
+   * An attempt and the files that it read.
    *
-   * @param effort what it took of the node; null when that is not known
+   * @param effort its resource usage; null if not known
    * @param inputs in the order of the task's declaration
    */
   record Attempt(
@@ -184,22 +193,22 @@ final class LineageQueries {
   /**
    * A file as an attempt read it.
    *
-   * @param bytes its length; null when it is not known
-   * @param crc32c its checksum; null when it is not known
+   * @param bytes its length; null if not known
+   * @param crc32c its checksum; null if not known
    */
   record Input(String path, @Nullable Long bytes, @Nullable String crc32c) {}
 
   /**
-   * Attempts, as many of their inputs as were asked for.
+   * Attempts, with at most the requested number of inputs.
    *
    * @param cut whether there are more inputs
    */
   record Attempts(List<Attempt> list, boolean cut) {}
 
   /**
-   * The attempts of these keys.
+   * Returns the attempts with these keys.
    *
-   * @param inputs the most inputs of all of them together; what comes after is left out
+   * @param inputs the most inputs of all attempts together; the rest is left out
    */
   Attempts attempts(Collection<AttemptKey> wanted, int inputs) {
     Map<Long, Set<UUID>> byRun = new LinkedHashMap<>();
@@ -210,7 +219,7 @@ final class LineageQueries {
     int left = inputs;
     boolean cut = false;
     for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
-      for (List<UUID> some : Pages.of(List.copyOf(run.getValue()), CHUNK)) {
+      for (List<UUID> some : Batches.of(List.copyOf(run.getValue()), CHUNK)) {
         int most = left;
         Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, most));
         for (Attempt attempt : part.list()) {
@@ -280,10 +289,10 @@ final class LineageQueries {
         Outcome.valueOf(RunRow.text(row, "outcome")),
         RunRow.text(row, "worker"),
         RunRow.text(row, "node"),
-        Moments.read(row, "dispatched"),
-        Moments.read(row, "ended"),
+        SqlTimestamps.read(row, "dispatched"),
+        SqlTimestamps.read(row, "ended"),
         row.getLong("run_ms"),
-        Efforts.read(row),
+        UsageColumns.read(row),
         inputs.apply(key));
   }
 
@@ -291,10 +300,10 @@ final class LineageQueries {
     String words = row.getString("command");
     return words == null
         ? List.of("(a command of more than " + COMMAND + " characters)")
-        : Words.of(words);
+        : StringListColumn.of(words);
   }
 
-  /** Says how many there are, one more than the most at most. */
+  /** Returns the number of declared inputs, at most one more than the limit. */
   private static int declared(
       Handle handle, long run, List<UUID> tasks, int most, Map<UUID, List<String>> declared) {
     List<Map.Entry<UUID, String>> names =
@@ -350,14 +359,14 @@ final class LineageQueries {
     return measured;
   }
 
-  /** The runs of these keys. */
+  /** Returns the runs with these keys. */
   Map<Long, RunName> runs(Collection<Long> numbers) {
     return numbers.isEmpty() ? Map.of() : database.read(handle -> runs(handle, numbers));
   }
 
   private static Map<Long, RunName> runs(Handle handle, Collection<Long> numbers) {
     Map<Long, RunName> found = new HashMap<>();
-    for (List<Long> some : Pages.of(List.copyOf(numbers), CHUNK)) {
+    for (List<Long> some : Batches.of(List.copyOf(numbers), CHUNK)) {
       handle
           .createQuery("SELECT " + RunRow.COLUMNS + " FROM runs WHERE run_no IN (<runs>)")
           .bindList("runs", some)

@@ -1,59 +1,60 @@
 package dev.weir.service.runs;
 
 import dev.weir.service.access.Authorizer;
+import dev.weir.service.database.Database;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.runs.FilesNow.Seen;
+import dev.weir.service.runs.CurrentFiles.Seen;
 import dev.weir.service.runs.LineageQueries.Input;
-import dev.weir.service.runs.Match.Found;
+import dev.weir.service.runs.WriteMatcher.Found;
 import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import java.io.IOException;
 import java.util.List;
 
 /**
- * How files came to be, told to those who may read them: the owner of a run may see all of it, and
- * so may administrators; of the run of another who may read a file in HDFS sees how it was made. No
- * connection to the database is held while HDFS is asked.
+ * Returns how files were produced. The owner of a run and administrators may see all of it. Of
+ * another user's run, a user sees how a file was produced if the user may read the file in HDFS. No
+ * connection to the database is held during calls to HDFS.
  */
 final class Provenance {
   private final Database database;
-  private final FilesNow hdfs;
+  private final CurrentFiles hdfs;
   private final Authorizer authorizer;
 
-  Provenance(Database database, FilesNow hdfs, Authorizer authorizer) {
+  Provenance(Database database, CurrentFiles hdfs, Authorizer authorizer) {
     this.database = database;
     this.hdfs = hdfs;
     this.authorizer = authorizer;
   }
 
   /**
-   * Tells it.
+   * Returns the lineage of a file.
    *
-   * @param limit the most attempts to tell of
-   * @throws ProblemException 403 when the caller may not read the file, 404 when there is neither a
+   * @param limit the most attempts in the answer
+   * @throws ProblemException 403 if the caller may not read the file, 404 if there is neither a
    *     file nor a record
-   * @throws IOException when HDFS cannot be asked
+   * @throws IOException if HDFS does not answer
    */
   Lineage of(String caller, FilePath path, int limit) throws IOException {
     boolean admin = authorizer.isAdmin(caller);
     String asker = admin ? authorizer.self() : caller;
-    Sight sight = new Sight(hdfs, caller, admin, asker);
+    FileVisibility sight = new FileVisibility(hdfs, caller, admin, asker);
     Seen seen = hdfs.look(asker, path);
     LineageQueries queries = new LineageQueries(database);
     LineageQueries.Writings known = queries.writings(List.of(path.path()));
-    List<Writing> writings =
+    List<FileWrite> writings =
         known.of(path.path()).stream()
             .filter(writing -> seen.now().exists() || sight.isOwn(writing.owner()))
             .toList();
-    Found found = new Match(sight, seen).of(writings);
+    Found found = new WriteMatcher(sight, seen).of(writings);
     if (found.verdict() == Verdict.UNKNOWN && !seen.now().exists()) {
       throw new ProblemException(
           Problem.notFound(
               "there is no file " + path.text() + ", and no run of yours has written one"));
     }
-    Ancestry ancestry = new Ancestry(queries, sight, limit);
+    LineageTraversal ancestry = new LineageTraversal(queries, sight, limit);
     if (found.writing() == null) {
       ancestry.add(new Input(path.path(), seen.now().bytes(), seen.now().crc32c()));
     } else {

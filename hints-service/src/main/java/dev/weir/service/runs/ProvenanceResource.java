@@ -1,10 +1,11 @@
 package dev.weir.service.runs;
 
 import dev.weir.hints.InvalidHintException;
+import dev.weir.service.database.ConcurrencyLimit;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
+import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import java.io.IOException;
 import javax.ws.rs.BeanParam;
@@ -13,7 +14,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** {@code GET /v1/provenance?path=}: how a file came to be. */
+/** {@code GET /v1/provenance?path=}: how a file was produced. */
 @Path("provenance")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ProvenanceResource {
@@ -21,20 +22,21 @@ public final class ProvenanceResource {
   private static final int DEFAULT_LIMIT = 10_000;
   private static final int MOST = 100_000;
 
-  /** So many answers are made at a time; each may take a hundred megabytes. */
+  /** The number of concurrent answers, each of which may need a hundred megabytes. */
   private static final int AT_A_TIME = 4;
 
-  private final Few answers =
-      new Few(AT_A_TIME, AT_A_TIME, "too many answers about files are being made now; try again");
+  private final ConcurrencyLimit answers =
+      new ConcurrencyLimit(
+          AT_A_TIME, AT_A_TIME, "too many provenance requests are being answered now; try again");
   private final Provenance provenance;
 
   ProvenanceResource(Provenance provenance) {
     this.provenance = provenance;
   }
 
-  /** The attempt that made it, the files that this read, and so on. */
+  /** Returns the attempt that produced the file, the files that it read, and so on. */
   @GET
-  public byte[] getProvenance(@BeanParam Call call) throws IOException {
+  public byte[] getProvenance(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH, "limit");
     String user = call.user();
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
@@ -52,7 +54,7 @@ public final class ProvenanceResource {
     if (!path.authority().isEmpty()) {
       throw new ProblemException(
           Problem.invalid(
-              PATH, "runs are of the default file system; write the path without hdfs://..."));
+              PATH, "runs are in the default file system; write the path without hdfs://..."));
     }
     return path;
   }

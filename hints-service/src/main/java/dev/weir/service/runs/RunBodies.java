@@ -10,15 +10,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** Bodies of requests that are values of the records of runs. */
+/** Parses request bodies that are values of run records. */
 final class RunBodies {
   private RunBodies() {}
 
   /**
-   * Reads one.
+   * Parses a body.
    *
    * @throws ProblemException 400 that names the field
-   * @throws IOException when the connection breaks
+   * @throws IOException if the connection breaks
    */
   static <T> T read(InputStream body, Class<T> type) throws IOException {
     byte[] bytes = body.readAllBytes();
@@ -29,7 +29,9 @@ final class RunBodies {
       List<String> known = e.getKnownPropertyIds().stream().map(Object::toString).sorted().toList();
       throw new ProblemException(
           Problem.invalid(
-              pointer(e), "'" + e.getPropertyName() + "' is no field here; leave it out", known),
+              pointer(e),
+              "'" + e.getPropertyName() + "' is not a field of this call; leave it out",
+              known),
           e);
     } catch (JsonMappingException e) {
       throw new ProblemException(Problem.invalid(pointer(e), reason(e)), e);
@@ -39,7 +41,7 @@ final class RunBodies {
     }
     if (value == null) {
       throw new ProblemException(
-          Problem.invalid("", "the body is no JSON object; write { ... } there"));
+          Problem.invalid("", "the body is not a JSON object; write { ... }"));
     }
     return value;
   }

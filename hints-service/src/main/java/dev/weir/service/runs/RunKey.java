@@ -1,9 +1,9 @@
 package dev.weir.service.runs;
 
 /**
- * Names a run: two users may have runs of one id.
+ * The key of a run. Two users may have runs with the same id.
  *
- * @param owner whose it is
- * @param id what he calls it
+ * @param owner its owner
+ * @param id its id
  */
 record RunKey(String owner, String id) {}

@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.SqlTimestamps;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPhase;
 import java.sql.ResultSet;
@@ -9,13 +10,13 @@ import java.util.Objects;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A run as the database has it.
+ * A row of the table of runs.
  *
- * @param number its key there
+ * @param number its primary key
  * @param id its id
- * @param owner whose it is
- * @param head the rest; without the owner
- * @param heard when something was last told of it
+ * @param owner its owner
+ * @param head the other properties, without the owner
+ * @param heard the time of the last report
  */
 record RunRow(long number, String id, String owner, RunHead head, Instant heard) {
   /** The columns that {@link #read} needs. */
@@ -34,14 +35,14 @@ record RunRow(long number, String id, String owner, RunHead head, Instant heard)
             RunPhase.valueOf(text(row, "state")),
             text(row, "data_dir"),
             row.getBoolean("stand_in"),
-            Moments.read(row, "started"),
-            Moments.readOptional(row, "ended"),
+            SqlTimestamps.read(row, "started"),
+            SqlTimestamps.readOptional(row, "ended"),
             row.getString("failure"),
             null),
-        Moments.read(row, "heard"));
+        SqlTimestamps.read(row, "heard"));
   }
 
-  /** A text of a column that is never null. */
+  /** Returns the text of a column that is never null. */
   static String text(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNull(row.getString(column), column);
   }

@@ -1,5 +1,8 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.SqlFailures;
+import dev.weir.service.database.SqlTimestamps;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
@@ -15,11 +18,11 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs in the database. What is told twice counts once: entries have keys of their own, and whoever
- * writes to a run holds its row, so that several instances of the service do not mix their writes.
+ * Stores runs in the database. Writes are idempotent, because entries have keys. A writer locks the
+ * row of its run, so that several instances of the service do not mix their writes.
  */
 final class RunStore {
-  /** So many tasks or files are removed at a time. */
+  /** The number of tasks or files that are removed at a time. */
   private static final int PIECE = 500;
 
   /** A key, and the tables that have it. */
@@ -32,14 +35,14 @@ final class RunStore {
   private final Clock clock;
   private final Room room;
 
-  /** Who may have how much. */
+  /** The limit of an owner's rows. */
   @FunctionalInterface
   interface Room {
     /**
      * Refuses by throwing.
      *
-     * @param owner whose runs they are
-     * @param rows how many they would take
+     * @param owner the owner of the runs
+     * @param rows the number of rows that they would have
      */
     void require(String owner, long rows);
   }
@@ -51,11 +54,11 @@ final class RunStore {
   }
 
   /**
-   * Creates a run, or says how far it is. A run that has ended does not begin again, and what came
-   * first of two beginnings counts.
+   * Creates a run or updates its state. A run that has ended does not start again, and of two start
+   * times the first is kept.
    *
    * @return whether it was created
-   * @throws MovedException when it is known with another directory
+   * @throws MovedException if it is known with another directory
    */
   boolean put(RunKey key, RunHead head) {
     try {
@@ -119,21 +122,21 @@ final class RunStore {
         .bind("mode", head.mode())
         .bind("state", head.state().name())
         .bind("standIn", head.standIn())
-        .bind("started", Moments.of(started))
-        .bind("ended", Moments.of(head.ended()))
+        .bind("started", SqlTimestamps.of(started))
+        .bind("ended", SqlTimestamps.of(head.ended()))
         .bind("failure", head.failure())
-        .bind("heard", Moments.of(clock.instant()));
+        .bind("heard", SqlTimestamps.of(clock.instant()));
   }
 
   private void heard(Handle handle, long run) {
     handle
         .createUpdate("UPDATE runs SET heard = :heard WHERE run_no = :run")
-        .bind("heard", Moments.of(clock.instant()))
+        .bind("heard", SqlTimestamps.of(clock.instant()))
         .bind("run", run)
         .execute();
   }
 
-  /** While the transaction lasts nobody else writes to the run. */
+  /** Locks the run against other writers until the end of the transaction. */
   private static Optional<RunRow> locked(Handle handle, RunKey key) {
     return row(handle, key, " FOR UPDATE");
   }
@@ -148,7 +151,7 @@ final class RunStore {
         .findOne();
   }
 
-  /** How many rows the runs of a user take, with those of the runs themselves. */
+  /** Returns the number of rows of a user's runs, including those of the runs themselves. */
   private static long rows(Handle handle, String owner) {
     return handle
         .createQuery("SELECT COALESCE(SUM(row_count), 0) + COUNT(*) FROM runs WHERE owner = :owner")
@@ -160,7 +163,7 @@ final class RunStore {
   /**
    * Adds to a run.
    *
-   * @return whether there is such a run
+   * @return whether the run exists
    */
   boolean add(RunKey key, RunPart part) {
     return database.inTransaction(
@@ -169,14 +172,14 @@ final class RunStore {
           if (run.isEmpty()) {
             return false;
           }
-          long added = new PartWriter(handle, run.get()).write(part);
+          long added = new RunPartWriter(handle, run.get()).write(part);
           handle
               .createUpdate(
                   """
                   UPDATE runs SET heard = :heard, row_count = row_count + :added
                   WHERE run_no = :run
                   """)
-              .bind("heard", Moments.of(clock.instant()))
+              .bind("heard", SqlTimestamps.of(clock.instant()))
               .bind("added", added)
               .bind("run", run.get().number())
               .execute();
@@ -187,12 +190,12 @@ final class RunStore {
         });
   }
 
-  /** A run, if it is known. */
+  /** Returns a run if it exists. */
   Optional<RunRow> find(RunKey key) {
     return database.read(handle -> row(handle, key, ""));
   }
 
-  /** Whose runs have that id; some of them when there are many. */
+  /** Returns the owners of runs with that id, up to a limit. */
   List<String> owners(String id) {
     return database.read(
         handle ->
@@ -204,10 +207,10 @@ final class RunStore {
   }
 
   /**
-   * Runs, those that were created last first.
+   * Returns runs, the last created first.
    *
    * @param owner only this user's; null for all
-   * @param before only those with a lesser number; null for the first page
+   * @param before only runs with a lower number; null for the first page
    */
   List<RunRow> list(@Nullable String owner, @Nullable Long before, int limit) {
     StringBuilder sql = new StringBuilder("SELECT " + RunRow.COLUMNS + " FROM runs WHERE 1 = 1");
@@ -231,16 +234,17 @@ final class RunStore {
         });
   }
 
-  /** What the attempts of a run come to. */
-  RunSums sums(long run) {
-    return database.read(handle -> RunSums.read(handle, run));
+  /** Returns the totals of a run's attempts. */
+  AttemptTotals sums(long run) {
+    return database.read(handle -> AttemptTotals.read(handle, run));
   }
 
   /**
-   * Forgets a run, piece by piece: one of a million rows takes longer than a statement may. Cut
-   * off, it is done again. The files in HDFS are not touched.
+   * Removes the records of a run in several statements, because a run of a million rows takes
+   * longer than one statement may. An interrupted removal can be repeated. The files in HDFS are
+   * not touched.
    *
-   * @return whether there was one
+   * @return whether the run existed
    */
   boolean remove(RunKey key) {
     Optional<RunRow> found = find(key);
@@ -260,7 +264,7 @@ final class RunStore {
                 > 0);
   }
 
-  /** Of the tables that have that key: the last one says what there is. */
+  /** Removes rows from the tables with that key. The last table determines the keys. */
   private static boolean removePiece(Handle handle, long run, List<String> tables) {
     String key = tables.get(0);
     String last = tables.get(tables.size() - 1);
@@ -284,7 +288,7 @@ final class RunStore {
     return true;
   }
 
-  /** A run is known with another directory: the record would be of two. */
+  /** A run is known with another directory. The record would mix two runs. */
   static final class MovedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,10 @@
 package dev.weir.service.runs;
 
 import dev.weir.hints.store.HintStore;
-import dev.weir.service.access.Access;
+import dev.weir.service.access.FileSystemAccess;
+import dev.weir.service.database.Database;
+import dev.weir.service.database.DatabaseSettings;
+import dev.weir.service.database.PeerInstances;
 import dev.weir.service.part.ServicePart;
 import java.io.IOException;
 import java.time.Clock;
@@ -11,29 +14,34 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.net.NetUtils;
 
-/** The calls on runs and on how files came to be. */
+/** The calls on runs and on the provenance of files. */
 public final class RunsPart implements ServicePart {
-  private final Company company;
+  private final PeerInstances company;
   private final Database database;
   private final Set<Object> resources;
 
   /**
-   * Makes them; nothing is opened yet.
+   * Creates the part without opening anything.
    *
    * @param store tells of other instances
-   * @param role in which instances watch the store
-   * @throws IllegalArgumentException when a setting cannot be used
-   * @throws IOException when a credential provider cannot be read
+   * @param role the role in which instances watch the store
+   * @throws IllegalArgumentException if a setting is invalid
+   * @throws IOException if a credential provider cannot be read
    */
   public RunsPart(
-      Configuration configuration, HintStore store, String role, Access access, Clock clock)
+      Configuration configuration,
+      HintStore store,
+      String role,
+      FileSystemAccess access,
+      Clock clock)
       throws IOException {
     company =
-        new Company(
+        new PeerInstances(
             store::watchers,
-            new Company.Self(role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
+            new PeerInstances.Self(
+                role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
     database = new Database(DatabaseSettings.from(configuration), company, clock);
-    FilesNow hdfs = new FilesNow(access.callers());
+    CurrentFiles hdfs = new CurrentFiles(access.callers());
     resources =
         Set.of(
             new RunsResource(

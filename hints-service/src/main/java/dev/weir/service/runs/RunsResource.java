@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestContext;
+import dev.weir.service.rest.RequestJson;
 import dev.weir.workflow.provenance.ProvenanceJson;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
@@ -29,7 +29,9 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.StreamingOutput;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /v1/runs}: the records of runs. A run is its owner's, and the administrators'. */
+/**
+ * {@code /v1/runs}: the records of runs. Only the owner of a run and administrators may access it.
+ */
 @Path("runs")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -43,20 +45,21 @@ public final class RunsResource {
 
   private final RunStore runs;
   private final WfFormatExport export;
-  private final FilesNow hdfs;
+  private final CurrentFiles hdfs;
   private final Authorizer authorizer;
 
-  RunsResource(RunStore runs, WfFormatExport export, FilesNow hdfs, Authorizer authorizer) {
+  RunsResource(RunStore runs, WfFormatExport export, CurrentFiles hdfs, Authorizer authorizer) {
     this.runs = runs;
     this.export = export;
     this.hdfs = hdfs;
     this.authorizer = authorizer;
   }
 
-  /** Creates a run, or says how far it is. */
+  /** Creates a run or updates its state. */
   @PUT
   @Path("{id}")
-  public Response putRun(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+  public Response putRun(
+      @BeanParam RequestContext call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
     call.allow();
     requireId(id);
@@ -70,21 +73,22 @@ public final class RunsResource {
     } catch (RunStore.MovedException e) {
       throw new ProblemException(Problem.invalid("/data-dir", String.valueOf(e.getMessage())), e);
     }
-    ObjectNode answer = Json.object().put("id", id).put("state", head.state().name());
+    ObjectNode answer = RequestJson.object().put("id", id).put("state", head.state().name());
     return Response.status(created ? 201 : 200).entity(answer.toString()).build();
   }
 
-  /** Adds tasks, attempts, files and workers to a run; again as often as the caller likes. */
+  /** Adds tasks, attempts, files and workers to a run. Idempotent. */
   @POST
   @Path("{id}/records")
-  public String addRecords(@BeanParam Call call, @PathParam(ID_FIELD) String id, InputStream body)
+  public String addRecords(
+      @BeanParam RequestContext call, @PathParam(ID_FIELD) String id, InputStream body)
       throws IOException {
     RunKey key = keyToChange(call, id);
     RunPart part = RunBodies.read(body, RunPart.class);
     if (!runs.add(key, part)) {
       throw absent(id);
     }
-    return Json.object()
+    return RequestJson.object()
         .put("id", id)
         .put("files", part.files().size())
         .put("tasks", part.tasks().size())
@@ -93,12 +97,12 @@ public final class RunsResource {
         .toString();
   }
 
-  /** A run as a whole. */
+  /** Returns a run as a whole. */
   @GET
   @Path("{id}")
-  public String getRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public String getRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
-    RunSums sums = runs.sums(run.number());
+    AttemptTotals sums = runs.sums(run.number());
     ObjectNode answer = node(run);
     answer.put("tasks", sums.tasks()).put("tasks-done", sums.done());
     answer.put("attempts", sums.attempts());
@@ -110,9 +114,9 @@ public final class RunsResource {
     return answer.toString();
   }
 
-  /** The runs that the caller may see, the last first. */
+  /** Returns the runs that the caller may see, the last one first. */
   @GET
-  public String listRuns(@BeanParam Call call) {
+  public String listRuns(@BeanParam RequestContext call) {
     call.allow(OWNER, "limit", AFTER);
     String caller = call.user();
     Optional<String> asked = askedOwner(call);
@@ -120,7 +124,7 @@ public final class RunsResource {
     int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
     List<RunRow> found = runs.list(owner, before(call), limit + 1);
     List<RunRow> page = found.subList(0, Math.min(limit, found.size()));
-    ObjectNode answer = Json.object();
+    ObjectNode answer = RequestJson.object();
     ArrayNode list = answer.putArray("runs");
     page.forEach(run -> list.add(node(run)));
     if (found.size() > limit) {
@@ -129,10 +133,10 @@ public final class RunsResource {
     return answer.toString();
   }
 
-  /** A run as an instance of WfFormat 1.6. */
+  /** Returns a run as an instance of WfFormat 1.6. */
   @GET
   @Path("{id}/wfformat")
-  public StreamingOutput exportRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public StreamingOutput exportRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
     WfFormatExport.Written instance =
         export
@@ -141,14 +145,16 @@ public final class RunsResource {
                 () ->
                     new ProblemException(
                         Problem.notFound(
-                            "no task of run '" + id + "' is recorded, and WfFormat wants one")));
+                            "no task of run '"
+                                + id
+                                + "' is recorded, and WfFormat needs at least one")));
     return instance::write;
   }
 
-  /** Forgets a run; its files in HDFS stay. */
+  /** Removes the records of a run. Its files in HDFS stay. */
   @DELETE
   @Path("{id}")
-  public Response deleteRun(@BeanParam Call call, @PathParam(ID_FIELD) String id) {
+  public Response deleteRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     if (!runs.remove(keyToChange(call, id))) {
       throw absent(id);
     }
@@ -156,29 +162,35 @@ public final class RunsResource {
   }
 
   private static ObjectNode node(RunRow run) {
-    ObjectNode node = Json.object().put("id", run.id()).put("owner", run.owner());
+    ObjectNode node = RequestJson.object().put("id", run.id()).put("owner", run.owner());
     node.setAll((ObjectNode) ProvenanceJson.toTree(run.head()));
     node.put("owner", run.owner()).put("heard", run.heard().toString());
     return node;
   }
 
-  private RunRow require(Call call, String id) {
+  private RunRow require(RequestContext call, String id) {
     return runs.find(key(call, id)).orElseThrow(() -> absent(id));
   }
 
-  /** The run of that id that the caller means: his own, or the only one of another if he may. */
-  private RunKey key(Call call, String id) {
+  /**
+   * Returns the run with that id that the caller means: the caller's own, or the only one of
+   * another user if the caller is an administrator.
+   */
+  private RunKey key(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (owners.size() > 1) {
       throw new ProblemException(
           Problem.invalid(
-              OWNER, "several users have a run '" + id + "'; add ?owner= for one", owners));
+              OWNER, "several users have a run '" + id + "'; add ?owner= to choose one", owners));
     }
     return new RunKey(owners.isEmpty() ? ownerOrCaller(call) : owners.get(0), id);
   }
 
-  /** What is changed is not guessed: of nobody but the caller who names no owner. */
-  private RunKey keyToChange(Call call, String id) {
+  /**
+   * Returns the key of a run to change. Without an owner it is always the caller's, never another
+   * user's.
+   */
+  private RunKey keyToChange(RequestContext call, String id) {
     List<String> owners = othersThatMayBeMeant(call, id);
     if (!owners.isEmpty()) {
       throw new ProblemException(
@@ -195,12 +207,12 @@ public final class RunsResource {
     return new RunKey(ownerOrCaller(call), id);
   }
 
-  private String ownerOrCaller(Call call) {
+  private String ownerOrCaller(RequestContext call) {
     return askedOwner(call).orElseGet(call::user);
   }
 
-  /** Whose runs an administrator may mean who names no owner and has none himself. */
-  private List<String> othersThatMayBeMeant(Call call, String id) {
+  /** Returns the owners whose runs an administrator without an own run of that id may mean. */
+  private List<String> othersThatMayBeMeant(RequestContext call, String id) {
     call.allow(OWNER);
     requireId(id);
     String caller = call.user();
@@ -211,7 +223,7 @@ public final class RunsResource {
     return owners.contains(caller) ? List.of() : owners;
   }
 
-  private Optional<String> askedOwner(Call call) {
+  private Optional<String> askedOwner(RequestContext call) {
     String caller = call.user();
     Optional<String> asked = call.query(OWNER);
     if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
@@ -221,7 +233,7 @@ public final class RunsResource {
     return asked;
   }
 
-  private static @Nullable Long before(Call call) {
+  private static @Nullable Long before(RequestContext call) {
     Optional<String> after = call.query(AFTER);
     if (after.isEmpty()) {
       return null;
@@ -231,7 +243,7 @@ public final class RunsResource {
     } catch (NumberFormatException e) {
       throw new ProblemException(
           Problem.invalid(
-              AFTER, "'" + after.get() + "' is no page; write the 'next' of the page before"),
+              AFTER, "'" + after.get() + "' is not a page; write the 'next' of the page before"),
           e);
     }
   }
@@ -243,14 +255,14 @@ public final class RunsResource {
               ID_FIELD,
               "'"
                   + id
-                  + "' is no id of a run; write 1 to 200 letters, digits, dots, underscores and"
+                  + "' is not an id of a run; write 1 to 200 letters, digits, dots, underscores and"
                   + " hyphens, and neither dot nor hyphen first"));
     }
   }
 
   private static ProblemException absent(String id) {
     return new ProblemException(
-        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " makes one"));
+        Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " creates one"));
   }
 
   private String owner(String caller, @Nullable String asked) {
@@ -265,7 +277,10 @@ public final class RunsResource {
     return asked;
   }
 
-  /** Whoever could not have written there says nothing about how files there came to be. */
+  /**
+   * Refuses a run in a directory that the caller may not write to, because the caller could not
+   * have produced files there.
+   */
   private void requireDirectory(String caller, String directory) throws IOException {
     if (authorizer.isAdmin(caller)) {
       return;
@@ -273,7 +288,8 @@ public final class RunsResource {
     Optional<String> refusal = hdfs.refusal(caller, directory);
     if (refusal.isPresent()) {
       throw new ProblemException(
-          Problem.forbidden("/data-dir", refusal.get() + ", so no run of his has written there"));
+          Problem.forbidden(
+              "/data-dir", refusal.get() + ", so none of the user's runs has written there"));
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.weir.service.runs;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.weir.service.database.Batches;
+import dev.weir.service.database.Database;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.runs.WfFormatQueries.Edges;
@@ -24,10 +26,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes runs as instances of WfFormat 1.6, so that they are to others what the instances of
- * WfCommons are to us. A task that has not succeeded has the runtime 0: its command is worth
- * having. A run is written page by page, and while a page is on its way to the caller no connection
- * to the database is held; what is kept of it all the time is the keys of its tasks.
+ * Exports runs as instances of WfFormat 1.6, for tools that read the instances of WfCommons. A task
+ * that has not succeeded has the runtime 0, because its command is still useful. A run is written
+ * page by page. No connection to the database is held while a page is sent; only the keys of the
+ * tasks stay in memory.
  */
 final class WfFormatExport {
   private static final double MILLIS = 1000;
@@ -35,7 +37,7 @@ final class WfFormatExport {
   private static final double HUNDREDTHS = PERCENT * PERCENT;
   private static final JsonFactory JSON = new JsonFactory();
 
-  /** So many tasks or files are read at a time. */
+  /** The number of tasks or files that are read at a time. */
   private static final int PAGE = 200;
 
   /** Runs with more tasks are not exported. */
@@ -47,21 +49,21 @@ final class WfFormatExport {
     this.database = database;
   }
 
-  /** An instance that is to be written. */
+  /** An instance that can be written. */
   @FunctionalInterface
   interface Written {
     /**
-     * Writes all of it, as JSON in UTF-8.
+     * Writes the whole instance as JSON in UTF-8.
      *
-     * @throws IOException when it cannot be sent
+     * @throws IOException if it cannot be sent
      */
     void write(OutputStream out) throws IOException;
   }
 
   /**
-   * A run; empty when no task of it is known.
+   * Returns the instance of a run; empty if none of its tasks is known.
    *
-   * @throws ProblemException 403 when it has too many tasks
+   * @throws ProblemException 403 if the run has too many tasks
    */
   Optional<Written> of(RunRow run) {
     WfFormatQueries queries = new WfFormatQueries(database, run.number());
@@ -74,14 +76,14 @@ final class WfFormatExport {
                   + run.id()
                   + "' has more than "
                   + TASKS
-                  + " tasks, which is too much for one instance; ask its tables with SQL"));
+                  + " tasks, which is too much for one instance; query its tables with SQL"));
     }
     return tasks.keys().isEmpty()
         ? Optional.empty()
         : Optional.of(out -> new Document(queries, run, tasks, out).write());
   }
 
-  /** One run on its way out. */
+  /** The export of one run. */
   private static final class Document {
     private final WfFormatQueries queries;
     private final RunRow run;
@@ -119,7 +121,7 @@ final class WfFormatExport {
     private void specification() throws IOException {
       json.writeObjectFieldStart("specification");
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Edges> edges = queries.edges(page);
         for (UUID key : page) {
@@ -168,7 +170,7 @@ final class WfFormatExport {
       json.writeNumberField("makespanInSeconds", seconds(Duration.between(started, end())));
       json.writeStringField("executedAt", started.toString());
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Pages.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Ran> ran = queries.ran(page);
         for (UUID key : page) {
@@ -218,8 +220,8 @@ final class WfFormatExport {
     }
 
     /**
-     * The format has room for what a task had; what it declares is ours to know, and that it
-     * declares nothing, too: what it had once must not become what it needs.
+     * The format has a field for the memory that a task used. What a task declares, or that it
+     * declares none, is in our own field: used memory must not be read as required memory.
      */
     private void memory(long declared, @Nullable Effort effort) throws IOException {
       long measured = effort == null ? 0 : effort.peakMemoryBytes();
@@ -233,7 +235,7 @@ final class WfFormatExport {
       }
     }
 
-    /** In percent of one core: four that are busy all the time make 400. */
+    /** Writes the processor utilisation in percent of one core; four busy cores are 400. */
     private void utilisation(Ran ran) throws IOException {
       Effort effort = ran.effort();
       if (effort != null && ran.runMillis() > 0) {

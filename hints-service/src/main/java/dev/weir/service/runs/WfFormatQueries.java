@@ -1,5 +1,9 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.NameHash;
+import dev.weir.service.database.SqlTimestamps;
+import dev.weir.service.database.StringListColumn;
 import dev.weir.workflow.protocol.Effort;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +21,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the database to export a run, a page at a time. */
+/** The queries that export a run, a page at a time. */
 final class WfFormatQueries {
   private final Database database;
   private final long run;
@@ -28,19 +32,19 @@ final class WfFormatQueries {
   }
 
   /**
-   * What is known of all tasks at once.
+   * The data of all tasks.
    *
    * @param keys of the tasks, in the order of their ids
-   * @param known the same
-   * @param after the tasks that come after a task without reading what it writes, by its id
+   * @param known the same keys as a set
+   * @param after by task id, the tasks that depend on the task without reading its outputs
    */
   record Tasks(List<UUID> keys, Set<UUID> known, Map<String, List<String>> after) {
     boolean isKnown(String id) {
-      return known.contains(Keys.of(id));
+      return known.contains(NameHash.of(id));
     }
   }
 
-  /** The tasks, as many as that at most. */
+  /** Returns the tasks, up to a limit. */
   Tasks tasks(int most) {
     List<UUID> keys = new ArrayList<>();
     Map<String, List<String>> after = new HashMap<>();
@@ -59,7 +63,8 @@ final class WfFormatQueries {
                     keys.add(key(row));
                     String parents = row.getString("after_tasks");
                     String id = RunRow.text(row, "task_id");
-                    for (String parent : parents == null ? List.<String>of() : Words.of(parents)) {
+                    for (String parent :
+                        parents == null ? List.<String>of() : StringListColumn.of(parents)) {
                       if (!parent.equals(id)) {
                         after.computeIfAbsent(parent, known -> new ArrayList<>()).add(id);
                       }
@@ -75,7 +80,7 @@ final class WfFormatQueries {
   record Part(
       String id, String type, List<String> command, List<String> after, int cores, long memory) {}
 
-  /** These tasks. */
+  /** Returns these tasks. */
   Map<UUID, Part> parts(List<UUID> keys) {
     Map<UUID, Part> parts = new HashMap<>();
     return database.read(
@@ -94,8 +99,8 @@ final class WfFormatQueries {
                           new Part(
                               RunRow.text(row, "task_id"),
                               RunRow.text(row, "task_type"),
-                              Words.of(RunRow.text(row, "command")),
-                              Words.of(RunRow.text(row, "after_tasks")),
+                              StringListColumn.of(RunRow.text(row, "command")),
+                              StringListColumn.of(RunRow.text(row, "after_tasks")),
                               row.getInt("cores"),
                               row.getLong("memory_bytes"))))
               .forEach(part -> parts.put(part.getKey(), part.getValue()));
@@ -103,7 +108,7 @@ final class WfFormatQueries {
         });
   }
 
-  /** What a task is related to by files. */
+  /** The relations of a task by files. */
   record Edges(Set<String> inputs, Set<String> outputs, Set<String> parents, Set<String> children) {
     Edges() {
       this(
@@ -114,7 +119,7 @@ final class WfFormatQueries {
     }
   }
 
-  /** What these tasks are related to. */
+  /** Returns the relations of these tasks. */
   Map<UUID, Edges> edges(List<UUID> keys) {
     Map<UUID, Edges> edges = new HashMap<>();
     keys.forEach(key -> edges.put(key, new Edges()));
@@ -168,13 +173,13 @@ final class WfFormatQueries {
     return RunRow.text(row, "direction").equals("O");
   }
 
-  /** A file; as measured, or else as declared. */
+  /** A file with its measured size, or else the declared one. */
   record Size(UUID key, String id, long bytes) {}
 
   /**
-   * The next files that tasks name.
+   * Returns the next files of tasks.
    *
-   * @param after the last one of the page before; null for the first page
+   * @param after the last file of the previous page; null for the first page
    */
   List<Size> sizes(@Nullable UUID after, int most) {
     return database.read(
@@ -214,13 +219,13 @@ final class WfFormatQueries {
   }
 
   /**
-   * The attempt at a task that succeeded, the last one of several.
+   * The last successful attempt of a task.
    *
-   * @param effort what it took of the node; null when that is not known
+   * @param effort its resource usage; null if not known
    */
   record Ran(long runMillis, String node, long read, long written, @Nullable Effort effort) {}
 
-  /** How these tasks ran, those that succeeded. */
+  /** Returns the successful attempts of these tasks. */
   Map<UUID, Ran> ran(List<UUID> keys) {
     Map<UUID, Ran> ran = new HashMap<>();
     return database.read(
@@ -244,13 +249,13 @@ final class WfFormatQueries {
                               RunRow.text(row, "node"),
                               row.getLong("input"),
                               row.getLong("output_bytes"),
-                              Efforts.read(row))))
+                              UsageColumns.read(row))))
               .forEach(attempt -> ran.put(attempt.getKey(), attempt.getValue()));
           return ran;
         });
   }
 
-  /** The nodes that tasks succeeded on. */
+  /** Returns the nodes on which tasks succeeded. */
   List<String> nodes() {
     return database.read(
         handle ->
@@ -264,7 +269,7 @@ final class WfFormatQueries {
                 .list());
   }
 
-  /** When the last task succeeded; null when none has. */
+  /** Returns the end of the last successful task; null if there is none. */
   @Nullable Instant lastEnd() {
     return database
         .read(
@@ -275,7 +280,7 @@ final class WfFormatQueries {
                         SELECT ended FROM attempts WHERE run_no = :run AND outcome = 'SUCCEEDED'
                         ORDER BY ended DESC LIMIT 1
                         """)
-                    .map((row, context) -> Moments.read(row, "ended"))
+                    .map((row, context) -> SqlTimestamps.read(row, "ended"))
                     .findOne())
         .orElse(null);
   }

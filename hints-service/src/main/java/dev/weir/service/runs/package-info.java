@@ -1,4 +1,4 @@
-/** Runs and the provenance of files, in SQL. */
+/** Runs and the provenance of files in the database. */
 @NullMarked
 package dev.weir.service.runs;
 

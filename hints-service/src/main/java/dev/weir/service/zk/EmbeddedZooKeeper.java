@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One ZooKeeper server inside this process, for a cluster that has none: the data are kept in a
- * directory and are there again after a restart. While this process is away, so are the hints'
- * changes; who needs more runs an ensemble.
+ * One ZooKeeper server inside this process, for a cluster that has none. Its data are in a
+ * directory and survive a restart. While this process does not run, hints cannot be changed; an
+ * ensemble avoids that.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
-  /** Where ZooKeeper listens unless told otherwise. */
+  /** The default port. */
   public static final int DEFAULT_PORT = 2181;
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
@@ -53,13 +53,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /**
-   * Starts one at the port that {@value HintSettings#QUORUM_KEY} names, which all NameNodes and
-   * clients have as well; at {@value #DEFAULT_PORT}, and with the key set to that, when it is
-   * empty.
+   * Starts a server on the port that {@value HintSettings#QUORUM_KEY} names, which all NameNodes
+   * and clients use too. If the key is empty, the port is {@value #DEFAULT_PORT} and the key is set
+   * to it.
    *
-   * @param directory keeps the data; made when it is not there
+   * @param directory the data directory; created if missing
    * @param configuration of this process
-   * @throws IOException when it cannot be started; the message says what to do
+   * @throws IOException if it cannot be started; the message says what to do
    */
   public static EmbeddedZooKeeper start(Path directory, Configuration configuration)
       throws IOException {
@@ -72,11 +72,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
-   * @param directory keeps the data; made when it is not there
-   * @param port where it listens, on all addresses; 0 for any that is free
-   * @throws IOException when it cannot be started; the message says what to do
+   * @param directory the data directory; created if missing
+   * @param port the port on all addresses; 0 for any free one
+   * @throws IOException if it cannot be started; the message says what to do
    */
   public static EmbeddedZooKeeper start(Path directory, int port) throws IOException {
     FileChannel lock = lock(directory);
@@ -88,12 +88,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the port. */
   public int port() {
     return connections.getLocalPort();
   }
 
-  /** Ends it; the data stay. */
+  /** Stops the server. The data stay. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -123,7 +123,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
               + servers.size()
               + " servers, '"
               + quorum
-              + "', and an embedded ZooKeeper is one; name only this host there, or leave"
+              + "', and an embedded ZooKeeper is one; name only this host, or leave"
               + " --embedded-zookeeper out");
     }
     return servers.get(0).getPort();
@@ -138,7 +138,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
               directory.resolve("weir.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     } catch (IOException e) {
       throw new IOException(
-          "ZooKeeper's data cannot be kept in "
+          "ZooKeeper's data cannot be stored in "
               + directory
               + " ("
               + e
@@ -174,7 +174,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       connections = ServerCnxnFactory.createFactory(port, UNLIMITED);
     } catch (IOException e) {
       throw new IOException(
-          "the embedded ZooKeeper cannot listen at port "
+          "the embedded ZooKeeper cannot listen on port "
               + port
               + " ("
               + e.getMessage()
@@ -193,12 +193,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     } catch (InterruptedException e) {
       connections.shutdown();
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the embedded ZooKeeper was started", e);
+      throw new IOException("interrupted during the start of the embedded ZooKeeper", e);
     }
     DatadirCleanupManager cleaning =
         new DatadirCleanupManager(directory, directory, SNAPSHOTS_KEPT, PURGE_HOURS);
     cleaning.start();
-    LOG.info("ZooKeeper inside this process at port {}, data in {}", port, directory);
+    LOG.info("ZooKeeper inside this process on port {}, data in {}", port, directory);
     return new EmbeddedZooKeeper(lock, server, connections, cleaning);
   }
 }

@@ -17,7 +17,7 @@ class DifferencesTest {
   private static final String PATH = "/d/f";
   private static final Instant T1 = Instant.parse("2026-01-01T10:00:00Z");
   private static final Instant T2 = Instant.parse("2026-01-01T11:00:00Z");
-  private static final Following FOLLOWED = following(5);
+  private static final NameNodeRuleStatus FOLLOWED = following(5);
 
   private final List<DataNode> nodes = new ArrayList<>();
   private final List<DataNode> dead = new ArrayList<>();
@@ -44,17 +44,18 @@ class DifferencesTest {
         .hasSize(2)
         .allSatisfy(why -> assertThat(why).contains("before the hint set was last changed"));
     assertThat(find(hint, file(2, MIB, others), FOLLOWED, null))
-        .allSatisfy(why -> assertThat(why).contains("no fact known here"));
+        .allSatisfy(why -> assertThat(why).contains("no known fact explains it"));
   }
 
   @Test
   void aNameNodeThatDoesNotFollowIsTheCause() {
     Hint hint = HintText.parse("collocate=g,replicas=2");
-    FileFacts file = file(2, MIB, othersThan(wanted(hint, file(2, MIB)).nodes()));
-    assertThat(find(hint, file, new Following(List.of(), 5), T2))
+    FileInfo file = file(2, MIB, othersThan(wanted(hint, file(2, MIB)).nodes()));
+    assertThat(find(hint, file, new NameNodeRuleStatus(List.of(), 5), T2))
         .allSatisfy(why -> assertThat(why).contains("dfs.block.replicator.classname"));
     assertThat(find(hint, file, following(4), T2))
-        .allSatisfy(why -> assertThat(why).contains("only up to version 4, the rule is of 5"));
+        .allSatisfy(
+            why -> assertThat(why).contains("only up to version 4, the rule has version 5"));
   }
 
   @Test
@@ -62,8 +63,8 @@ class DifferencesTest {
     Hint hint = HintText.parse("broadcast=4");
     assertThat(find(hint, file(2, MIB, List.of("n1", "n2")), FOLLOWED, T1))
         .containsExactly(
-            "the file's replication is 2, not 4: whoever wrote the file said so, for the default is"
-                + " 3; that is left alone");
+            "the file's replication is 2, not 4: the writer chose it explicitly, because the"
+                + " default is 3; Weir does not change it");
     assertThat(find(hint, file(3, MIB, List.of("n1", "n2", "n3")), FOLLOWED, T1))
         .singleElement()
         .asString()
@@ -82,9 +83,9 @@ class DifferencesTest {
     replace(anchor, DataNode.State.DECOMMISSIONED, 100 * MIB);
     assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1))
         .containsExactly(
-            anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about" + " to be");
+            anchor.host() + " has not 1 of 1 blocks: it is decommissioned, or about to be");
     replace(anchor, DataNode.State.STALE, 100 * MIB);
-    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("not been heard");
+    assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("no heartbeat");
     replace(anchor, DataNode.State.IN_SERVICE, 5);
     assertThat(find(hint, file(1, MIB, others), FOLLOWED, T1).get(0)).contains("room for 5 bytes");
   }
@@ -99,8 +100,8 @@ class DifferencesTest {
     assertThat(find(hint, file(1, MIB, List.of(next.host())), FOLLOWED, T1))
         .containsExactly(
             anchor.host()
-                + " is no anchor of the group 'g': it is dead; the next in the group's order stands"
-                + " in for it");
+                + " is not an anchor of the group 'g': it is dead; the next node in"
+                + " the group's order replaces it");
   }
 
   @Test
@@ -154,7 +155,7 @@ class DifferencesTest {
                 T1))
         .singleElement()
         .asString()
-        .startsWith("1 regions are on no node whole");
+        .startsWith("1 regions are not complete on any node");
     assertThat(find(HintText.parse("scatter=3m"), file(1, 2 * MIB, List.of("n1")), FOLLOWED, T1))
         .singleElement()
         .asString()
@@ -168,37 +169,38 @@ class DifferencesTest {
     assertThat(find(hint, file(8, MIB, all), FOLLOWED, T1))
         .singleElement()
         .asString()
-        .contains("there are only 6 DataNodes");
+        .contains("there are only 6 live DataNodes");
   }
 
   @Test
   void anErasureCodedFileFollowsNoHint() {
-    FileFacts striped = new FileFacts(false, 1, 1, MIB, T1, false, true, List.of());
+    FileInfo striped = new FileInfo(false, 1, 1, MIB, T1, false, true, List.of());
     assertThat(find(HintText.parse("broadcast=8"), striped, FOLLOWED, T1)).hasSize(1);
   }
 
   @Test
   void theNodesOfRegionsComeRound() {
     Hint hint = HintText.parse("scatter=1m");
-    FileFacts file = new FileFacts(false, 100 * MIB, 1, MIB, T1, false, false, List.of());
+    FileInfo file = new FileInfo(false, 100 * MIB, 1, MIB, T1, false, false, List.of());
     assertThat(wanted(hint, file).nodes()).hasSize(6).doesNotHaveDuplicates();
   }
 
   private List<String> find(
-      Hint hint, FileFacts file, Following following, @Nullable Instant changed) {
+      Hint hint, FileInfo file, NameNodeRuleStatus following, @Nullable Instant changed) {
     return new Differences(
             hint,
             wanted(hint, file),
             file,
             ClusterNodes.of(nodes, dead),
-            new Causes(following, file.modified(), changed, 3))
+            new DifferenceCauses(following, file.modified(), changed, 3))
         .find(PATH).stream()
             .map(difference -> difference.what() + ": " + difference.why())
             .toList();
   }
 
-  private Wanted wanted(Hint hint, FileFacts file) {
-    return Wanted.of(hint, PATH, Wanted.FileSize.of(file), ClusterNodes.of(nodes, dead));
+  private HintedLayout wanted(Hint hint, FileInfo file) {
+    return HintedLayout.of(
+        hint, PATH, HintedLayout.FileSize.of(file), ClusterNodes.of(nodes, dead));
   }
 
   private List<String> othersThan(List<DataNode> some) {
@@ -223,21 +225,21 @@ class DifferencesTest {
     return new DataNode(host, 9866, rack, state, remaining, 0);
   }
 
-  private static Following following(long version) {
-    return new Following(
+  private static NameNodeRuleStatus following(long version) {
+    return new NameNodeRuleStatus(
         List.of(new WatcherInfo(HintStore.ROLE_NAMENODE, "nn", 1, version, "s")), 5);
   }
 
-  /** A file of blocks on these hosts. */
+  /** A file with blocks on these hosts. */
   @SafeVarargs
-  private static FileFacts file(int replication, long blockSize, List<String>... blocks) {
+  private static FileInfo file(int replication, long blockSize, List<String>... blocks) {
     List<FileBlock> all = new ArrayList<>();
     for (List<String> hosts : blocks) {
       List<Replica> replicas =
           hosts.stream().map(host -> new Replica(host, 9866, "/a", false)).toList();
       all.add(new FileBlock(all.size() * blockSize, blockSize, blockSize, replicas));
     }
-    return new FileFacts(
+    return new FileInfo(
         false, all.size() * blockSize, replication, blockSize, T1, false, false, all);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class DirectoryLookupTest {
   private static final String FOUND = "found";
 
-  private final TreeInMemory tree = new TreeInMemory("/d");
+  private final InMemoryFileTree tree = new InMemoryFileTree("/d");
 
   @Test
   void filesThatAreTogetherAreListed() throws Exception {
@@ -77,7 +77,7 @@ class DirectoryLookupTest {
   void findsWhatIsThereWhateverIsAsked() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
-      TreeInMemory some = new TreeInMemory("/d");
+      InMemoryFileTree some = new InMemoryFileTree("/d");
       int size = random.nextInt(1000);
       for (int i = 0; i < size; i++) {
         if (random.nextInt(20) == 0) {
@@ -111,12 +111,12 @@ class DirectoryLookupTest {
   private static DirectoryLookup.Found into(Map<String, String> answers) {
     return new DirectoryLookup.Found() {
       @Override
-      public void file(String directory, String name, FileFacts facts) {
+      public void file(String directory, String name, FileInfo facts) {
         assertThat(answers.put(name, FOUND)).isNull();
       }
 
       @Override
-      public void failed(String directory, String name, Fault fault) {
+      public void failed(String directory, String name, PathFault fault) {
         assertThat(answers.put(name, fault.word())).isNull();
       }
     };

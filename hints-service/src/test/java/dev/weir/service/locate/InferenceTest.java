@@ -3,8 +3,8 @@ package dev.weir.service.locate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintText;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.HdfsWithMemory;
+import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.access.HdfsWithCacheCapacity;
 import dev.weir.workflow.infer.InferredHint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the service knows of the cluster that hints are inferred for. */
+/** The service's knowledge of the cluster that hints are inferred for. */
 class InferenceTest {
   private static final int READERS = 10;
   private static final long BYTES = 10_000_000;
 
-  /** Of two DataNodes one has the memory of both. */
+  /** One of two DataNodes has the memory of both. */
   private static final long ENOUGH = 2 * 2 * BYTES;
 
-  /** A file that tasks read one after another, each of them what the one before has made, too. */
+  /** A chain of tasks that all read one file, and each the output of the one before. */
   private static byte[] chain() {
     String tasks =
         IntStream.range(0, READERS)
@@ -49,7 +49,7 @@ class InferenceTest {
   }
 
   private static String hint(long memory, int nodes) throws IOException {
-    try (Callers callers = new HdfsWithMemory(new NoOthers(), memory)) {
+    try (CallerFileSystems callers = new HdfsWithCacheCapacity(new NoOthers(), memory)) {
       List<InferredHint> hints =
           new Inference(callers, new DataNodes(callers, Clock.systemUTC()), 125_000_000)
               .infer(chain(), FilePath.parse("/d"), nodes, 3);
@@ -72,8 +72,8 @@ class InferenceTest {
     assertThat(hint(ENOUGH, 2)).isEqualTo("pipeline,temporary");
   }
 
-  /** Only the service itself asks. */
-  private static final class NoOthers implements Callers {
+  /** Only the service itself makes calls. */
+  private static final class NoOthers implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {
       throw new IOException(user + " is not the service");

@@ -16,9 +16,9 @@ class NodeTotalsTest {
             block(0, 10, on("n3", false), on("n2", true), on("n1", false)),
             block(10, 5, on("n4", false))));
     totals.add(file(block(0, 1, on("n4", true))));
-    assertThat(totals.best()).extracting(NodeBytes::host).containsExactly("n2", "n1", "n3", "n4");
-    assertThat(totals.best().get(0)).isEqualTo(new NodeBytes("n2", "/r", 10, 10));
-    assertThat(totals.best().get(3)).isEqualTo(new NodeBytes("n4", "/r", 6, 1));
+    assertThat(totals.best()).extracting(NodeShare::host).containsExactly("n2", "n1", "n3", "n4");
+    assertThat(totals.best().get(0)).isEqualTo(new NodeShare("n2", "/r", 10, 10));
+    assertThat(totals.best().get(3)).isEqualTo(new NodeShare("n4", "/r", 6, 1));
   }
 
   @Test
@@ -26,14 +26,14 @@ class NodeTotalsTest {
     NodeTotals totals = new NodeTotals();
     totals.add(
         file(block(0, 10, new Replica("n1", 1, "/r", true), new Replica("n1", 2, "/r", true))));
-    assertThat(totals.best()).containsExactly(new NodeBytes("n1", "/r", 10, 10));
+    assertThat(totals.best()).containsExactly(new NodeShare("n1", "/r", 10, 10));
   }
 
   @Test
   void ofAStripedBlockANodeHasItsShare() {
     NodeTotals totals = new NodeTotals();
     totals.add(file(new FileBlock(0, 12, 2, List.of(on("n1", false), on("n2", false)))));
-    assertThat(totals.best()).extracting(NodeBytes::bytes).containsExactly(2L, 2L);
+    assertThat(totals.best()).extracting(NodeShare::bytes).containsExactly(2L, 2L);
   }
 
   private static Replica on(String host, boolean cached) {
@@ -44,7 +44,7 @@ class NodeTotalsTest {
     return new FileBlock(offset, length, length, Arrays.asList(replicas));
   }
 
-  private static FileFacts file(FileBlock... blocks) {
-    return new FileFacts(false, 0, 1, 1024, Instant.EPOCH, false, false, Arrays.asList(blocks));
+  private static FileInfo file(FileBlock... blocks) {
+    return new FileInfo(false, 0, 1, 1024, Instant.EPOCH, false, false, Arrays.asList(blocks));
   }
 }

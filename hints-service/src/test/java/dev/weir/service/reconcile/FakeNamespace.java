@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A namespace in memory that writes down its edits as a NameNode does. */
+/** A namespace in memory that records its edits as a NameNode does. */
 final class FakeNamespace implements Namespace {
   static final int BY_DEFAULT = 3;
 
-  private final TreeMap<String, FileFacts> paths = new TreeMap<>();
+  private final TreeMap<String, PathInfo> paths = new TreeMap<>();
   private final List<Edit> edits = new ArrayList<>();
   private final Set<String> cached = new HashSet<>();
   private final Set<String> deleted = new HashSet<>();
@@ -34,21 +34,21 @@ final class FakeNamespace implements Namespace {
     return edits;
   }
 
-  Map<String, FileFacts> paths() {
+  Map<String, PathInfo> paths() {
     return paths;
   }
 
-  /** What the reconciler has deleted. */
+  /** Returns what the reconciler has deleted. */
   Set<String> deleted() {
     return deleted;
   }
 
-  /** Has the NameNode refuse whatever is asked for a path. */
+  /** Makes the NameNode refuse all requests for a path. */
   void refuse(String path) {
     refused.add(path);
   }
 
-  /** Gives the DataNodes another amount of memory. */
+  /** Changes the cache capacity of the DataNodes. */
   void cacheCapacity(long bytes) {
     cacheCapacity = bytes;
   }
@@ -68,11 +68,11 @@ final class FakeNamespace implements Namespace {
   }
 
   void hint(String path, @Nullable String text) {
-    FileFacts old = paths.get(path);
+    PathInfo old = paths.get(path);
     if (old != null) {
       paths.put(
           path,
-          new FileFacts(
+          new PathInfo(
               path,
               old.id(),
               old.directory(),
@@ -89,11 +89,11 @@ final class FakeNamespace implements Namespace {
   void rename(String from, String to) {
     remove(to, false);
     for (String path : atOrBelow(from)) {
-      FileFacts old = Objects.requireNonNull(paths.remove(path));
+      PathInfo old = Objects.requireNonNull(paths.remove(path));
       String name = to + path.substring(from.length());
       paths.put(
           name,
-          new FileFacts(
+          new PathInfo(
               name,
               old.id(),
               old.directory(),
@@ -115,7 +115,7 @@ final class FakeNamespace implements Namespace {
     paths.computeIfPresent(
         path,
         (key, old) ->
-            new FileFacts(
+            new PathInfo(
                 path,
                 old.id(),
                 old.directory(),
@@ -127,12 +127,12 @@ final class FakeNamespace implements Namespace {
                 old.hint()));
   }
 
-  /** Lets others than the owner write it. */
+  /** Lets users other than the owner write a path. */
   void share(String path) {
     paths.computeIfPresent(
         path,
         (key, old) ->
-            new FileFacts(
+            new PathInfo(
                 path,
                 old.id(),
                 old.directory(),
@@ -158,14 +158,14 @@ final class FakeNamespace implements Namespace {
         .toList();
   }
 
-  private FileFacts facts(String path, boolean directory, int replication, @Nullable String hint) {
+  private PathInfo facts(String path, boolean directory, int replication, @Nullable String hint) {
     lastId++;
-    return new FileFacts(
+    return new PathInfo(
         path, lastId, directory, replication, false, "alice", false, clock.instant(), hint);
   }
 
   @Override
-  public Optional<FileFacts> find(String path) {
+  public Optional<PathInfo> find(String path) {
     return Optional.ofNullable(paths.get(path));
   }
 
@@ -177,11 +177,11 @@ final class FakeNamespace implements Namespace {
   @Override
   public void setReplication(String path, int replication) throws RefusedException {
     require(path);
-    FileFacts old = paths.get(path);
+    PathInfo old = paths.get(path);
     if (old != null) {
       paths.put(
           path,
-          new FileFacts(
+          new PathInfo(
               path,
               old.id(),
               false,
@@ -204,12 +204,12 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void walk(String path, boolean fileHints, Predicate<FileFacts> visitor) {
+  public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) {
     for (String one : atOrBelow(path)) {
-      FileFacts facts = Objects.requireNonNull(paths.get(one));
+      PathInfo facts = Objects.requireNonNull(paths.get(one));
       if (!fileHints && !facts.directory()) {
         facts =
-            new FileFacts(
+            new PathInfo(
                 one,
                 facts.id(),
                 false,

@@ -44,8 +44,8 @@ class ReconcilerHdfsTest {
   private static DistributedFileSystem fs;
 
   private final InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
-  private final AtomicReference<Memory.@Nullable Saved> saved = new AtomicReference<>();
-  private final Changes changes = new Changes();
+  private final AtomicReference<ReconcilerStore.@Nullable Saved> saved = new AtomicReference<>();
+  private final RecentChanges changes = new RecentChanges();
   private AtomicBoolean leading = new AtomicBoolean();
   private Thread thread = new Thread(() -> {});
 
@@ -82,7 +82,7 @@ class ReconcilerHdfsTest {
               }
             });
     thread.start();
-    // Annotations that were there before are nobody's news, so none is made before it looks.
+    // The annotation must be made after the reconciler's first listing to be an edit.
     await().until(() -> reconciler.status().containsKey("transaction"));
   }
 
@@ -93,9 +93,9 @@ class ReconcilerHdfsTest {
   }
 
   private Reconciler.Term term() {
-    Counters counters = Counters.register(new MetricsSystemImpl("test"));
-    Memory memory =
-        new Memory() {
+    ReconcilerMetrics counters = ReconcilerMetrics.register(new MetricsSystemImpl("test"));
+    ReconcilerStore memory =
+        new ReconcilerStore() {
           @Override
           public Optional<Saved> load() {
             return Optional.ofNullable(saved.get());
@@ -224,7 +224,7 @@ class ReconcilerHdfsTest {
     Path single = new Path("/lazy/single");
     fs.create(temporary, (short) 1).close();
     fs.create(single, (short) 1).close();
-    // One replica is this cluster's default, so nobody has asked for it.
+    // One replica is this cluster's default, so it is not an explicit choice of the writer.
     await().atMost(LONG).until(() -> fs.getFileStatus(single).getReplication() == 4);
     assertThat(fs.getFileStatus(temporary).getReplication()).isEqualTo((short) 1);
   }
@@ -278,7 +278,7 @@ class ReconcilerHdfsTest {
     fs.create(new Path("/c2/x.txt")).close();
     await().atMost(LONG).until(() -> namespace.cached().contains("/c2/x.fa"));
     assertThat(namespace.cached()).doesNotContain("/c2/x.txt");
-    // A DataNode locks no memory unless it is told to.
+    // A DataNode locks no memory by default.
     assertThat(namespace.cacheCapacity()).isZero();
     store.remove("caching");
     store.remove("matching");

@@ -28,11 +28,11 @@ abstract class ReconciliationFixture {
   final SteppingClock clock = new SteppingClock();
   final FakeNamespace namespace = new FakeNamespace(clock);
   final InMemoryHintStore store = new InMemoryHintStore(clock);
-  final Counters counters = Counters.register(new MetricsSystemImpl("test"));
+  final ReconcilerMetrics counters = ReconcilerMetrics.register(new MetricsSystemImpl("test"));
   Reconciliation reconciliation = fresh(List.of());
   int handled;
 
-  /** Each look at it is a moment later. */
+  /** Advances a moment with each reading. */
   static final class SteppingClock extends Clock {
     private Instant now = START;
 
@@ -57,7 +57,7 @@ abstract class ReconciliationFixture {
     }
   }
 
-  Reconciliation fresh(Collection<CreatedFile> files) {
+  Reconciliation fresh(Collection<ExpirableFile> files) {
     Reconciliation made =
         new Reconciliation(
             namespace,
@@ -86,7 +86,7 @@ abstract class ReconciliationFixture {
 
   void set(String id, String pattern, String hint) {
     store.put(set(id, pattern, HintText.parse(hint), null));
-    // Beyond what the clocks may differ by.
+    // More than the clocks may differ.
     clock.advance(Duration.ofSeconds(5));
   }
 
@@ -94,7 +94,7 @@ abstract class ReconciliationFixture {
     return new HintSet(id, "alice", expires, List.of(new Rule(PathPattern.parse(pattern), hint)));
   }
 
-  /** Pattern and hint of each path's own set. */
+  /** Returns the pattern and hint of each path's own set. */
   Map<String, String> pathRules() {
     Map<String, String> rules = new HashMap<>();
     for (SetInfo set : store.snapshot().sets()) {

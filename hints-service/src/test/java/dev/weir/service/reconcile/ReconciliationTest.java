@@ -265,7 +265,9 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.hint("/w/d", "pipeline");
     handled = namespace.edits().size();
     reconciliation.rescan(last);
-    assertThat(reconciliation.onRecord()).extracting(CreatedFile::path).containsExactly("/w/same");
+    assertThat(reconciliation.onRecord())
+        .extracting(ExpirableFile::path)
+        .containsExactly("/w/same");
     assertThat(pathRules()).isEqualTo(Map.of("/w/d/**", "pipeline"));
   }
 

@@ -8,10 +8,10 @@ import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.AttributedFileSystem;
 import dev.weir.service.Backends;
 import dev.weir.service.TestServer;
-import dev.weir.service.access.Attributes;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.HadoopCallers;
-import dev.weir.service.access.HdfsWithMemory;
+import dev.weir.service.access.HdfsWithCacheCapacity;
+import dev.weir.service.access.HintAttributes;
+import dev.weir.service.access.ProxyUserFileSystems;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -58,7 +58,7 @@ class HintsResourceTest {
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     assertThat(json(made).path("id").textValue()).matches("path-[0-9a-f]{32}");
     assertThat(json(made).has("expires")).isFalse();
-    assertThat(AttributedFileSystem.attribute(open.toString(), Attributes.NAME)).isPresent();
+    assertThat(AttributedFileSystem.attribute(open.toString(), HintAttributes.NAME)).isPresent();
 
     JsonNode effective = json(server.send("GET", hints("bob", open + "/a/b.fits")));
     assertThat(effective.path("pattern").textValue()).isEqualTo(open + "/**");
@@ -70,7 +70,7 @@ class HintsResourceTest {
 
     assertThat(put("alice", open + "/", "{\"hint\":\"reuse\"}").statusCode()).isEqualTo(200);
     assertThat(server.send("DELETE", hints("alice", open.toString())).statusCode()).isEqualTo(204);
-    assertThat(AttributedFileSystem.attribute(open.toString(), Attributes.NAME)).isEmpty();
+    assertThat(AttributedFileSystem.attribute(open.toString(), HintAttributes.NAME)).isEmpty();
     assertThat(server.send("DELETE", hints("alice", open.toString())).statusCode()).isEqualTo(404);
     assertThat(server.send("GET", hints("alice", open + "/a")).statusCode()).isEqualTo(404);
   }
@@ -140,7 +140,9 @@ class HintsResourceTest {
         new TestServer(
             new Backends(
                 usual.store(),
-                conf -> new HdfsWithMemory(new HadoopCallers(conf, CallerSettings.from(conf)), 0),
+                conf ->
+                    new HdfsWithCacheCapacity(
+                        new ProxyUserFileSystems(conf, CallerSettings.from(conf)), 0),
                 usual.elections(),
                 usual.clock()),
             Map.of());
@@ -162,7 +164,7 @@ class HintsResourceTest {
     assertThat(put("alice", root + "/x", "\"pipeline\"").statusCode()).isEqualTo(403);
     assertThat(put("alice", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(403);
     assertThat(put("boss", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(201);
-    assertThat(AttributedFileSystem.attribute(root.toString(), Attributes.NAME)).isPresent();
+    assertThat(AttributedFileSystem.attribute(root.toString(), HintAttributes.NAME)).isPresent();
     HttpResponse<String> refused = server.send("DELETE", hints("alice", root.toString()));
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(json(refused).path("field").textValue()).isEqualTo("path");

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A request as bytes on a connection of its own, for those that no decent client would send.
+ * A request as bytes on its own connection, for requests that no correct client would send.
  *
  * @param head the request line and the headers, without their length and end
  * @param body what follows
@@ -18,18 +18,18 @@ record RawCall(String head, String body) {
   private static final int TIMEOUT_MILLIS = 30_000;
 
   /**
-   * What came back.
+   * The response.
    *
-   * @param status 0 when nothing did
+   * @param status 0 if there was none
    * @param headers in lower case
-   * @param body as it came, chunks and all
+   * @param body as it was received, with chunk headers
    */
   record Reply(int status, String headers, String body) {}
 
   /**
-   * Sends it and reads until the connection ends.
+   * Sends the request and reads until the connection ends.
    *
-   * @throws IOException when that takes 30 seconds
+   * @throws IOException if that takes 30 seconds
    */
   Reply send(URI server) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -44,7 +44,7 @@ record RawCall(String head, String body) {
         request.writeTo(out);
         out.flush();
       } catch (IOException e) {
-        // It may answer before it has read all, and end the connection.
+        // The server may respond before it has read everything, and close the connection.
       }
       return reply(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
     }

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever a caller sends, the service answers, and never that it has failed itself. {@code
- * -Dweir.fuzz.count=100000} makes as many requests; {@code -Dweir.fuzz.seed=N} begins with another
- * seed than 1.
+ * The service answers every request, and never with a failure of its own. {@code
+ * -Dweir.fuzz.count=100000} sets the number of requests; {@code -Dweir.fuzz.seed=N} sets another
+ * first seed than 1.
  */
 @Timeout(1_800)
 class RestFuzzTest {
@@ -117,7 +117,10 @@ class RestFuzzTest {
     return new RawCall(head, body(mutations));
   }
 
-  /** One that is right but for its body and path, so that what lies behind is reached as well. */
+  /**
+   * A request that is correct except for its body and path, so that the code behind the checks is
+   * reached.
+   */
   private static RawCall plausible(Mutations mutations, String user) {
     boolean path = mutations.onceIn(2);
     String target = path ? filled("/v1/hints?path=/p/$&", mutations, true) : "/v1/hint-sets/run-1?";
@@ -152,7 +155,7 @@ class RestFuzzTest {
     if (target && !mutations.onceIn(4)) {
       return URLEncoder.encode(bounded, StandardCharsets.UTF_8);
     }
-    // A line that ends would begin another header, and a blank another part of the first line.
+    // A line end would start another header, and a blank another part of the first line.
     return bounded.replaceAll(target ? "[\\s#]" : "[\\r\\n]", "");
   }
 

@@ -1,8 +1,8 @@
 package dev.weir.service.runs;
 
-import static dev.weir.service.runs.RunCalls.attempt;
-import static dev.weir.service.runs.RunCalls.withEffort;
-import static dev.weir.service.runs.RunCalls.wrote;
+import static dev.weir.service.runs.RunClient.attempt;
+import static dev.weir.service.runs.RunClient.withEffort;
+import static dev.weir.service.runs.RunClient.wrote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.weir.hints.GivenPython;
+import dev.weir.service.database.Database;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Effort;
@@ -34,16 +35,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run with several readers of a file, tasks without files, failed ones and ones that never ran,
- * as an instance for others: against the rules of the format, and in the hands of WfCommons.
+ * A run with several readers of a file, tasks without files, failed tasks and tasks that never ran.
+ * Its export is checked against the rules of the format and read with WfCommons.
  */
 class ExportedRunTest {
-  /** A file with WfFormat's schema, 1.5 or 1.6, which is no part of this project. */
+  /** A file with WfFormat's schema, 1.5 or 1.6, which is not part of this project. */
   private static final String SCHEMA = "weir.wfformat.schema";
 
   /**
-   * A schema takes its own version alone. To 1.5 the next one adds parts that may be left out and a
-   * rule for the ids of tasks, which ours have.
+   * A schema accepts its own version only. 1.6 adds to 1.5 optional parts and a rule for task ids,
+   * which ours follow.
    */
   private static final String READ =
       """
@@ -65,7 +66,7 @@ class ExportedRunTest {
   @TempDir private Path directory;
 
   private final Database database =
-      RunTeller.opened(RunTeller.settings("mem:" + UUID.randomUUID()));
+      RunReporter.opened(RunReporter.settings("mem:" + UUID.randomUUID()));
   private final RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
 
   @AfterEach
@@ -126,7 +127,7 @@ class ExportedRunTest {
   }
 
   private JsonNode exported(String input, String first, String word) throws IOException {
-    store.put(KEY, RunCalls.head("/d", RunPhase.RUNNING));
+    store.put(KEY, RunClient.head("/d", RunPhase.RUNNING));
     store.add(
         KEY,
         RunPart.ofTasks(

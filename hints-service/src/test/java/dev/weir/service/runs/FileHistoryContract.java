@@ -1,11 +1,11 @@
 package dev.weir.service.runs;
 
-import static dev.weir.service.runs.RunCalls.START;
-import static dev.weir.service.runs.RunCalls.attempt;
-import static dev.weir.service.runs.RunCalls.head;
-import static dev.weir.service.runs.RunCalls.task;
-import static dev.weir.service.runs.RunCalls.withEffort;
-import static dev.weir.service.runs.RunCalls.wrote;
+import static dev.weir.service.runs.RunClient.START;
+import static dev.weir.service.runs.RunClient.attempt;
+import static dev.weir.service.runs.RunClient.head;
+import static dev.weir.service.runs.RunClient.task;
+import static dev.weir.service.runs.RunClient.withEffort;
+import static dev.weir.service.runs.RunClient.wrote;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +32,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What made a file, and what a run looks like that is to be run again: asked over HTTP. */
-abstract class FileHistoryContract extends RunsBench {
+/** How a file was produced, and the record of a run that is repeated, over HTTP. */
+abstract class FileHistoryContract extends RunsFixture {
 
   @Test
   void aFileIsFollowedThroughItsRunAndTheRunsBefore() throws Exception {
@@ -80,7 +80,7 @@ abstract class FileHistoryContract extends RunsBench {
     assertThat(found.files()).filteredOn(file -> file.madeBy() == null).hasSize(2);
     assertThat(found.truncated()).isFalse();
     JsonNode little =
-        calls.get(ALICE, RunCalls.lineagePath(directory + "/final") + "&limit=1", 200);
+        calls.get(ALICE, RunClient.lineagePath(directory + "/final") + "&limit=1", 200);
     assertThat(little.path("truncated").asBoolean()).isTrue();
     assertThat(little.path("attempts")).hasSize(1);
   }
@@ -137,11 +137,11 @@ abstract class FileHistoryContract extends RunsBench {
 
     Files.delete(Path.of(directory, "b"));
     assertThat(calls.lineage(ALICE, directory + "/b").verdict()).isEqualTo(Verdict.GONE);
-    calls.get(BOB, RunCalls.lineagePath(directory + "/b"), 404);
+    calls.get(BOB, RunClient.lineagePath(directory + "/b"), 404);
     write("other", 10);
     assertThat(calls.lineage(ALICE, directory + "/other").verdict()).isEqualTo(Verdict.UNKNOWN);
-    calls.get(ALICE, RunCalls.lineagePath(directory + "/none"), 404);
-    calls.get(ALICE, RunCalls.lineagePath(directory), 400);
+    calls.get(ALICE, RunClient.lineagePath(directory + "/none"), 404);
+    calls.get(ALICE, RunClient.lineagePath(directory), 400);
   }
 
   @Test

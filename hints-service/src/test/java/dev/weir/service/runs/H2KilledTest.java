@@ -2,6 +2,7 @@ package dev.weir.service.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.service.database.Database;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -17,22 +18,22 @@ class H2KilledTest {
 
   @TempDir private Path directory;
 
-  /** H2 2.5.252 loses all of it, or the last of it, once it has used space of its file again. */
+  /** H2 2.5.252 loses all or the last of it once it has reused space of its file. */
   @Test
   void whatWasAcknowledgedOutlivesAKillAlsoOfAFileThatIsNotNew() throws Exception {
     Path file = directory.resolve("runs");
-    Process process = RunTeller.start(file);
+    Process process = RunReporter.start(file);
     try {
-      assertThat(RunTeller.acknowledged(process)).isZero();
+      assertThat(RunReporter.acknowledged(process)).isZero();
       awaitIdle(file);
       process.getOutputStream().write(1);
       process.getOutputStream().flush();
-      assertThat(RunTeller.acknowledged(process)).isEqualTo(1);
+      assertThat(RunReporter.acknowledged(process)).isEqualTo(1);
       awaitIdle(file);
       process.destroyForcibly().waitFor();
-      try (Database database = RunTeller.opened(RunTeller.settings(file.toString()))) {
+      try (Database database = RunReporter.opened(RunReporter.settings(file.toString()))) {
         RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
-        assertThat(store.find(RunTeller.KEY))
+        assertThat(store.find(RunReporter.KEY))
             .hasValueSatisfying(
                 run -> {
                   assertThat(store.sums(run.number()).tasks()).isEqualTo(1);
@@ -44,7 +45,7 @@ class H2KilledTest {
     }
   }
 
-  /** H2 tidies its file up in the background; it is through when the file stays as it is. */
+  /** H2 compacts its file in the background; it has finished when the file no longer changes. */
   private static void awaitIdle(Path file) {
     Path stored = file.resolveSibling(file.getFileName() + ".mv.db");
     Awaitility.await()

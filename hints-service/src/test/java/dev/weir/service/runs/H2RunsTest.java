@@ -1,5 +1,6 @@
 package dev.weir.service.runs;
 
+import dev.weir.service.database.DatabaseSettings;
 import java.util.Map;
 import java.util.UUID;
 

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.Backends;
-import dev.weir.service.Elections;
+import dev.weir.service.LeaderElection;
 import dev.weir.service.TestServer;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
-import dev.weir.service.access.HadoopCallers;
+import dev.weir.service.access.ProxyUserFileSystems;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
@@ -27,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system that is slow to answer costs nobody else a connection to the database. */
+/** A slow file system does not hold a connection to the database. */
 class HeldConnectionTest {
   private static final String BOB = "bob";
 
   @TempDir private Path data;
 
-  /** Does something before each question of a user. */
-  private record Asking(Callers callers, Runnable before) implements Callers {
+  /** Runs an action before each call of a user. */
+  private record Asking(CallerFileSystems callers, Runnable before) implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {
       if (user.equals(BOB)) {
@@ -54,9 +55,9 @@ class HeldConnectionTest {
     }
   }
 
-  /** The service that is asked while a file system is, and how often it was. */
+  /** The service that is called during a call to the file system, and the number of such calls. */
   private static final class Nested {
-    private @Nullable RunCalls calls;
+    private @Nullable RunClient calls;
     private int asked;
 
     void ask() {
@@ -74,7 +75,7 @@ class HeldConnectionTest {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
     for (String file : List.of("raw", "out")) {
       Files.writeString(data.resolve(file), "text");
-      Files.setLastModifiedTime(data.resolve(file), FileTime.from(RunCalls.START.plusSeconds(15)));
+      Files.setLastModifiedTime(data.resolve(file), FileTime.from(RunClient.START.plusSeconds(15)));
     }
     Nested nested = new Nested();
     Backends backends =
@@ -82,9 +83,9 @@ class HeldConnectionTest {
             configuration -> new InMemoryHintStore(Clock.systemUTC()),
             configuration ->
                 new Asking(
-                    new HadoopCallers(configuration, CallerSettings.from(configuration)),
+                    new ProxyUserFileSystems(configuration, CallerSettings.from(configuration)),
                     nested::ask),
-            configuration -> Elections.alone(),
+            configuration -> LeaderElection.alone(),
             Clock.systemUTC());
     String self = UserGroupInformation.getLoginUser().getShortUserName();
     try (TestServer server =
@@ -95,16 +96,16 @@ class HeldConnectionTest {
                 "jdbc:h2:mem:" + UUID.randomUUID(),
                 DatabaseSettings.CONNECTIONS.key(),
                 "1"))) {
-      RunCalls calls = new RunCalls(server);
+      RunClient calls = new RunClient(server);
       nested.calls = calls;
       server.awaitDatabase();
-      calls.put(self, "r", RunCalls.head(data.toString(), RunPhase.RUNNING), 201);
+      calls.put(self, "r", RunClient.head(data.toString(), RunPhase.RUNNING), 201);
       calls.add(
           self,
           "r",
-          RunPart.ofTasks(List.of(), List.of(RunCalls.task("t", List.of("raw"), List.of("out")))),
+          RunPart.ofTasks(List.of(), List.of(RunClient.task("t", List.of("raw"), List.of("out")))),
           200);
-      calls.add(self, "r", RunPart.ofAttempts(List.of(RunCalls.attempt("t", 1, 10))), 200);
+      calls.add(self, "r", RunPart.ofAttempts(List.of(RunClient.attempt("t", 1, 10))), 200);
 
       Lineage found = calls.lineage(BOB, data.resolve("out").toString());
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.workflow.provenance.RunPhase;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A PostgreSQL that takes statements and does not answer. */
+/** A PostgreSQL that accepts statements and does not answer. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HungDatabaseTest {
   /** Threads of the web server, far more than calls about runs may hold. */
@@ -31,17 +32,17 @@ class HungDatabaseTest {
 
   @Test
   void hintsAreAnsweredWhileManyAskAboutRuns() throws Exception {
-    try (RealPostgres postgres = RealPostgres.startedOrSkipped();
+    try (PostgresServer postgres = PostgresServer.startedOrSkipped();
         StallingProxy proxy = StallingProxy.before(postgres.port());
         TestServer server =
             TestServer.over(
                 new InMemoryHintStore(Clock.systemUTC()), settings(proxy.port(), postgres))) {
-      RunCalls calls = new RunCalls(server);
+      RunClient calls = new RunClient(server);
       server.awaitDatabase();
-      calls.put("alice", "before", RunCalls.head("/tmp", RunPhase.RUNNING), 201);
+      calls.put("alice", "before", RunClient.head("/tmp", RunPhase.RUNNING), 201);
       HttpClient client = HttpClient.newHttpClient();
       URI runs = server.uri(RUN);
-      // What first calls load is loaded before the database's time runs.
+      // The first calls load classes, which must not count against the database's timeout.
       calls.get("alice", "/v1/hints?path=/a", 404);
       HttpRequest known = HttpRequest.newBuilder(runs).build();
       assertThat(client.send(known, HttpResponse.BodyHandlers.ofString()).statusCode())
@@ -56,7 +57,7 @@ class HungDatabaseTest {
       assertThat(asked)
           .filteredOn(CompletableFuture::isDone)
           .as("those that did not wait for the database")
-          .allSatisfy(call -> assertThat(call.get().body()).contains("too many calls"));
+          .allSatisfy(call -> assertThat(call.get().body()).contains("too many concurrent calls"));
       for (CompletableFuture<HttpResponse<String>> call : asked) {
         assertThat(call.get().statusCode()).as(call.get().body()).isEqualTo(503);
         assertThat(call.get().headers().firstValue("Retry-After")).isPresent();
@@ -67,7 +68,7 @@ class HungDatabaseTest {
     }
   }
 
-  private static Map<String, String> settings(int port, RealPostgres postgres) {
+  private static Map<String, String> settings(int port, PostgresServer postgres) {
     return Map.of(
         DatabaseSettings.URL.key(),
         "jdbc:postgresql://localhost:" + port + "/postgres",

@@ -2,6 +2,8 @@ package dev.weir.service.runs;
 
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
+import dev.weir.service.database.Database;
+import dev.weir.service.database.DatabaseSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -10,9 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 
 /** Runs in a real PostgreSQL, which several instances of the service share. */
 class PostgresRunsTest extends RunsContract implements QueriesContract {
-  private final RealPostgres postgres = RealPostgres.startedOrSkipped();
+  private final PostgresServer postgres = PostgresServer.startedOrSkipped();
   private final Database opened =
-      RunTeller.opened(
+      RunReporter.opened(
           new DatabaseSettings(postgres.url(), postgres.user(), "", 2, Duration.ofSeconds(10)));
 
   @Override

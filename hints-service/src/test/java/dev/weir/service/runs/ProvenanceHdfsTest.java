@@ -1,8 +1,8 @@
 package dev.weir.service.runs;
 
-import static dev.weir.service.runs.RunCalls.attempt;
-import static dev.weir.service.runs.RunCalls.head;
-import static dev.weir.service.runs.RunCalls.task;
+import static dev.weir.service.runs.RunClient.attempt;
+import static dev.weir.service.runs.RunClient.head;
+import static dev.weir.service.runs.RunClient.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.InMemoryHintStore;
@@ -41,7 +41,7 @@ class ProvenanceHdfsTest {
   private MiniDFSCluster cluster;
   private FileSystem files;
   private TestServer server;
-  private RunCalls calls;
+  private RunClient calls;
 
   @BeforeAll
   void start() throws Exception {
@@ -67,7 +67,7 @@ class ProvenanceHdfsTest {
                 "*",
                 "hadoop.proxyuser." + self + ".users",
                 "alice,bob"));
-    calls = new RunCalls(server);
+    calls = new RunClient(server);
     server.awaitDatabase();
     Path data = new Path("/data");
     files.mkdirs(data);
@@ -186,10 +186,10 @@ class ProvenanceHdfsTest {
     assertThat(bobs.attempts()).hasSize(2);
     assertThat(bobs.attempts().get(0).untold()).isEqualTo(2);
     assertThat(bobs.files()).hasSize(2);
-    assertThat(calls.get("bob", RunCalls.lineagePath("/data/shown"), 200).toString())
+    assertThat(calls.get("bob", RunClient.lineagePath("/data/shown"), 200).toString())
         .contains("open.txt")
         .doesNotContain("hidden", "gone.txt", "12345", "abcdef01");
-    calls.get("bob", RunCalls.lineagePath("/data/hidden.txt"), 403);
+    calls.get("bob", RunClient.lineagePath("/data/hidden.txt"), 403);
     calls.put("bob", "forged", head("/data", RunPhase.RUNNING), 403);
 
     setTime("/data/shown", 900);
@@ -276,7 +276,7 @@ class ProvenanceHdfsTest {
   }
 
   private void setTime(String path, int second) throws Exception {
-    files.setTimes(new Path(path), RunCalls.START.plusSeconds(second).toEpochMilli(), -1);
+    files.setTimes(new Path(path), RunClient.START.plusSeconds(second).toEpochMilli(), -1);
   }
 
   private void write(String path, byte[] content) throws Exception {

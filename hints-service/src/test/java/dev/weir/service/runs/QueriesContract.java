@@ -3,8 +3,10 @@ package dev.weir.service.runs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.NameHash;
+import dev.weir.service.runs.FileWrite.AttemptKey;
 import dev.weir.service.runs.LineageQueries.Attempt;
-import dev.weir.service.runs.Writing.AttemptKey;
 import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.RunPart;
@@ -13,24 +15,24 @@ import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is asked of a database, whichever it is. Each test has a run of its own. */
+/** Queries that every kind of database must answer. Each test has its own run. */
 interface QueriesContract {
 
-  /** The database under test, open and with its tables. */
+  /** Returns the database under test, open and with its tables. */
   Database opened();
 
   private static RunKey told(Database database, String id) {
     RunKey key = new RunKey("ann", id);
     RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
-    store.put(key, RunCalls.head("/" + id, RunPhase.RUNNING));
+    store.put(key, RunClient.head("/" + id, RunPhase.RUNNING));
     store.add(
         key,
         RunPart.ofTasks(
             List.of(),
             List.of(
-                RunCalls.task("t", List.of("a", "b", "c"), List.of("x")),
-                RunCalls.task("u", List.of("x"), List.of("y")))));
-    add(database, key, RunCalls.attempt("t", 1, 1), RunCalls.attempt("u", 1, 9));
+                RunClient.task("t", List.of("a", "b", "c"), List.of("x")),
+                RunClient.task("u", List.of("x"), List.of("y")))));
+    add(database, key, RunClient.attempt("t", 1, 1), RunClient.attempt("u", 1, 9));
     return key;
   }
 
@@ -56,7 +58,7 @@ interface QueriesContract {
     long run = number(database, told(database, "inputs"));
     LineageQueries queries = new LineageQueries(database);
     List<AttemptKey> both =
-        List.of(new AttemptKey(run, Keys.of("t"), 1), new AttemptKey(run, Keys.of("u"), 1));
+        List.of(new AttemptKey(run, NameHash.of("t"), 1), new AttemptKey(run, NameHash.of("u"), 1));
     assertThat(queries.attempts(both, 4).cut()).isFalse();
     assertThat(inputs(queries.attempts(both, 4))).isEqualTo(4);
     assertThat(queries.attempts(both, 3).cut()).isTrue();
@@ -71,9 +73,9 @@ interface QueriesContract {
     add(
         database,
         key,
-        RunCalls.attempt("t", 2, 3),
-        RunCalls.attempt("t", 3, 5),
-        RunCalls.attempt("u", 2, 20));
+        RunClient.attempt("t", 2, 3),
+        RunClient.attempt("t", 3, 5),
+        RunClient.attempt("u", 2, 20));
     List<String> paths = List.of("/again/x", "/again/y");
 
     LineageQueries.Writings all = new LineageQueries(database, 3, 5).writings(paths);
@@ -82,17 +84,17 @@ interface QueriesContract {
     LineageQueries.Writings lastOfEach = new LineageQueries(database, 3, 0).writings(paths);
 
     assertThat(all.cut()).isFalse();
-    assertThat(all.of("/again/x")).extracting(Writing::attempt).containsExactly(3, 2, 1);
-    assertThat(all.of("/again/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(all.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3, 2, 1);
+    assertThat(all.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2, 1);
     assertThat(lastTwo.cut()).isTrue();
-    assertThat(lastTwo.of("/again/x")).extracting(Writing::attempt).containsExactly(3, 2);
-    assertThat(lastTwo.of("/again/y")).extracting(Writing::attempt).containsExactly(2, 1);
+    assertThat(lastTwo.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3, 2);
+    assertThat(lastTwo.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2, 1);
     assertThat(lastThree.cut()).isTrue();
-    assertThat(lastThree.of("/again/x")).first().extracting(Writing::attempt).isEqualTo(3);
-    assertThat(lastThree.of("/again/y")).first().extracting(Writing::attempt).isEqualTo(2);
+    assertThat(lastThree.of("/again/x")).first().extracting(FileWrite::attempt).isEqualTo(3);
+    assertThat(lastThree.of("/again/y")).first().extracting(FileWrite::attempt).isEqualTo(2);
     assertThat(lastOfEach.cut()).isTrue();
-    assertThat(lastOfEach.of("/again/x")).extracting(Writing::attempt).containsExactly(3);
-    assertThat(lastOfEach.of("/again/y")).extracting(Writing::attempt).containsExactly(2);
+    assertThat(lastOfEach.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3);
+    assertThat(lastOfEach.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2);
   }
 
   @Test
@@ -104,26 +106,26 @@ interface QueriesContract {
     add(
         database,
         key,
-        RunCalls.withEffort(RunCalls.attempt("t", 2, 3), much),
-        RunCalls.withEffort(RunCalls.attempt("t", 3, 5), brief));
+        RunClient.withEffort(RunClient.attempt("t", 2, 3), much),
+        RunClient.withEffort(RunClient.attempt("t", 3, 5), brief));
     long run = number(database, key);
 
     List<Attempt> attempts =
         new LineageQueries(database)
             .attempts(
                 List.of(
-                    new AttemptKey(run, Keys.of("t"), 1),
-                    new AttemptKey(run, Keys.of("t"), 2),
-                    new AttemptKey(run, Keys.of("t"), 3)),
+                    new AttemptKey(run, NameHash.of("t"), 1),
+                    new AttemptKey(run, NameHash.of("t"), 2),
+                    new AttemptKey(run, NameHash.of("t"), 3)),
                 0)
             .list();
 
     assertThat(attempts)
         .extracting(attempt -> attempt.key().attempt(), Attempt::effort)
         .containsExactlyInAnyOrder(tuple(1, null), tuple(2, much), tuple(3, brief));
-    RunSums sums = database.read(handle -> RunSums.read(handle, run));
+    AttemptTotals sums = database.read(handle -> AttemptTotals.read(handle, run));
     assertThat(sums)
-        .extracting(RunSums::cpuMillis, RunSums::peakMemory)
+        .extracting(AttemptTotals::cpuMillis, AttemptTotals::peakMemory)
         .containsExactly(7_502L, 3L << 30);
     double seen =
         database.read(

@@ -2,6 +2,8 @@ package dev.weir.service.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.service.database.Database;
+import dev.weir.service.database.DatabaseSettings;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import java.time.Clock;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is in the tables. */
+/** The contents of the tables. */
 class RunTablesTest implements QueriesContract {
   private static final RunKey KEY = new RunKey("ann", "r");
   private static final List<String> TABLES =
@@ -57,16 +59,17 @@ class RunTablesTest implements QueriesContract {
   }
 
   private void tellOfARun() {
-    store.put(KEY, RunCalls.head("/d", RunPhase.RUNNING));
+    store.put(KEY, RunClient.head("/d", RunPhase.RUNNING));
     store.add(
         KEY,
         RunPart.ofTasks(
             List.of(),
             List.of(
-                RunCalls.task("t", List.of("a", "b", "c"), List.of("x")),
-                RunCalls.task("u", List.of("x"), List.of("y")))));
+                RunClient.task("t", List.of("a", "b", "c"), List.of("x")),
+                RunClient.task("u", List.of("x"), List.of("y")))));
     store.add(
-        KEY, RunPart.ofAttempts(List.of(RunCalls.attempt("t", 1, 1), RunCalls.attempt("u", 1, 9))));
+        KEY,
+        RunPart.ofAttempts(List.of(RunClient.attempt("t", 1, 1), RunClient.attempt("u", 1, 9))));
   }
 
   @Test

@@ -1,15 +1,15 @@
 package dev.weir.service.runs;
 
-import static dev.weir.service.runs.RunCalls.START;
-import static dev.weir.service.runs.RunCalls.attempt;
-import static dev.weir.service.runs.RunCalls.head;
-import static dev.weir.service.runs.RunCalls.task;
-import static dev.weir.service.runs.RunCalls.wrote;
+import static dev.weir.service.runs.RunClient.START;
+import static dev.weir.service.runs.RunClient.attempt;
+import static dev.weir.service.runs.RunClient.head;
+import static dev.weir.service.runs.RunClient.task;
+import static dev.weir.service.runs.RunClient.wrote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.service.TestServer;
-import dev.weir.service.access.Limits;
+import dev.weir.service.access.HintLimits;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import dev.weir.workflow.provenance.ProvenanceJson;
@@ -33,8 +33,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
 /**
- * What runs are, whatever database keeps them: asked over HTTP, with files of this machine. A
- * database is tried with this and with all of {@link FileHistoryContract}.
+ * The calls on runs, for every kind of database, over HTTP and with files of this machine. A
+ * database is tested with this and with all of {@link FileHistoryContract}.
  */
 abstract class RunsContract extends FileHistoryContract {
 
@@ -83,7 +83,7 @@ abstract class RunsContract extends FileHistoryContract {
         .isEqualTo(Verdict.UNKNOWN);
     Files.setPosixFilePermissions(
         Path.of(directory, "b"), PosixFilePermissions.fromString("rw-------"));
-    calls.get(BOB, RunCalls.lineagePath(directory + "/b"), 403);
+    calls.get(BOB, RunClient.lineagePath(directory + "/b"), 403);
 
     String self = UserGroupInformation.getLoginUser().getShortUserName();
     assertThat(calls.get(self, "/v1/runs/" + run, 200).path("owner").asText()).isEqualTo(ALICE);
@@ -139,7 +139,7 @@ abstract class RunsContract extends FileHistoryContract {
                 StandardCharsets.UTF_8),
             403);
     assertThat(refused.path("detail").asText())
-        .contains(Limits.RUN_ROWS_PER_USER.key(), "--forget");
+        .contains(HintLimits.RUN_ROWS_PER_USER.key(), "--forget");
     assertThat(calls.get(user, "/v1/runs/" + run, 200).path("tasks").asInt()).isEqualTo(1_000);
     assertThat(calls.delete(user, "/v1/runs/" + run)).isEqualTo(204);
     calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
@@ -173,7 +173,7 @@ abstract class RunsContract extends FileHistoryContract {
     calls.problem("PUT", "/v1/runs/" + run, ALICE, "{}", 400);
     calls.put(ALICE, run, head(root.toString(), RunPhase.RUNNING), 400);
     calls.add(ALICE, "no-such-run", RunPart.ofWorkers(List.of()), 404);
-    calls.get(ALICE, RunCalls.lineagePath("not/absolute"), 400);
+    calls.get(ALICE, RunClient.lineagePath("not/absolute"), 400);
   }
 
   @Test
@@ -184,7 +184,7 @@ abstract class RunsContract extends FileHistoryContract {
     try {
       List<Callable<Integer>> tellers = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
-        RunCalls teller = new RunCalls(servers.get(i % servers.size()));
+        RunClient teller = new RunClient(servers.get(i % servers.size()));
         List<TaskEntry> tasks =
             IntStream.range(i * 10, i * 10 + 20)
                 .mapToObj(n -> task("t" + n, List.of("in"), List.of("o" + n)))

@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Stands before a server and, when it is told to, lets nothing through any more while all
- * connections stay open and new ones are taken: what a machine looks like that hangs.
+ * A proxy before a server. On demand it forwards nothing, while all connections stay open and new
+ * ones are accepted. A machine that hangs looks like that.
  */
 final class StallingProxy implements AutoCloseable {
   private static final int BUFFER = 8192;
@@ -29,7 +29,7 @@ final class StallingProxy implements AutoCloseable {
     this.target = target;
   }
 
-  /** A proxy on a free port of this machine. */
+  /** Starts a proxy on a free port of this machine. */
   static StallingProxy before(int target) throws IOException {
     StallingProxy proxy =
         new StallingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
@@ -41,7 +41,7 @@ final class StallingProxy implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** Lets nothing through, or all that has waited. */
+  /** Stops forwarding, or forwards all that has waited. */
   void stall(boolean now) {
     synchronized (monitor) {
       stalled = now;

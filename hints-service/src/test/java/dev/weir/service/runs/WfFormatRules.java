@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What WfFormat 1.6 asks of an instance, as its documentation and the validator of WfCommons have
- * it; 1.5 has less room in ids. Their schema itself is no part of this project.
+ * The rules of WfFormat 1.6 for an instance, from its documentation and the validator of WfCommons.
+ * Version 1.5 allows shorter ids. The schema itself is not part of this project.
  */
 final class WfFormatRules {
   private static final Pattern ID = Pattern.compile("[0-9a-zA-Z_.#:/-]+");
@@ -35,7 +35,7 @@ final class WfFormatRules {
   /**
    * Checks an instance.
    *
-   * @return what is against the rules, one line each; empty when nothing is
+   * @return the violations, one line each; empty if there are none
    */
   static List<String> breaches(JsonNode instance) {
     WfFormatRules rules = new WfFormatRules(instance);

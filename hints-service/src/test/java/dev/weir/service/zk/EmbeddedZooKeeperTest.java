@@ -58,7 +58,7 @@ class EmbeddedZooKeeperTest {
     Path file = Files.writeString(directory.resolve("file"), "text");
     assertThatThrownBy(() -> EmbeddedZooKeeper.start(file.resolve("data"), 0))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("ZooKeeper's data cannot be kept in " + file.resolve("data"))
+        .hasMessageStartingWith("ZooKeeper's data cannot be stored in " + file.resolve("data"))
         .hasMessageContaining("give a directory that");
   }
 
@@ -68,7 +68,7 @@ class EmbeddedZooKeeperTest {
       Path second = directory.resolve("b");
       assertThatThrownBy(() -> EmbeddedZooKeeper.start(second, first.port()))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("cannot listen at port " + first.port());
+          .hasMessageContaining("cannot listen on port " + first.port());
       EmbeddedZooKeeper.start(second, 0).close();
     }
   }

@@ -8,6 +8,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunRequest;
+import dev.weir.workflow.run.SessionSubmitter;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.io.IOException;
@@ -129,6 +130,14 @@ final class ClusterRuns implements AutoCloseable {
 
   LiveRun start(RunRequest request) throws Exception {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
+  }
+
+  /** Starts a run in a session that is up, by its id. */
+  LiveRun startIn(String session, Workflow workflow, String data) throws Exception {
+    RunRequest request = request(workflow, Mode.WEIR, data).build();
+    try (SessionSubmitter submitter = SessionSubmitter.open(cluster.configuration(), session)) {
+      return new LiveRun(submitter.submit(request, run -> {}));
+    }
   }
 
   /** What YARN says of a run. */

@@ -3,7 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.weir.cluster.OnPath;
+import dev.weir.cluster.ProgramLookup;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;
@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Debian's Makeflow has a pool run its rules. */
-class MakeflowIT extends PooledRuns {
+/** Debian's Makeflow has a session run its rules. */
+class MakeflowIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
 
   MakeflowIT() {
@@ -26,15 +26,15 @@ class MakeflowIT extends PooledRuns {
   }
 
   @BeforeEach
-  void startPoolForMakeflow() throws Exception {
-    assumeThat(OnPath.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
+  void startSessionForMakeflow() throws Exception {
+    assumeThat(ProgramLookup.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
         .as("not here: install coop-computing-tools and openmpi-bin (Debian)")
         .isEmpty();
-    startPool();
+    startSession();
   }
 
   @Test
-  void makeflowRunsItsRulesOnThePool() throws Exception {
+  void makeflowRunsItsRulesOnTheSession() throws Exception {
     Path workflow = folder.resolve("words.makeflow");
     Files.writeString(
         workflow,
@@ -59,7 +59,7 @@ class MakeflowIT extends PooledRuns {
     assertThat(Files.readAllBytes(folder.resolve("a.count")))
         .as("an intermediate file stays in HDFS")
         .containsExactly(0, 0);
-    JobClient client = pools.client(pool, DEADLINE);
+    JobClient client = sessions.client(session, DEADLINE);
     assertThat(client.list()).hasSize(3).allMatch(job -> job.state() == JobState.SUCCEEDED);
   }
 
@@ -92,8 +92,8 @@ class MakeflowIT extends PooledRuns {
                 workflow.toString(),
                 "--cluster",
                 cluster.dir().toString(),
-                "--pool",
-                pool,
+                "--session",
+                session,
                 "--data",
                 runs.path(data, "."),
                 "--fetch",

@@ -14,11 +14,11 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobs.Pools;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.PoolStarter;
+import dev.weir.workflow.run.SessionStarter;
+import dev.weir.workflow.run.Sessions;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,15 +99,16 @@ class TokensIT {
   }
 
   @Test
-  void soDoThoseOfAPool() throws Exception {
-    try (ClusterRuns runs = new ClusterRuns(cluster, "token-pool");
-        Pools pools = Pools.open(cluster.configuration())) {
+  void soDoThoseOfASession() throws Exception {
+    try (ClusterRuns runs = new ClusterRuns(cluster, "token-session");
+        Sessions sessions = Sessions.open(cluster.configuration())) {
       runs.put("data", Map.of("in.txt", "seed\n".getBytes(StandardCharsets.UTF_8)));
-      String pool =
-          new PoolStarter(cluster.configuration(), ClusterRuns.runnerJars())
-              .start(new PoolStarter.Request("it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(1), 0));
+      String session =
+          new SessionStarter(cluster.configuration(), ClusterRuns.runnerJars())
+              .start(
+                  new SessionStarter.Request("it", Mode.WEIR, WorkerPlan.DEFAULT.withCount(1), 0));
       try {
-        JobClient client = pools.client(pool, DEADLINE);
+        JobClient client = sessions.client(session, DEADLINE);
         client.submit(
             new Job(
                 "copy",
@@ -122,13 +123,13 @@ class TokensIT {
             .extracting(JobStatus::state)
             .isEqualTo(JobState.SUCCEEDED);
       } finally {
-        pools.kill(pool);
+        sessions.kill(session);
       }
       assertThat(runs.text("data", "out.txt")).isEqualTo("seed\n");
-      assertThat(created("/.weir/pools/" + pool + "/.endpoint.json"))
+      assertThat(created("/.weir/sessions/" + session + "/.endpoint.json"))
           .isNotEmpty()
           .allMatch(TokensIT::byToken);
-      assertThat(created("/run-it/token-pool/data/out.txt"))
+      assertThat(created("/run-it/token-session/data/out.txt"))
           .isNotEmpty()
           .allMatch(TokensIT::byToken);
     }

@@ -12,17 +12,17 @@ import org.apache.hadoop.net.StandardSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the connections of a node come from the node's loopback address. HDFS takes a client to be
- * where its connection comes from, and without this every node's would come from 127.0.0.1.
+ * Binds the connections of a node to the node's loopback address. HDFS locates a client by the
+ * address of its connection, which would otherwise be 127.0.0.1 for every node.
  */
 public final class BoundSocketFactory extends StandardSocketFactory implements Configurable {
-  /** The address to bind to; absent leaves the choice to the kernel. */
+  /** The address to bind to. If it is absent, the kernel chooses. */
   public static final String ADDRESS = "dev.weir.cluster.bind-address";
 
   private @Nullable Configuration conf;
   private String address = "";
 
-  /** For Hadoop, which then calls {@link #setConf}. */
+  /** Used by Hadoop, which then calls {@link #setConf}. */
   public BoundSocketFactory() {}
 
   @Override

@@ -10,8 +10,8 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.BootstrapStandby;
 
 /**
- * A NameNode that makes its directory when that is empty, one process less to start: it formats it,
- * or, when it is to stand by, copies the other's.
+ * A NameNode that fills its directory if that is empty, which saves starting one process: it
+ * formats the directory or, as a standby, copies the image of the other NameNode.
  */
 public final class NameNodeMain {
   /** Whether an empty directory is filled from the other NameNode. */
@@ -25,7 +25,7 @@ public final class NameNodeMain {
   /**
    * Runs until the NameNode ends.
    *
-   * @param args as for the NameNode
+   * @param args the arguments of the NameNode
    */
   public static void main(String[] args) throws Exception {
     Configuration conf = new HdfsConfiguration();
@@ -35,17 +35,18 @@ public final class NameNodeMain {
     if (empty && conf.getBoolean(BOOTSTRAP_STANDBY, false)) {
       bootstrap(conf);
     } else if (empty) {
-      // Formatting would leave behind the metrics of a retry cache that the NameNode then makes.
+      // Formatting would register metrics of a retry cache, which the NameNode then registers
+      // again.
       Configuration formatting = new HdfsConfiguration(conf);
       formatting.setBoolean("dfs.namenode.enable.retrycache", false);
-      // The policy would go on watching the hints, a second time in this process.
+      // The policy would continue to watch the hints, a second time in this process.
       formatting.unset("dfs.block.replicator.classname");
       NameNode.format(formatting);
     }
     NameNode.main(args);
   }
 
-  /** The other NameNode is starting too: asks until it answers. */
+  /** The other NameNode is starting too, so this method retries until it answers. */
   private static void bootstrap(Configuration conf) throws Exception {
     Configuration impatient = new HdfsConfiguration(conf);
     impatient.setInt("ipc.client.connect.max.retries", 0);
@@ -58,7 +59,7 @@ public final class NameNodeMain {
         return;
       }
       if (System.nanoTime() - begun > LIMIT_NANOS) {
-        throw new IOException("The other NameNode gave no image to stand by with: code " + code);
+        throw new IOException("The other NameNode gave no image to the standby: exit code " + code);
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }

@@ -9,7 +9,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 
-/** A DataNode and a NodeManager in one process, which halves what a node costs. */
+/** A DataNode and a NodeManager in one process, which halves the cost of a node. */
 public final class NodeMain {
   private static final long CHECK_SECONDS = 1;
   private static final long POLL_MILLIS = 50;
@@ -17,12 +17,12 @@ public final class NodeMain {
   private NodeMain() {}
 
   /**
-   * Starts both and returns; the process ends when one of them does.
+   * Starts both and returns. The process ends when one of them ends.
    *
-   * @param args handed to the NodeManager
+   * @param args the arguments of the NodeManager
    */
   public static void main(String[] args) throws Exception {
-    // Both register metrics of the same names: this mode makes them unique instead of refusing.
+    // Both register metrics of the same names. This mode makes the names unique instead of failing.
     DefaultMetricsSystem.setMiniClusterMode(true);
     DataNode dataNode = DataNode.createDataNode(new String[0], new HdfsConfiguration(), null);
     if (dataNode == null) {
@@ -30,8 +30,9 @@ public final class NodeMain {
       return;
     }
     endWith(dataNode);
-    // A bean is named after whoever initialised the metrics last: first all of the DataNode's, some
-    // of which come with its registration, then those of the NodeManager.
+    // A bean is named after the component that initialised the metrics last. The DataNode registers
+    // some of its beans after it has registered with the NameNode, so the NodeManager starts after
+    // that.
     while (!dataNode.isDatanodeFullyStarted()) {
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
@@ -39,7 +40,9 @@ public final class NodeMain {
     NodeManager.main(args);
   }
 
-  /** As DataNode's own main does: a DataNode that the NameNode refused must not look alive. */
+  /**
+   * As DataNode's own main method does: a DataNode that the NameNode refused must not look alive.
+   */
   private static void endWith(DataNode dataNode) {
     ScheduledExecutorService watch =
         Executors.newSingleThreadScheduledExecutor(

@@ -1,4 +1,4 @@
-/** What runs inside the daemons of a local cluster; started by name, never called. */
+/** The main classes of a local cluster's daemons. They are started by name and never called. */
 @NullMarked
 package dev.weir.cluster.daemon;
 

@@ -10,15 +10,10 @@ final class Attendance {
 
   private final Set<String> present = new HashSet<>();
 
-  /**
-   * A worker has come.
-   *
-   * @return false when it is there already
-   */
-  synchronized boolean add(String worker) {
-    boolean isNew = present.add(worker);
+  /** A worker has come. */
+  synchronized void add(String worker) {
+    present.add(worker);
     notifyAll();
-    return isNew;
   }
 
   /** A worker is gone. */

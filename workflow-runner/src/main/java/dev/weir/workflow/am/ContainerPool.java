@@ -346,6 +346,15 @@ final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler implem
     return isHopeless;
   }
 
+  /**
+   * Whether a container is one of this session's workers.
+   *
+   * @param container its id
+   */
+  synchronized boolean holds(String container) {
+    return held.containsKey(ContainerId.fromString(container));
+  }
+
   private synchronized boolean isHeld(ContainerId id) {
     return held.containsKey(id) && !finished;
   }

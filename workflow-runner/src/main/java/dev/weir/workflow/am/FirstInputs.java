@@ -3,12 +3,12 @@ package dev.weir.workflow.am;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.RunPlan;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Names of files for containers, so that workers start where the inputs are: the first ones where
@@ -23,9 +23,13 @@ final class FirstInputs {
 
   private FirstInputs() {}
 
-  /** What a worker that takes another's place is best near; empty if nothing waits. */
-  static List<String> names(MasterPlan plan, Waiting waiting) {
-    return name(waiting.inputs().stream().map(plan::path).toList(), waiting.bytesPerSecond());
+  /**
+   * What a worker that takes another's place is best near; empty if nothing waits.
+   *
+   * @param paths gives the absolute path of the file that the dispatcher knows by an id
+   */
+  static List<String> names(UnaryOperator<String> paths, Waiting waiting) {
+    return name(waiting.inputs().stream().map(paths).toList(), waiting.bytesPerSecond());
   }
 
   /**

@@ -106,7 +106,7 @@ final class Handover {
 
       @Override
       public void leave(MasterAddress address) throws IOException {
-        staging.writeJson(name, address);
+        staging.writeSecretJson(name, address);
       }
 
       /** Reads it when there is another than the last time, so most looks are one small call. */

@@ -1,6 +1,5 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.worker.Patience;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -33,19 +33,24 @@ final class HdfsKeeper implements Keeper {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsKeeper.class);
 
   private final FileSystem fs;
-  private final MasterPlan plan;
+  private final UnaryOperator<String> paths;
   private final Predicate<String> answers;
   private final Consumer<String> notes;
 
   /**
    * A keeper.
    *
+   * @param paths gives the absolute path of the file with an id, without scheme
    * @param answers whether a DataNode answers, by its transfer address ({@code host:port})
    * @param notes hears what the user should know
    */
-  HdfsKeeper(FileSystem fs, MasterPlan plan, Predicate<String> answers, Consumer<String> notes) {
+  HdfsKeeper(
+      FileSystem fs,
+      UnaryOperator<String> paths,
+      Predicate<String> answers,
+      Consumer<String> notes) {
     this.fs = fs;
-    this.plan = plan;
+    this.paths = paths;
     this.answers = answers;
     this.notes = notes;
   }
@@ -67,7 +72,7 @@ final class HdfsKeeper implements Keeper {
   private List<String> missing(List<String> results) throws IOException {
     Map<Path, String> missing = new HashMap<>();
     for (String id : results) {
-      missing.put(new Path(null, null, plan.path(id)), id);
+      missing.put(new Path(null, null, paths.apply(id)), id);
     }
     Set<Path> directories = new HashSet<>();
     missing.keySet().forEach(path -> directories.add(path.getParent()));

@@ -1,8 +1,8 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,11 +12,18 @@ final class Hiring implements Staff {
   private static final Logger LOG = LoggerFactory.getLogger(Hiring.class);
 
   private final ContainerPool pool;
-  private final MasterPlan plan;
+  private final Mode mode;
+  private final UnaryOperator<String> paths;
 
-  Hiring(ContainerPool pool, MasterPlan plan) {
+  /**
+   * Workers of a session.
+   *
+   * @param paths gives the absolute path of the file that the dispatcher knows by an id
+   */
+  Hiring(ContainerPool pool, Mode mode, UnaryOperator<String> paths) {
     this.pool = pool;
-    this.plan = plan;
+    this.mode = mode;
+    this.paths = paths;
   }
 
   @Override
@@ -24,8 +31,8 @@ final class Hiring implements Staff {
     pool.want(
         workers,
         inputs.stream()
-            .filter(ids -> plan.mode() == Mode.WEIR && !ids.isEmpty())
-            .map(ids -> FirstInputs.name(ids.stream().map(plan::path).toList(), 0))
+            .filter(ids -> mode == Mode.WEIR && !ids.isEmpty())
+            .map(ids -> FirstInputs.name(ids.stream().map(paths).toList(), 0))
             .toList());
   }
 

@@ -105,9 +105,10 @@ final class JobOrders implements OrderBook {
 
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
-    return book.job(cutOff.task()).stream()
-        .flatMap(job -> outputs(job, cutOff.outputs()).stream())
-        .map(slot -> TemporaryName.of(slot, AttemptLabels.of(master, cutOff.attempt())))
+    List<FileSlot> slots =
+        book.job(cutOff.task()).map(job -> outputs(job, cutOff.outputs())).orElse(List.of());
+    return AttemptLabels.upTo(master, cutOff.attempt()).stream()
+        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
         .toList();
   }
 

@@ -32,7 +32,8 @@ final class JobServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobServer.class);
   private static final String JOBS = "/v1/jobs";
-  private static final String POOL = "/v1/pool";
+  private static final String SESSION = "/v1/session";
+  private static final String RUNS = "/v1/runs";
   private static final String DESCRIPTION = "/v1/openapi.json";
 
   /** Each request that is being read, and each answer that is being written, holds one. */
@@ -61,6 +62,7 @@ final class JobServer implements AutoCloseable {
 
   private final HttpServer server;
   private final Desk desk;
+  private final RunDesk runs;
   private final Gatekeeper gatekeeper;
   private final ExecutorService threads = threads();
 
@@ -94,8 +96,25 @@ final class JobServer implements AutoCloseable {
     CompletableFuture<Reply> stop(boolean whenIdle);
   }
 
+  /** Who answers about runs. Calls do not block, and are made by several threads. */
+  interface RunDesk {
+
+    /** Takes a run whose plan is in its directory. */
+    CompletableFuture<Reply> submit(String json);
+
+    /** The runs that go on. */
+    CompletableFuture<Reply> list();
+
+    /** A run, when it has ended or so many seconds have gone by. */
+    CompletableFuture<Reply> status(String id, long waitSeconds);
+
+    /** Cancels a run. */
+    CompletableFuture<Reply> cancel(String id);
+  }
+
   /** A server on a free port of all addresses. */
-  JobServer(Desk desk, Gatekeeper gatekeeper) throws IOException {
+  JobServer(Desk desk, RunDesk runs, Gatekeeper gatekeeper) throws IOException {
+    this.runs = runs;
     this.desk = desk;
     this.gatekeeper = gatekeeper;
     setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
@@ -209,7 +228,13 @@ final class JobServer implements AutoCloseable {
       if (path.startsWith(JOBS + "/")) {
         return job(method, path.substring(JOBS.length() + 1), query);
       }
-      if (path.equals(POOL)) {
+      if (path.equals(RUNS)) {
+        return runs(method, body);
+      }
+      if (path.startsWith(RUNS + "/")) {
+        return run(method, path.substring(RUNS.length() + 1), query);
+      }
+      if (path.equals(SESSION)) {
         return pool(method, query);
       }
       return done(Reply.error(Reply.NOT_FOUND, "Nothing is at " + path));
@@ -236,6 +261,22 @@ final class JobServer implements AutoCloseable {
     return switch (method) {
       case "GET" -> desk.status(id, number(query, "wait"));
       case "DELETE" -> desk.cancel(id);
+      default -> notAllowed(method);
+    };
+  }
+
+  private CompletableFuture<Reply> runs(String method, byte[] body) {
+    return switch (method) {
+      case "POST" -> runs.submit(new String(body, UTF_8));
+      case "GET" -> runs.list();
+      default -> notAllowed(method);
+    };
+  }
+
+  private CompletableFuture<Reply> run(String method, String id, Map<String, String> query) {
+    return switch (method) {
+      case "GET" -> runs.status(id, number(query, "wait"));
+      case "DELETE" -> runs.cancel(id);
       default -> notAllowed(method);
     };
   }

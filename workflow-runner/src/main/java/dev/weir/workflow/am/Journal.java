@@ -50,7 +50,9 @@ final class Journal implements AutoCloseable {
   private static final int FEW_LINES = 200;
 
   private static final int BATCH = 100;
-  private static final long PAUSE_MILLIS = 50;
+
+  /** Between two flushes for which nobody waits. */
+  static final long PAUSE_MILLIS = 50;
 
   /** Tells the writer to stop. */
   private static final Entry END = new Entry(List.of(), null, null);

@@ -6,7 +6,6 @@ import dev.weir.workflow.run.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -86,13 +85,13 @@ final class KilledRuns {
   }
 
   /**
-   * YARN was asked which runs go on when this one had its plan. One that had an ApplicationMaster
-   * before, and was not among them, has ended.
+   * YARN was asked which applications go on when this run had its plan. A run that had an
+   * ApplicationMaster before, and whose application was not among them, has ended.
    */
   private boolean goesOn(ApplicationId other, Staging directory) throws IOException {
     Staging own = directories.directory(run.toString());
     return written(directory.file(Staging.STATUS)) >= written(own.file(Staging.PLAN))
-        || Arrays.asList(own.readJson(Staging.OTHERS, String[].class)).contains(other.toString());
+        || LiveRuns.of(own).goesOn(other, directory);
   }
 
   /** By the clock of the NameNode. */

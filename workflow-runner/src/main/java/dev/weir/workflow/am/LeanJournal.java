@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the journal of a pool short: when it has grown to several times what is worth keeping of
- * it, that is put into one file, while jobs come and go. Only the journal's going on in another
- * file keeps anybody waiting. A crash at any moment loses nothing: the new file takes the place of
- * the others in one step. Thread-safe.
+ * Keeps the journal of a session short: when it has grown to several times what is worth keeping of
+ * it, that is put into one file, while runs and jobs come and go. Only the journal's going on in
+ * another file keeps anybody waiting. A crash at any moment loses nothing: the new file takes the
+ * place of the others in one step. Thread-safe.
  */
 final class LeanJournal {
 
@@ -45,12 +45,12 @@ final class LeanJournal {
   record Parts(
       Journal journal,
       OldJournals old,
-      PoolReplay replay,
+      SessionReplay replay,
       JobBook book,
       RunController controller) {}
 
   /** What was known when the journal went on in another file. */
-  private record Moment(KnownJobs known, long ends, CompletableFuture<Journal.Cut> cut) {}
+  private record Moment(KnownRecords known, long ends, CompletableFuture<Journal.Cut> cut) {}
 
   /**
    * Of a journal that has just been begun. When HDFS does not say how long it is, it is asked again

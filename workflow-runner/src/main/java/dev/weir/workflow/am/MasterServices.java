@@ -2,12 +2,12 @@ package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.AheadTotals;
 import dev.weir.workflow.dispatch.Dispatcher;
-import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.record.CacheTraffic;
-import dev.weir.workflow.record.Tidied;
+import dev.weir.workflow.rpc.RpcConfig;
+import dev.weir.workflow.rpc.WorkerRpcServer;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.Staging;
@@ -15,10 +15,8 @@ import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -27,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
@@ -37,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an ApplicationMaster has running around its dispatcher; started and stopped as a whole. */
-final class MasterServices implements RunClosing.Services, AutoCloseable {
+/** What a session has running around its dispatcher; started and stopped as a whole. */
+final class MasterServices implements SessionClosing.Services, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterServices.class);
 
@@ -53,13 +52,10 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   /** Workers look for a new ApplicationMaster every second, or every few if HDFS is slow. */
   private static final long RETURN_MILLIS = 30_000;
 
-  /** A run that is over does not go on for files that nobody needs. */
-  private static final long TIDY_MILLIS = 30_000;
-
   /** A NodeManager tells of a container that has ended with its next heartbeat, in a second. */
   private static final long END_MILLIS = 3_000;
 
-  private static final String UNKNOWN_RACK = "/default-rack";
+  static final String UNKNOWN_RACK = "/default-rack";
 
   private final Context context;
   private final ExecutorService loop = Executors.newSingleThreadExecutor(Daemons.named("dispatch"));
@@ -68,12 +64,11 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
       Executors.newFixedThreadPool(LAUNCHES, Daemons.named("launch"));
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(Daemons.named("files"));
-  private final Tidier tidier;
+  private final ManagedRuns runs;
   private final RunController controller;
-  private final StatusBoard status;
-  private final WishBox wishes;
   private final TransferDesk transfers;
-  private final WorkerServer server;
+  private final Attendance present = new Attendance();
+  private final WorkerRpcServer server;
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -86,15 +81,17 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   /**
    * What they all need.
    *
+   * @param runs where the directories of runs are
    * @param firstAsk which workers are asked for at the start
    * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
-   *     their directory; asked when a worker is started
+   *     their directory; asked when a worker is started, may block for a moment
    * @param handover what the next ApplicationMaster is left
    */
   record Context(
       YarnConfiguration conf,
       DistributedFileSystem fs,
       Staging staging,
+      Path runs,
       MasterPlan plan,
       FirstAsk firstAsk,
       BooleanSupplier hintsInForce,
@@ -111,48 +108,46 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
    */
   record FirstAsk(int workers, LongFunction<List<List<String>>> names) {}
 
-  MasterServices(Context context, Dispatcher dispatcher, RunController.Outlets outlets)
+  /**
+   * Those of a session that has not begun.
+   *
+   * @param dispatcher the caller's until {@link #begin}
+   */
+  MasterServices(Context context, Dispatcher dispatcher, ManagedRuns runs, Journal journal)
       throws IOException {
     this.context = context;
-    this.tidier =
-        new Tidier(
-            new HdfsKeeper(context.fs(), context.plan(), new DataNodeProbe(), this::note),
-            new HdfsTidying(context.fs()),
-            context.plan()::path,
-            this::note);
+    this.runs = runs;
     this.controller =
         new RunController(
             dispatcher,
-            outlets,
-            tidier,
+            new RunController.Outlets(runs, journal, runs, runs),
             context.clock(),
             new RunController.Threads(loop, background));
     this.tenure = new Tenure(context.handover()::requireAlone, System::nanoTime);
     controller.under(tenure);
-    this.status =
-        new StatusBoard(
-            now -> context.staging().writeJson(Staging.STATUS, now),
-            controller::progress,
-            controller::details,
-            System::nanoTime);
-    this.wishes = new WishBox(context.staging(), controller::steer);
     this.transfers =
         new TransferDesk(new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
     this.pool =
         new ContainerPool(
             spec(dispatcher.staffing().waiting(0).bytesPerSecond()),
-            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0, this::note),
+            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0, runs::note),
             launches,
             this::later,
             context.clock());
-    Map<String, String> racks = context.plan().racks();
+    WorkerTokenSecretManager tokens =
+        new WorkerTokenSecretManager(
+            context.attempt().getApplicationId().toString(), context.handover().secret());
+    RpcConfig rpc = RpcConfig.of(context.conf());
     this.server =
-        new WorkerServer(
-            new Handshake(
-                context.handover().secret(), new SecureRandom(), Connection.Timing.DEFAULT),
-            new WorkerEvents(transfers, controller, context.plan(), pool, awaited),
-            node -> racks.getOrDefault(node, UNKNOWN_RACK));
-    this.workers = new WorkerLaunch(context, context.handover().secret(), server.port());
+        new WorkerRpcServer(
+            context.conf(),
+            rpc,
+            tokens,
+            context.handover().secret(),
+            pool::holds,
+            new WorkerEvents(
+                transfers, controller, context.plan().racks(), runs::ids, pool, awaited, present));
+    this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new Registration(pool);
     loop.execute(this::awaitReady);
   }
@@ -175,10 +170,6 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     }
   }
 
-  private void note(String note) {
-    status.note(note);
-  }
-
   /** What an earlier attempt has measured is known already. */
   private ContainerPool.Spec spec(long bytesPerSecond) {
     MasterPlan plan = context.plan();
@@ -191,7 +182,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
         context.firstAsk().names().apply(bytesPerSecond),
         () ->
             named
-                ? FirstInputs.names(plan, controller.waiting(FirstInputs.FILES_PER_WORKER))
+                ? FirstInputs.names(runs::path, controller.waiting(FirstInputs.FILES_PER_WORKER))
                 : List.of());
   }
 
@@ -203,12 +194,6 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     } catch (UnknownHostException e) {
       return InetAddress.getLocalHost().getHostAddress();
     }
-  }
-
-  /** Registers with YARN, asks for workers, and lets tasks be dispatched. */
-  void start() throws IOException {
-    hire();
-    begin();
   }
 
   /**
@@ -243,38 +228,41 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     ready.countDown();
     every(STAFF_MILLIS, this::staff);
     every(TICK_MILLIS, controller::tick);
-    status.start(rounds.hdfs());
-    // Somebody may have paused or cancelled the run before there was anybody to tell.
-    wishes.look();
-    wishes.start(rounds.hdfs());
+    rounds.everyOfHdfs(LaterCopies.PAUSE_MILLIS, this::lookForCopies);
   }
 
   /**
    * Waits for the workers that earlier ApplicationMasters have started, who say what they have in
-   * hand, and gets others in the places of those that do not come; then for all workers, as long as
-   * the plan says and the run has not ended before it began.
+   * hand, and gets others in the places of those that do not come.
    */
-  void awaitWorkers() throws InterruptedException {
+  void awaitReturning() throws InterruptedException {
     CompletableFuture<?> outcome = controller.outcome();
     CompletableFuture<?> unused =
         outcome.whenComplete(
             (failure, error) -> {
               awaited.over();
-              server.present().changed();
+              present.changed();
             });
     for (String missing : awaited.await(RETURN_MILLIS)) {
       pool.giveUp(missing, "it has not come to this ApplicationMaster from the one before");
     }
+  }
+
+  /**
+   * Waits for those, and then for all workers, as long as the plan says and the session has not
+   * ended before it began.
+   */
+  void awaitWorkers() throws InterruptedException {
+    awaitReturning();
+    CompletableFuture<?> outcome = controller.outcome();
     WorkerPlan workers = context.plan().workers();
-    server
-        .present()
-        .await(
-            count -> count >= workers.count() || outcome.isDone(),
-            workers.staffing().patienceMillis());
+    present.await(
+        count -> count >= workers.count() || outcome.isDone(), workers.staffing().patienceMillis());
   }
 
   private void staff() {
-    controller.staff(context.plan().workers(), new Hiring(pool, context.plan()), upcoming);
+    controller.staff(
+        context.plan().workers(), new Hiring(pool, context.plan().mode(), runs::path), upcoming);
   }
 
   /**
@@ -297,56 +285,36 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
   }
 
   /** Tells the dispatcher of replicas that HDFS makes later, as they are found. */
-  void lookFor(LaterCopies copies) {
-    rounds.everyOfHdfs(
-        LaterCopies.PAUSE_MILLIS,
-        () ->
-            copies.look(
-                (file, places) ->
-                    controller.placesChanged((nodes, now) -> nodes.moved(file, places, now))));
+  private void lookForCopies() {
+    for (ManagedRun run : runs.all()) {
+      run.copies()
+          .look(
+              (file, places) ->
+                  controller.placesChanged(
+                      (nodes, now) -> nodes.moved(ScopedId.of(run.graph(), file), places, now)));
+    }
+  }
+
+  Rounds rounds() {
+    return rounds;
   }
 
   RunController controller() {
     return controller;
   }
 
-  StatusBoard status() {
-    return status;
-  }
-
-  @Override
-  public Progress progress() {
-    return controller.progress();
-  }
-
-  @Override
-  public int reused() {
-    return controller.details().reused();
-  }
-
   /** What the caches of the nodes have done, under this ApplicationMaster. */
-  @Override
-  public CacheTraffic cacheTraffic() {
+  CacheTraffic cacheTraffic() {
     AheadTotals ahead = controller.copiedAhead();
     return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
   }
 
   @Override
-  public Tidied tidied() {
-    try {
-      return tidier.finish(TIDY_MILLIS);
-    } finally {
-      tenure.close();
-    }
-  }
-
-  @Override
   public void finish() {
     pool.finish();
-    status.finish();
     controller.shutDownWorkers();
     try {
-      server.present().await(count -> count == 0, GOODBYE_MILLIS);
+      present.await(count -> count == 0, GOODBYE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -357,6 +325,7 @@ final class MasterServices implements RunClosing.Services, AutoCloseable {
     context.handover().requireNoOther();
   }
 
+  /** No attempt commits any more. */
   @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
     tenure.close();

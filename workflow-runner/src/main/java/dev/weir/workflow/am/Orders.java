@@ -1,6 +1,7 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.KeptInputs;
@@ -9,6 +10,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TemporaryName;
 import dev.weir.workflow.run.RunPlan;
 import java.util.ArrayList;
@@ -16,14 +18,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the dispatcher's decisions into what workers are told. Immutable. */
+/**
+ * Turns the dispatcher's decisions about a run into what workers are told. The dispatcher and the
+ * workers know tasks by their scoped ids, workers know files by their names in the sandbox, which
+ * are their ids in the workflow. Immutable.
+ */
 final class Orders implements OrderBook {
 
   private static final double MILLIS_PER_SECOND = 1000;
 
+  private final String graph;
   private final RunPlan plan;
   private final String master;
   private final Lanes lanes;
@@ -34,13 +43,18 @@ final class Orders implements OrderBook {
   /** What tasks make and others read. */
   private final Set<String> handed = new HashSet<>();
 
+  /** All files that tasks read or write. */
+  private final Set<String> files = new HashSet<>();
+
   /**
    * Orders of one ApplicationMaster.
    *
+   * @param graph the name of the run's graph
    * @param master its label, as {@link AttemptLabels#master} makes it
    * @param lanes what outputs go to the same node
    */
-  Orders(RunPlan plan, String master, Lanes lanes) {
+  Orders(String graph, RunPlan plan, String master, Lanes lanes) {
+    this.graph = graph;
     this.plan = plan;
     this.master = master;
     this.lanes = lanes;
@@ -48,6 +62,8 @@ final class Orders implements OrderBook {
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
       tasks.put(task.id(), task);
+      files.addAll(task.inputs());
+      files.addAll(task.outputs());
       task.inputs().forEach(input -> readers.merge(input, 1, Integer::sum));
     }
     plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
@@ -69,14 +85,14 @@ final class Orders implements OrderBook {
 
   @Override
   public TaskOrder order(Effect.Start start) {
-    Task task = task(start.task());
+    Task task = task(ScopedId.id(start.task()));
     return new TaskOrder(
-        task.id(),
+        start.task(),
         start.attempt(),
         AttemptLabels.of(master, start.attempt()),
         task.command(),
-        inputs(task, Set.copyOf(start.ahead())),
-        outputs(start.outputs()),
+        inputs(task, start.ahead().stream().map(ScopedId::id).collect(Collectors.toSet())),
+        outputs(start.outputs().stream().map(ScopedId::id).toList()),
         plan.environment(),
         plan.standIn(),
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
@@ -88,16 +104,32 @@ final class Orders implements OrderBook {
 
   @Override
   public String path(String file) {
-    return plan.path(file);
+    return plan.path(ScopedId.id(file));
+  }
+
+  /**
+   * The scoped id of a file of the run.
+   *
+   * @param path absolute path in HDFS
+   * @return nothing when no task of the run reads or writes it
+   */
+  Optional<String> id(String path) {
+    String file = plan.fileId(path);
+    return files.contains(file) ? Optional.of(ScopedId.of(graph, file)) : Optional.empty();
+  }
+
+  @Override
+  public TaskReport accept(TaskReport report) {
+    return ScopedRecords.renamed(report, task -> task, file -> ScopedId.of(graph, file));
   }
 
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
-    if (task(cutOff.task()).joinsRegions()) {
+    if (task(ScopedId.id(cutOff.task())).joinsRegions()) {
       // It may be all there is of its regions, and the next attempt goes on with it.
       return List.of();
     }
-    List<FileSlot> slots = slots(cutOff.outputs());
+    List<FileSlot> slots = slots(cutOff.outputs().stream().map(ScopedId::id).toList());
     return AttemptLabels.upTo(master, cutOff.attempt()).stream()
         .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
         .toList();

@@ -7,9 +7,8 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
@@ -39,27 +38,35 @@ final class PassingFiles {
    * @throws IOException when it cannot be found out
    */
   Set<String> paths() throws IOException {
-    List<String> known = directories.ids().stream().map(ApplicationId::toString).toList();
     Set<String> paths = new HashSet<>();
-    for (String other : goingOn(known)) {
-      Staging directory = directories.directory(other);
-      // Pools have none, and one that is not among the known is another user's.
-      if (known.contains(other) && !directory.names(Staging.PLAN).isEmpty()) {
+    Optional<LiveRuns> live = live();
+    for (ApplicationId id : directories.ids()) {
+      Staging directory = directories.directory(id.toString());
+      if (!id.toString().equals(run) && mayGoOn(live, id, directory) && hasPlan(directory)) {
         RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
         Keep keep = new Keep(plan.choices().keep());
         Temporaries.of(plan.workflow(), keep.files(plan.mode()))
-            .forEach(id -> paths.add(plan.path(id)));
+            .forEach(file -> paths.add(plan.path(file)));
       }
     }
     return paths;
   }
 
-  /** Of a client that has not said it, all may. */
-  private List<String> goingOn(List<String> known) throws IOException {
+  private Optional<LiveRuns> live() throws IOException {
     try {
-      return Arrays.asList(directories.directory(run).readJson(Staging.OTHERS, String[].class));
+      return Optional.of(LiveRuns.of(directories.directory(run)));
     } catch (FileNotFoundException e) {
-      return known.stream().filter(id -> !id.equals(run)).toList();
+      return Optional.empty();
     }
+  }
+
+  /** Where the client has not said which applications go on, every run may. */
+  private static boolean mayGoOn(Optional<LiveRuns> live, ApplicationId other, Staging directory)
+      throws IOException {
+    return live.isEmpty() || live.get().goesOn(other, directory);
+  }
+
+  private static boolean hasPlan(Staging directory) throws IOException {
+    return !directory.names(Staging.PLAN).isEmpty();
   }
 }

@@ -3,7 +3,7 @@ package dev.weir.workflow.am;
 import static java.util.Objects.requireNonNull;
 
 import dev.weir.workflow.dispatch.Addition;
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.InvalidJobException;
@@ -12,7 +12,7 @@ import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobs.PoolStatus;
+import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +29,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,18 +48,20 @@ final class PoolDesk implements JobServer.Desk {
   private final Clock clock;
 
   /** Whose jobs they are. */
-  record Identity(String id, String name) {}
+  record Identity(String id, String name, SessionStatus.Offer offer) {}
 
   /** What does the work. */
-  record Parts(GrowingDispatcher growing, JobBook book, RunController controller) {}
+  record Parts(Dispatcher dispatcher, JobBook book, RunController controller) {}
 
   /**
    * What asks others, and where that may block.
    *
    * @param ending hears that the pool is to end
+   * @param runs how many runs go on in the session, or are about to
    * @param files for calls of this
    */
-  record Outside(HdfsPlaces places, Hinting hints, PoolEnding ending, Executor files) {}
+  record Outside(
+      HdfsPlaces places, Hinting hints, PoolEnding ending, IntSupplier runs, Executor files) {}
 
   /** Where files are in HDFS. */
   interface HdfsPlaces {
@@ -122,7 +125,7 @@ final class PoolDesk implements JobServer.Desk {
   private Set<String> unknownInputs(Job job) {
     Set<String> unknown = new HashSet<>();
     for (JobFile input : job.inputs()) {
-      if (!parts.growing().isMadeHere(input.id())) {
+      if (!parts.dispatcher().isMadeHere(input.id())) {
         unknown.add(input.path());
       }
     }
@@ -160,7 +163,9 @@ final class PoolDesk implements JobServer.Desk {
             () -> {
               Optional<Reply> why = refusal(job, addition);
               refusal.set(why);
-              return why.isPresent() ? Step.NOTHING : parts.growing().add(addition, clock.millis());
+              return why.isPresent()
+                  ? Step.NOTHING
+                  : parts.dispatcher().add(addition, clock.millis());
             })
         .thenApply(
             nothing ->
@@ -178,7 +183,7 @@ final class PoolDesk implements JobServer.Desk {
         .or(
             () ->
                 parts
-                    .growing()
+                    .dispatcher()
                     .refusal(addition)
                     .map(
                         why ->
@@ -257,7 +262,7 @@ final class PoolDesk implements JobServer.Desk {
     }
     return parts
         .controller()
-        .tell(() -> parts.growing().cancel(id, clock.millis()))
+        .tell(() -> parts.dispatcher().cancel(id, clock.millis()))
         .thenApply(nothing -> found(id));
   }
 
@@ -268,15 +273,17 @@ final class PoolDesk implements JobServer.Desk {
         .controller()
         .ask(
             () ->
-                new PoolStatus(
+                new SessionStatus(
                     identity.id(),
                     identity.name(),
                     book.count(JobState.QUEUED),
                     book.count(JobState.RUNNING),
                     book.count(JobState.SUCCEEDED),
                     book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
-                    parts.growing().dispatcher().progress().workers(),
-                    parts.growing().dispatcher().staffing().wanted()))
+                    parts.dispatcher().progress("").workers(),
+                    parts.dispatcher().staffing().wanted(),
+                    outside.runs().getAsInt(),
+                    identity.offer()))
         .thenApply(status -> new Reply(Reply.OK, StatusCodec.write(status)));
   }
 
@@ -325,7 +332,10 @@ final class PoolDesk implements JobServer.Desk {
 
   private boolean endNowIfIdle() {
     JobBook book = parts.book();
-    boolean idle = book.count(JobState.QUEUED) == 0 && book.count(JobState.RUNNING) == 0;
+    boolean idle =
+        book.count(JobState.QUEUED) == 0
+            && book.count(JobState.RUNNING) == 0
+            && outside.runs().getAsInt() == 0;
     if (idle) {
       parts.controller().stop();
     }

@@ -10,6 +10,7 @@ import dev.weir.workflow.reuse.Harvest;
 import dev.weir.workflow.reuse.Memory;
 import dev.weir.workflow.run.PlanScan;
 import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.text.HdfsRefusals;
 import java.io.BufferedReader;
@@ -134,12 +135,13 @@ final class Recollection {
   /** A run that was killed, or goes on, has its journals only. */
   private void harvest(String name, Memory memory) throws IOException {
     Staging directory = directories.directory(name);
-    if (directory.names(Staging.JOURNAL).isEmpty()) {
+    Staging journals = journals(directory);
+    if (journals.names(Staging.JOURNAL).isEmpty()) {
       // Nothing was done, or it has come to its end just now.
       boolean unused = addWritten(name, memory);
       return;
     }
-    long bytes = directory.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
+    long bytes = journals.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
     if (!allowance.covers(bytes)) {
       passOver(
           name,
@@ -155,7 +157,7 @@ final class Recollection {
       return;
     }
     Harvest harvest = new Harvest(memory, name);
-    String missing = gather(directory, harvest);
+    String missing = gather(journals, name, harvest);
     // It may have written down what it has done, and removed its journals before they were read.
     if ((missing != null || harvest.isEmpty()) && isAccountedFor(name, memory)) {
       return;
@@ -170,12 +172,28 @@ final class Recollection {
     }
   }
 
+  /** The directory of the session that has done a run: the run's own if it had one for itself. */
+  private Staging journals(Staging directory) throws IOException {
+    try {
+      String session = directory.readJson(Staging.SUMMARY, RunSummary.class).session();
+      return session.isEmpty() ? directory : directories.session(session);
+    } catch (FileNotFoundException e) {
+      return directory;
+    }
+  }
+
   /** Gathers what a run has done as far as that can be read; says what is missing, if anything. */
-  private @Nullable String gather(Staging directory, Harvest harvest) throws IOException {
+  private @Nullable String gather(Staging directory, String run, Harvest harvest)
+      throws IOException {
     try {
       boolean all =
           new OldJournals(directories.fs(), directory.directory(), allowance)
-              .readWhatCanBe(line -> gather(line.record(), harvest));
+              .readWhatCanBe(
+                  line -> {
+                    if (line.record().graph().equals(run)) {
+                      gather(ScopedRecords.unscoped(line.record()), harvest);
+                    }
+                  });
       return all ? null : "a part cannot be read";
     } catch (Allowance.SpentException e) {
       return "no more is looked for (" + allowance.spent() + ")";

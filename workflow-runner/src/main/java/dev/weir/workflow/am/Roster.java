@@ -1,7 +1,7 @@
 package dev.weir.workflow.am;
 
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.rpc.Connection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -70,24 +70,14 @@ final class RunClosing {
     }
   }
 
-  /** What goes on beside a run and ends with it. */
-  interface Services {
-
-    /**
-     * Sees that this ApplicationMaster is the one to end the run; goes on when nobody knows.
-     *
-     * @throws IOException when another one has taken its place
-     */
-    void requireLast() throws IOException;
+  /** What goes on beside a run and ends with it, or goes on when the session has others. */
+  interface Services extends SessionClosing.Services {
 
     /** How far the run is. */
     Progress progress();
 
     /** How many tasks an earlier run had done. */
     int reused();
-
-    /** Sends the workers home. */
-    void finish();
 
     /** What the caches of the nodes have done. */
     CacheTraffic cacheTraffic();
@@ -96,14 +86,6 @@ final class RunClosing {
     default Tidied tidied() {
       return Tidied.NOTHING;
     }
-
-    /**
-     * Tells YARN that the application has ended.
-     *
-     * @param failure why it has not succeeded; null when it has
-     * @param remark what else is to be said; empty for nothing
-     */
-    void unregister(@Nullable RunFailure failure, String remark) throws IOException;
   }
 
   /**

@@ -6,27 +6,29 @@ import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.NodeCaches;
 import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.dispatch.Steering;
 import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.dispatch.Waiting;
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.run.WorkerPlan;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,8 +46,7 @@ final class RunController {
   private final OrderBook orders;
   private final Journal journal;
   private final Ledger recorder;
-  private final Consumer<Effect.Answer> answers;
-  private final Keeper keeper;
+  private final GraphEvents graphs;
   private final Clock clock;
   private final ExecutorService loop;
   private final LoopQuestions questions;
@@ -55,11 +56,14 @@ final class RunController {
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile Tenure tenure = Tenure.unlimited();
   private volatile Progress progress;
-  private volatile Progress.Details details = Progress.Details.NONE;
+
+  /** What was last known of each graph, for who asks while the loop has much to do. */
+  private final Map<String, Progress> progressOf = new ConcurrentHashMap<>();
+
+  private final Map<String, Progress.Details> detailsOf = new ConcurrentHashMap<>();
 
   /** What a controller hands its decisions to. */
-  record Outlets(
-      OrderBook orders, Journal journal, Ledger recorder, Consumer<Effect.Answer> answers) {}
+  record Outlets(OrderBook orders, Journal journal, Ledger recorder, GraphEvents graphs) {}
 
   /**
    * Where a controller works.
@@ -74,14 +78,12 @@ final class RunController {
    *
    * @param dispatcher after replay, not started
    */
-  RunController(
-      Dispatcher dispatcher, Outlets outlets, Keeper keeper, Clock clock, Threads threads) {
+  RunController(Dispatcher dispatcher, Outlets outlets, Clock clock, Threads threads) {
     this.dispatcher = dispatcher;
     this.orders = outlets.orders();
     this.journal = outlets.journal();
     this.recorder = outlets.recorder();
-    this.answers = outlets.answers();
-    this.keeper = keeper;
+    this.graphs = outlets.graphs();
     this.clock = clock;
     this.loop = threads.loop();
     this.questions = new LoopQuestions(loop);
@@ -180,21 +182,21 @@ final class RunController {
     post(() -> dispatcher.casualties().killedForMemory(worker, reason, clock.millis()));
   }
 
-  /** Follows what the owner of the run wants, if it was not followed before. */
-  void steer(String id, Steering wish) {
+  /** Follows what the owner of a graph wants, if it was not followed before. */
+  void steer(String graph, String id, Steering wish) {
     if (wish.action() == Steering.Action.SHOW_LOG) {
-      post(() -> showLog(id, wish.tasks()));
+      post(() -> showLog(graph, id, wish.tasks()));
     } else {
-      post(() -> dispatcher.steer(id, wish, clock.millis()));
+      post(() -> dispatcher.steer(graph, id, wish, clock.millis()));
     }
   }
 
   /** Whichever worker knows something of the task puts it where it can be seen. */
-  private Step showLog(String id, String task) {
-    workers.sendAll(new Message.ShowLog(task));
+  private Step showLog(String graph, String id, String task) {
+    workers.sendAll(new Message.ShowLog(ScopedId.of(graph, task)));
     SteeringAnswer answer =
         new SteeringAnswer(1, workers.size() + " workers were asked for what it printed");
-    return new Step(List.of(), List.of(new Effect.Answer(id, answer)));
+    return new Step(List.of(), List.of(new Effect.Answer(graph, id, answer)));
   }
 
   /**
@@ -295,16 +297,40 @@ final class RunController {
     return outcome;
   }
 
-  /** How far the run is, or was a moment ago when the loop has much to do. Blocks for a second. */
+  /** How far all is, or was a moment ago when the loop has much to do. Blocks for a second. */
   Progress progress() {
     progress = questions.ask(dispatcher::progress, progress);
     return progress;
   }
 
+  /** How far a graph is, or was a moment ago. Blocks for a second. */
+  Progress progress(String graph) {
+    Progress now =
+        questions.ask(
+            () -> dispatcher.progress(graph),
+            progressOf.getOrDefault(graph, new Progress(0, 0, 0, List.of(), 0, 0, 0, 0)));
+    progressOf.put(graph, now);
+    return now;
+  }
+
   /** The same task by task. Blocks for a second. */
-  Progress.Details details() {
-    details = questions.ask(dispatcher::details, details);
-    return details;
+  Progress.Details details(String graph) {
+    Progress.Details now =
+        questions.ask(
+            () -> dispatcher.details(graph), detailsOf.getOrDefault(graph, Progress.Details.NONE));
+    detailsOf.put(graph, now);
+    return now;
+  }
+
+  /**
+   * Has the dispatcher forget a graph that has ended.
+   *
+   * @return completes exceptionally when workers still have attempts of it
+   */
+  CompletableFuture<Void> forget(String graph) {
+    progressOf.remove(graph);
+    detailsOf.remove(graph);
+    return CompletableFuture.runAsync(() -> dispatcher.forgetGraph(graph), loop);
   }
 
   /**
@@ -344,21 +370,24 @@ final class RunController {
         LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
       }
     } else if (effect instanceof Effect.Answer answer) {
-      background.run(() -> answers.accept(answer));
+      background.run(() -> graphs.answer(answer));
     } else if (effect instanceof Effect.Discard cutOff) {
       List<String> paths = orders.temporaryPaths(cutOff);
+      Keeper keeper = graphs.keeper(ScopedId.graph(cutOff.task()));
       background.run(() -> keeper.remove(paths));
     } else if (effect instanceof Effect.LetGo spent) {
-      keeper.letGo(
-          spent.files(),
-          this::written,
-          files -> post(() -> dispatcher.tidying().deleted(files, clock.millis())));
+      graphs
+          .keeper(spent.graph())
+          .letGo(
+              spent.files(),
+              this::written,
+              files -> post(() -> dispatcher.deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
-      background.run(() -> check(check.results()));
+      background.run(() -> check(check.graph(), check.results()));
     } else if (effect instanceof Effect.Failed failed) {
-      outcome.complete(Optional.of(failed.failure()));
-    } else if (effect instanceof Effect.Succeeded) {
-      outcome.complete(Optional.empty());
+      graphs.ended(failed.graph(), Optional.of(failed.failure()));
+    } else if (effect instanceof Effect.Succeeded succeeded) {
+      graphs.ended(succeeded.graph(), Optional.empty());
     }
   }
 
@@ -373,15 +402,15 @@ final class RunController {
     }
   }
 
-  private void check(List<String> results) {
-    List<String> lost = results.isEmpty() ? List.of() : keeper.lost(results);
+  private void check(String graph, List<String> results) {
+    List<String> lost = results.isEmpty() ? List.of() : graphs.keeper(graph).lost(results);
     if (!lost.isEmpty()) {
       LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
     }
-    post(() -> dispatcher.checked(lost, clock.millis()));
+    post(() -> dispatcher.checked(graph, lost, clock.millis()));
   }
 
-  /** Tells all workers to stop; they close their connections. */
+  /** Tells all workers to stop; they leave. */
   void shutDownWorkers() {
     post(
         () -> {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -28,9 +29,16 @@ import org.slf4j.LoggerFactory;
 final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
+  /**
+   * So long the first workers are held back for them: a worker that is started when they are in
+   * force reads a file, and any other one opens a session with ZooKeeper.
+   */
+  private static final long LAUNCH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Registering registering;
   private final CountDownLatch over = new CountDownLatch(1);
-  private @Nullable Thread thread;
+  private volatile @Nullable Thread thread;
+  private @Nullable Long askedNanos;
   private volatile @Nullable HintRegistration registration;
   private volatile boolean left;
 
@@ -143,6 +151,29 @@ final class RunHints implements AutoCloseable {
   }
 
   /**
+   * The same, once it is known whether they are in force, or a second has gone by since this was
+   * asked first. Hints that were not begun are not awaited.
+   */
+  boolean inForceSoon() {
+    if (thread != null) {
+      try {
+        boolean unused = over.await(patienceNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return inForce();
+  }
+
+  private synchronized long patienceNanos() {
+    long now = System.nanoTime();
+    if (askedNanos == null) {
+      askedNanos = now;
+    }
+    return askedNanos + LAUNCH_NANOS - now;
+  }
+
+  /**
    * Does what they are for. If it fails when another ApplicationMaster has come, that one has its
    * workers write by these hints: they are left to it, also where they are only on their way.
    *
@@ -157,6 +188,11 @@ final class RunHints implements AutoCloseable {
     } finally {
       left = !done && isReplaced.getAsBoolean();
     }
+  }
+
+  /** Leaves them to another ApplicationMaster, which goes on with what they are for. */
+  void leave() {
+    left = true;
   }
 
   /** Removes them unless they are left; what cannot be removed expires by itself. */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * They stay there until the run has ended, so that another attempt of the ApplicationMaster finds
  * those that this one did not follow. Thread-safe.
  */
-final class WishBox {
+final class WishBox implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WishBox.class);
   private static final long PERIOD_MILLIS = 1_000;
@@ -52,6 +52,14 @@ final class WishBox {
     looking =
         timer.scheduleWithFixedDelay(
             this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Looks no more. */
+  @Override
+  public synchronized void close() {
+    if (looking != null) {
+      looking.cancel(false);
+    }
   }
 
   /** Takes out what is new. Blocks while HDFS is asked; never throws. */

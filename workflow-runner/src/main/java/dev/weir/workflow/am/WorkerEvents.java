@@ -1,51 +1,64 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.run.MasterPlan;
+import dev.weir.workflow.rpc.Connection;
+import dev.weir.workflow.rpc.WorkerRpcServer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hands on what workers say to whom it is for. Thread-safe. */
-final class WorkerEvents implements WorkerServer.Guests {
+final class WorkerEvents implements WorkerRpcServer.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
 
   private final TransferDesk transfers;
   private final RunController controller;
-  private final MasterPlan plan;
+  private final Map<String, String> racks;
+  private final Function<String, List<String>> files;
   private final Upkeep upkeep;
   private final AwaitedWorkers awaited;
+  private final Attendance present;
 
   /**
    * For the workers of a run.
    *
+   * @param racks the rack of each node by host name
+   * @param files the ids by which the dispatcher may know the file with a path
    * @param upkeep gets others in the places of workers that are gone
    * @param awaited hears of workers that had another ApplicationMaster before
+   * @param present holds the workers that are connected
    */
   WorkerEvents(
       TransferDesk transfers,
       RunController controller,
-      MasterPlan plan,
+      Map<String, String> racks,
+      Function<String, List<String>> files,
       Upkeep upkeep,
-      AwaitedWorkers awaited) {
+      AwaitedWorkers awaited,
+      Attendance present) {
     this.transfers = transfers;
     this.controller = controller;
-    this.plan = plan;
+    this.racks = racks;
+    this.files = files;
     this.upkeep = upkeep;
     this.awaited = awaited;
+    this.present = present;
   }
 
   @Override
-  public void joined(WorkerInfo worker, Connection connection) {
-    transfers.joined(worker, connection.peerAddress(), connection::send);
-    upkeep.joined(worker.id());
+  public void joined(String id, String node, String address, Connection connection) {
+    WorkerInfo worker =
+        new WorkerInfo(id, node, racks.getOrDefault(node, MasterServices.UNKNOWN_RACK));
+    present.add(id);
+    transfers.joined(worker, address, connection::send);
+    upkeep.joined(id);
     controller.joined(worker, connection);
   }
 
@@ -77,13 +90,14 @@ final class WorkerEvents implements WorkerServer.Guests {
 
   private void told(String worker, Message.CacheNews news) {
     Map<String, Long> kept = new HashMap<>();
-    news.kept().forEach((path, bytes) -> kept.put(plan.fileId(path), bytes));
-    List<String> gone = news.gone().stream().map(plan::fileId).toList();
+    news.kept().forEach((path, bytes) -> files.apply(path).forEach(id -> kept.put(id, bytes)));
+    List<String> gone = news.gone().stream().flatMap(path -> files.apply(path).stream()).toList();
     controller.placesChanged((caches, now) -> caches.cached(worker, kept, gone, now));
   }
 
   @Override
   public void left(String worker, String reason) {
+    present.remove(worker);
     transfers.left(worker);
     controller.lost(worker, reason);
     try {

@@ -1,7 +1,8 @@
 package dev.weir.workflow.am;
 
 import dev.weir.workflow.dispatch.WorkerSize;
-import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.rpc.RpcConfig;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.run.ContainerTokens;
 import dev.weir.workflow.run.JavaContainer;
 import dev.weir.workflow.run.LinkSpeed;
@@ -30,15 +31,23 @@ final class WorkerLaunch {
   private final List<FileStatus> files;
   private final Map<String, String> environment;
   private final Credentials tokens;
+  private final WorkerTokenSecretManager workerTokens;
 
   /**
    * Looks up what a worker's container needs.
    *
-   * @param secret that of the run
+   * @param workerTokens those of the session
+   * @param rpc how the channel to workers is set
    * @param port where workers are taken in
    */
-  WorkerLaunch(MasterServices.Context context, Secret secret, int port) throws IOException {
+  WorkerLaunch(
+      MasterServices.Context context,
+      WorkerTokenSecretManager workerTokens,
+      RpcConfig rpc,
+      int port)
+      throws IOException {
     this.context = context;
+    this.workerTokens = workerTokens;
     this.files = context.staging().workerFiles();
     this.tokens = ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
     MasterPlan plan = context.plan();
@@ -49,9 +58,11 @@ final class WorkerLaunch {
             Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
             Map.entry(
                 WorkerSettings.MASTER_PATIENCE, Long.toString(context.handover().patienceMillis())),
-            Map.entry(WorkerSettings.SECRET, secret.toHex()),
+            Map.entry(WorkerSettings.RPC_PROTECTION, rpc.protection()),
+            Map.entry(WorkerSettings.SILENCE, Long.toString(rpc.silence().toMillis())),
             Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
             Map.entry(WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
+            Map.entry(WorkerSettings.RUNS, context.runs().toString()),
             Map.entry(
                 WorkerSettings.REPLICATION,
                 plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0")),
@@ -80,8 +91,10 @@ final class WorkerLaunch {
     return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
   }
 
-  /** How a worker is to be started now. */
-  ContainerLaunchContext context() throws IOException {
+  /** How a worker is to be started now in a container. */
+  ContainerLaunchContext context(String container) throws IOException {
+    Credentials credentials = new Credentials(tokens);
+    workerTokens.addToken(container, credentials);
     Map<String, String> variables = new HashMap<>(environment);
     if (context.hintsInForce().getAsBoolean()) {
       variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
@@ -90,6 +103,6 @@ final class WorkerLaunch {
       variables.put(WorkerSettings.LAST_LOGS, "true");
     }
     return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
-        .launchContext(context.conf(), files, tokens);
+        .launchContext(context.conf(), files, credentials);
   }
 }

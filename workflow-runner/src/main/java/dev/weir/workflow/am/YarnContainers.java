@@ -62,7 +62,7 @@ final class YarnContainers implements Containers {
   @Override
   public void start(Container container) throws IOException {
     try {
-      nodes.startContainer(container, launch.context());
+      nodes.startContainer(container, launch.context(container.getId().toString()));
     } catch (YarnException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -29,11 +29,12 @@ final class AheadDesk implements Hands.Watcher {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  private final Board board;
+  private final Session session;
+  private final CacheBook caches;
   private final Crew crew;
   private final Turn turn;
   private final Foresight foresight;
-  private final Tally tally;
+  private final ReadRate readRate;
   private final Demands demands = new Demands();
 
   private final Readings readings = new Readings();
@@ -49,17 +50,24 @@ final class AheadDesk implements Hands.Watcher {
   private long bytes;
   private long usedBytes;
 
-  AheadDesk(Scene scene, Paces paces, Tally tally) {
-    this.board = scene.board();
-    this.crew = scene.crew();
-    this.turn = scene.turn();
-    this.tally = tally;
-    this.foresight = new Foresight(board, crew, paces);
+  AheadDesk(Session session, CacheBook caches, Crew crew, Turn turn, ReadRate readRate) {
+    this.session = session;
+    this.caches = caches;
+    this.crew = crew;
+    this.turn = turn;
+    this.readRate = readRate;
+    this.foresight = new Foresight(crew, caches);
   }
 
-  /** Without this nothing is copied. */
-  void enable(boolean whether) {
-    enabled = whether && board.policy() == Policy.DATA_AWARE;
+  /** Graphs have come or gone, or are treated in another way: see whether any copies ahead. */
+  void graphsChanged() {
+    enabled = session.all().stream().anyMatch(graph -> graph.copiesAhead);
+  }
+
+  /** A graph is forgotten; what was copied for it is dropped as what nobody wants is. */
+  void forget(Board graph) {
+    graph.files().forEach(file -> rests.forget(file.id));
+    graphsChanged();
   }
 
   /** Bytes that were copied ahead. */
@@ -92,7 +100,7 @@ final class AheadDesk implements Hands.Watcher {
   }
 
   private void order() {
-    if (!board.ready().isEmpty() || board.paused()) {
+    if (session.hasReady()) {
       return;
     }
     plannedMillis = turn.now();
@@ -105,16 +113,21 @@ final class AheadDesk implements Hands.Watcher {
     Set<String> receiving = demands.receiving();
     receiving.addAll(copies.targets());
     Cluster cluster =
-        new Cluster(foresight.places(turn.now()), sending, receiving, this::isBarred, tally.rate());
+        new Cluster(
+            foresight.places(turn.now()), sending, receiving, this::isBarred, readRate.rate());
     for (Order order : AheadPlanner.plan(upcoming, cluster)) {
       WorkerState worker = crew.anyOn(order.to());
       if (worker != null) {
-        Copy copy = new Copy(++numbers, worker.info, order, board.file(order.file()).generation());
+        Copy copy = new Copy(++numbers, worker.info, order, generation(order.file()));
         copy.goesSince = turn.now();
         copies.add(copy);
         turn.effect(new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
       }
     }
+  }
+
+  private int generation(String file) {
+    return session.known(file).mapToInt(FileState::generation).findFirst().orElse(0);
   }
 
   /** A task that reads the file brings it itself, and would wait for a copy that waits. */
@@ -146,7 +159,7 @@ final class AheadDesk implements Hands.Watcher {
       }
     }
     if (missing >= AheadPlanner.LEAST_BYTES) {
-      demands.begin(worker, task.id(), from, missing / tally.rate(), turn.now());
+      demands.begin(worker, task.id(), from, missing / readRate.rate(), turn.now());
       from.add(worker.node());
       copies.touching(from).forEach(this::pace);
     }
@@ -164,19 +177,20 @@ final class AheadDesk implements Hands.Watcher {
   @Override
   public long coming(TaskState task, String node) {
     Copy copy = copies.to(node);
-    // Regions are read from HDFS alone.
-    if (copy == null || copy.waits || !task.task.regionsOf(copy.order.file()).isEmpty()) {
+    if (copy == null || copy.waits) {
       return 0;
     }
-    double moved = (turn.now() - copy.goesSince) / MILLIS_PER_SECOND * tally.rate();
+    double moved = (turn.now() - copy.goesSince) / MILLIS_PER_SECOND * readRate.rate();
     return task.input(copy.order.file())
         .filter(file -> file.generation() == copy.generation)
+        // Regions are read from HDFS alone.
+        .filter(file -> task.task.regionsOf(file.name).isEmpty())
         .mapToLong(file -> Math.min(lackedBy(node, file), Math.round(moved)))
         .sum();
   }
 
   private long lackedBy(String node, FileState file) {
-    long kept = board.caches().nodes(file.id).getOrDefault(node, 0L);
+    long kept = caches.nodes(file.id).getOrDefault(node, 0L);
     return Math.max(0, file.length() - Math.max(kept, file.bytesOn(node, List.of())));
   }
 
@@ -244,13 +258,14 @@ final class AheadDesk implements Hands.Watcher {
   }
 
   private boolean isWanted(Copy copy) {
-    return board
+    return session
         .known(copy.order.file())
         .anyMatch(
             file ->
                 file.generation() == copy.generation
                     && (file.readers.size() > MOST_ASKED
-                        || file.readers.stream().anyMatch(reader -> !reader.settled())));
+                        || file.readers.stream()
+                            .anyMatch(reader -> !reader.settled() && !reader.graph.over)));
   }
 
   /** Lets a copy wait for inputs of tasks, or go on. */

@@ -5,12 +5,10 @@ final class AheadWaits {
 
   private final Crew crew;
   private final Turn turn;
-  private final Paces paces;
 
-  AheadWaits(Scene scene, Paces paces) {
+  AheadWaits(Scene scene) {
     this.crew = scene.crew();
     this.turn = scene.turn();
-    this.paces = paces;
   }
 
   /**
@@ -22,14 +20,14 @@ final class AheadWaits {
   double seconds(TaskState task, WorkerState holder) {
     double first = Double.POSITIVE_INFINITY;
     for (TaskState running : holder.running()) {
-      first = Math.min(first, paces.remaining(running, turn.now()));
+      first = Math.min(first, running.graph.paces.remaining(running, turn.now()));
     }
     double before = 0;
     for (TaskState other : holder.ahead()) {
       if (other == task) {
         break;
       }
-      before += paces.expected(other);
+      before += other.graph.paces.expected(other);
     }
     return first + before / crew.workerSize().cores();
   }

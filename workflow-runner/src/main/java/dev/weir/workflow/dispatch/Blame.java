@@ -17,6 +17,13 @@ final class Blame {
   /** Fewer in a row are bad luck where commands fail now and then. */
   static final int TASKS = 5;
 
+  /** Tasks of a type, in a graph. */
+  private record Kind(Board graph, String type) {}
+
+  private static Kind kind(TaskState task) {
+    return new Kind(task.graph, task.task.type());
+  }
+
   /** Of each node what has failed there since something last succeeded. */
   private final Map<String, Failures> byNode = new HashMap<>();
 
@@ -26,7 +33,7 @@ final class Blame {
    * @param tasks ids, by type
    * @param doneElsewhere types of which another node has done a task since
    */
-  private record Failures(Map<String, Set<String>> tasks, Set<String> doneElsewhere) {
+  private record Failures(Map<Kind, Set<String>> tasks, Set<Kind> doneElsewhere) {
 
     Failures() {
       this(new HashMap<>(), new HashSet<>());
@@ -34,7 +41,7 @@ final class Blame {
 
     boolean areTheNodes() {
       int count = 0;
-      for (String type : doneElsewhere) {
+      for (Kind type : doneElsewhere) {
         count += tasks.getOrDefault(type, Set.of()).size();
       }
       return count >= TASKS;
@@ -48,7 +55,7 @@ final class Blame {
    */
   boolean failed(TaskState task, String node) {
     Failures failures = byNode.computeIfAbsent(node, name -> new Failures());
-    failures.tasks().computeIfAbsent(task.task.type(), type -> new HashSet<>()).add(task.id());
+    failures.tasks().computeIfAbsent(kind(task), type -> new HashSet<>()).add(task.id());
     return failures.areTheNodes();
   }
 
@@ -59,7 +66,7 @@ final class Blame {
    */
   List<String> succeeded(TaskState task, String node) {
     byNode.remove(node);
-    String type = task.task.type();
+    Kind type = kind(task);
     List<String> blamed = new ArrayList<>();
     byNode.forEach(
         (other, failures) -> {
@@ -69,5 +76,17 @@ final class Blame {
           }
         });
     return blamed;
+  }
+
+  /** A graph is forgotten. */
+  void forget(Board graph) {
+    byNode
+        .values()
+        .forEach(
+            failures -> {
+              failures.tasks().keySet().removeIf(kind -> kind.graph() == graph);
+              failures.doneElsewhere().removeIf(kind -> kind.graph() == graph);
+            });
+    byNode.values().removeIf(failures -> failures.tasks().isEmpty());
   }
 }

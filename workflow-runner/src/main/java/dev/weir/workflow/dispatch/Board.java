@@ -1,6 +1,7 @@
 package dev.weir.workflow.dispatch;
 
 import dev.weir.workflow.dispatch.TaskState.Status;
+import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.StoredFile;
 import java.util.ArrayList;
@@ -8,55 +9,167 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks and files of a run and what became of them: what waits for what, what is ready, what is
- * done, and what is undone when files are lost. Each task counts what it misses, so that nobody has
- * to look through its inputs again whenever one of them comes. Not thread-safe.
+ * The tasks and files of a graph and what became of them: what waits for what, what is ready, what
+ * is done, and what is undone when files are lost. Each task counts what it misses, so that nobody
+ * has to look through its inputs again whenever one of them comes. Not thread-safe.
  */
 final class Board {
+
+  /** Of the graph; empty when ids of its tasks and files have no prefix. */
+  final String id;
+
+  /** Whether tasks are added: such a graph has no end of its own. */
+  final boolean grows;
+
+  /**
+   * Whether ready tasks may wait for busy workers; that makes sense only where it can be known how
+   * long these are busy.
+   */
+  final boolean waits;
+
+  /** How long its tasks take. */
+  final Paces paces;
+
+  /** Graphs with a higher one go first. */
+  int priority;
+
+  /** Whether stragglers may have a second copy. */
+  boolean speculates;
+
+  /** Whether inputs may be copied ahead. */
+  boolean copiesAhead;
+
+  /** Whether it has ended, one way or the other. */
+  boolean over;
+
+  /** How many attempts workers have in hand. */
+  int attemptsInHand;
+
+  /** How many cores these count for. */
+  int coresInHand;
 
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final GrowingGraph growth;
   private final Policy policy;
-  private final CacheBook caches = new CacheBook(CacheBook.MOST);
+  private final CacheBook caches;
   private final ReadyTasks ready;
+
+  /** What workers have ahead and nobody has asked back. */
+  private final TaskQueue ahead;
+
   private final OpenTasks open;
   private int done;
   private int dropped;
   private int reused;
 
-  /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
+  /**
+   * What graphs of a session have in common.
+   *
+   * @param caches what nodes keep beside HDFS
+   */
+  record Shared(Policy policy, WorkerSize size, CacheBook caches) {
+
+    /** With caches of which nothing is known. */
+    Shared(Policy policy, WorkerSize size) {
+      this(policy, size, new CacheBook(CacheBook.MOST));
+    }
+  }
+
+  /**
+   * What becomes of a graph.
+   *
+   * @param grows whether tasks are added
+   * @param waits whether ready tasks may wait for busy workers
+   */
+  record Kind(boolean grows, boolean waits) {
+
+    /** All tasks are known from the start. */
+    static final Kind WORKFLOW = new Kind(false, true);
+
+    /** Nobody knows how long jobs take. */
+    static final Kind JOBS = new Kind(true, false);
+  }
+
+  /** The board of a graph without a prefix, for itself. */
   Board(Workflow workflow, Policy policy, WorkerSize size, Habits habits) {
-    this(new TaskGraph(workflow, habits, size), policy, size);
+    this(
+        new Graph(
+            "", workflow, Limits.DEFAULT, 0, false, false, habits, Set.of(), Set.of(), List.of()),
+        Kind.WORKFLOW,
+        new Shared(policy, size));
+  }
+
+  /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
+  Board(Graph graph, Kind kind, Shared shared) {
+    this(graph.id(), kind, shared, graph.workflow(), graph.habits());
+    this.priority = graph.priority();
+    this.speculates = graph.speculate();
+    this.copiesAhead = graph.copyAhead() && policy == Policy.DATA_AWARE;
     for (FileState file : files.values()) {
       if (file.producer == null) {
         store(file, new StoredFile(file.id, file.sizeBytes, Map.of()), 0);
       }
     }
+    graph.inputs().forEach(this::locate);
   }
 
-  /** An empty board. */
-  Board(Policy policy, WorkerSize size) {
-    this(TaskGraph.empty(), policy, size);
-  }
-
-  private Board(TaskGraph graph, Policy policy, WorkerSize size) {
+  private Board(String id, Kind kind, Shared shared, @Nullable Workflow workflow, Habits habits) {
+    this.id = id;
+    this.grows = kind.grows();
+    this.waits = kind.waits();
+    this.policy = shared.policy();
+    this.caches = shared.caches();
+    this.paces = new Paces(habits);
+    this.ready = new ReadyTasks(new TaskQueue(policy, caches));
+    this.ahead = new TaskQueue(policy, caches);
+    this.open = new OpenTasks(shared.size());
+    TaskGraph graph =
+        workflow == null ? TaskGraph.empty() : new TaskGraph(this, workflow, habits, shared.size());
     this.tasks = graph.tasks();
     this.files = graph.files();
-    this.growth = new GrowingGraph(tasks, files);
-    this.policy = policy;
-    this.ready = new ReadyTasks(new TaskQueue(policy, caches));
-    this.open = new OpenTasks(size);
+    this.growth = new GrowingGraph(this, tasks, files);
     tasks.values().forEach(open::add);
+  }
+
+  /** The board of a graph without tasks, to which they are added. */
+  static Board ofJobs(Shared shared, Function<Task, Optional<Habits.Habit>> habits) {
+    Board board = new Board("", Kind.JOBS, shared, null, Habits.NONE);
+    board.growth.taughtBy(
+        task -> habits.apply(task.task).ifPresent(habit -> task.learn(habit, shared.size())));
+    return board;
+  }
+
+  /** Whether its beginning and its end are recorded, for others may come before and after it. */
+  boolean isNamed() {
+    return !id.isEmpty();
   }
 
   /** In which order tasks are wanted. */
   Policy policy() {
     return policy;
+  }
+
+  /** What workers have ahead and nobody has asked back. */
+  TaskQueue ahead() {
+    return ahead;
+  }
+
+  /** Its own file that is called so in the workflow; none when it was forgotten. */
+  Stream<FileState> named(String name) {
+    return known(ScopedId.of(id, name));
+  }
+
+  /** Its own task that is called so in the workflow; null when it is not known. */
+  @Nullable TaskState taskNamed(String name) {
+    return tasks.get(ScopedId.of(id, name));
   }
 
   /** What nodes keep beside HDFS. */
@@ -96,7 +209,7 @@ final class Board {
   }
 
   /** How many workers the tasks that are not settled would keep busy, were all ready. */
-  int wantedWorkers() {
+  double wantedWorkers() {
     return open.wantedWorkers();
   }
 
@@ -183,7 +296,7 @@ final class Board {
 
   /** Says where an input of the workflow is. */
   void locate(StoredFile input) {
-    store(file(input.name()), input, 0);
+    store(file(ScopedId.of(id, input.name())), input, 0);
   }
 
   /** A ready task goes to a worker. */

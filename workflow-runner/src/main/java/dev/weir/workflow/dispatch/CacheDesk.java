@@ -16,17 +16,13 @@ final class CacheDesk {
    */
   private static final int MOST_LISTED = 2_048;
 
-  private final Board board;
-  private final TaskQueue ahead;
+  private final Session session;
+  private final CacheBook caches;
 
-  /**
-   * A desk.
-   *
-   * @param ahead tasks that workers have ahead
-   */
-  CacheDesk(Board board, TaskQueue ahead) {
-    this.board = board;
-    this.ahead = ahead;
+  /** A desk for the graphs of a session. */
+  CacheDesk(Session session, CacheBook caches) {
+    this.session = session;
+    this.caches = caches;
   }
 
   /**
@@ -39,12 +35,12 @@ final class CacheDesk {
     kept.forEach(
         (file, bytes) -> {
           // Each worker of a node says the same.
-          if (board.caches().keep(node, file, bytes)) {
+          if (caches.keep(node, file, bytes)) {
             listAgain(file);
           }
         });
     for (String file : gone) {
-      if (board.caches().drop(node, file)) {
+      if (caches.drop(node, file)) {
         listAgain(file);
       }
     }
@@ -56,7 +52,7 @@ final class CacheDesk {
    * @param places for each of them, how many bytes
    */
   void moved(String file, Map<String, Long> places) {
-    board
+    session
         .known(file)
         .forEach(
             state -> {
@@ -68,18 +64,18 @@ final class CacheDesk {
 
   /** The last worker of a node is gone: nobody says any more what it keeps. */
   void forget(String node) {
-    board.caches().forgetNode(node).forEach(this::listAgain);
+    caches.forgetNode(node).forEach(this::listAgain);
   }
 
   private void listAgain(String id) {
-    board.known(id).forEach(this::listAgain);
+    session.known(id).forEach(this::listAgain);
   }
 
   /** That one node more or less keeps it changes nothing once it speaks for none. */
   private boolean speaks(FileState file) {
-    int kept = board.caches().nodes(file.id).size();
+    int kept = caches.nodes(file.id).size();
     return kept <= TaskQueue.EVERYWHERE + 1
-        && board.caches().with(file.bytesByHost(), file.id).size() <= TaskQueue.EVERYWHERE + 1;
+        && caches.with(file.bytesByHost(), file.id).size() <= TaskQueue.EVERYWHERE + 1;
   }
 
   private void listAgain(FileState file) {
@@ -91,10 +87,10 @@ final class CacheDesk {
     for (int i = 0; i < readers.size() && most > 0; i++) {
       TaskState reader = readers.get(i);
       if (reader.status == TaskState.Status.READY) {
-        board.ready().listAgain(reader);
+        reader.graph.ready().listAgain(reader);
         most--;
       } else if (reader.ahead) {
-        ahead.listAgain(reader);
+        reader.graph.ahead().listAgain(reader);
         most--;
       }
     }

@@ -3,6 +3,7 @@ package dev.weir.workflow.dispatch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -15,21 +16,22 @@ public final class Casualties {
   /** So many workers are remembered; what YARN says of one comes within seconds. */
   private static final int MOST = 100;
 
-  private final Scene scene;
-  private final Outcomes outcomes;
+  private final Turn turn;
+  private final Function<TaskState, Outcomes> outcomes;
   private final Supplier<Step> step;
   private final Map<String, Ran> ran = new LinkedHashMap<>();
 
   /**
    * What ran in a worker.
    *
+   * @param alone whether it was one task
    * @param lostMillis when it was gone, in milliseconds since the epoch
    */
-  record Ran(WorkerInfo worker, List<TaskState> tasks, long lostMillis) {
+  record Ran(WorkerInfo worker, List<TaskState> tasks, boolean alone, long lostMillis) {
 
-    /** Whether nothing else ran beside the one. */
-    boolean alone() {
-      return tasks.size() == 1;
+    private Ran without(Board graph) {
+      List<TaskState> rest = tasks.stream().filter(task -> task.graph != graph).toList();
+      return new Ran(worker, rest, alone, lostMillis);
     }
   }
 
@@ -39,8 +41,8 @@ public final class Casualties {
    * @param outcomes judges the tasks
    * @param step assigns what can be assigned after an event
    */
-  Casualties(Scene scene, Outcomes outcomes, Supplier<Step> step) {
-    this.scene = scene;
+  Casualties(Turn turn, Function<TaskState, Outcomes> outcomes, Supplier<Step> step) {
+    this.turn = turn;
     this.outcomes = outcomes;
     this.step = step;
   }
@@ -48,10 +50,15 @@ public final class Casualties {
   /** A worker is gone, and still has in hand what it ran. */
   void lost(WorkerState worker) {
     List<TaskState> tasks = List.copyOf(worker.running());
-    ran.put(worker.info.id(), new Ran(worker.info, tasks, scene.turn().now()));
+    ran.put(worker.info.id(), new Ran(worker.info, tasks, tasks.size() == 1, turn.now()));
     if (ran.size() > MOST) {
       ran.remove(ran.keySet().iterator().next());
     }
+  }
+
+  /** A graph is not known any more. */
+  void forget(Board graph) {
+    ran.replaceAll((worker, gone) -> gone.without(graph));
   }
 
   /**
@@ -65,12 +72,12 @@ public final class Casualties {
    * @return what follows
    */
   public Step killedForMemory(String workerId, String reason, long time) {
-    scene.turn().begin(time);
+    turn.begin(time);
     Ran gone = ran.remove(workerId);
     if (gone != null) {
       for (TaskState task : gone.tasks) {
-        if (!task.settled()) {
-          outcomes.starved(task, gone, reason);
+        if (!task.settled() && !task.graph.over) {
+          outcomes.apply(task).starved(task, gone, reason);
         }
       }
     }

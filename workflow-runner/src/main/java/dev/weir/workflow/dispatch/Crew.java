@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +31,9 @@ final class Crew {
 
   /** So many workers are to come in all, as far as is known. */
   private int expected;
+
+  /** Nodes that had a worker and have none now: what only they held is suspect. */
+  private final Set<String> lostNodes = new HashSet<>();
 
   /** Nodes that cannot do their work, and until when they are taken to be so. */
   private final Map<String, Long> resting = new HashMap<>();
@@ -104,6 +108,21 @@ final class Crew {
           });
     }
     return worker;
+  }
+
+  /** A node has no worker any more, for it was lost. */
+  void suspect(String node) {
+    lostNodes.add(node);
+  }
+
+  /** Nodes that had a worker and have none now. */
+  Set<String> lostNodes() {
+    return lostNodes;
+  }
+
+  /** A node has a worker, so that it is there. */
+  void trust(String node) {
+    lostNodes.remove(node);
   }
 
   /** So many workers are to come in all, those included that are there. */

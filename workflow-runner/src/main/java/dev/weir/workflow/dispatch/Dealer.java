@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ final class Dealer {
   private final Board board;
   private final TaskQueue ready;
   private final Crew crew;
-  private final BiConsumer<TaskState, WorkerState> assign;
+  private final Hands hands;
   private final Waits instead;
   private final LongerWay longer;
 
@@ -58,33 +57,40 @@ final class Dealer {
   /** The last task that a worker was to keep room for; null before there was one. */
   private @Nullable TaskState waitsForRoom;
 
-  /**
-   * A dealer.
-   *
-   * @param assign carries a choice out; the task is not ready any more afterwards
-   * @param instead which tasks wait for a busy worker though there are others
-   * @param longer which tasks come before those with more bytes
-   */
-  Dealer(
-      Board board,
-      Crew crew,
-      BiConsumer<TaskState, WorkerState> assign,
-      Waits instead,
-      LongerWay longer) {
-    this.board = board;
+  /** How many cores may be given to tasks until others have their turn. */
+  private double budget = Double.POSITIVE_INFINITY;
+
+  /** A dealer of the tasks of a graph. */
+  Dealer(Scene scene) {
+    this.board = scene.board();
     this.ready = board.ready();
-    this.crew = crew;
-    this.assign = assign;
-    this.instead = instead;
-    this.longer = longer;
+    this.crew = scene.crew();
+    this.hands = scene.hands();
+    this.instead = board.waits ? new PricedWait(scene)::place : (task, worker) -> worker;
+    this.longer = new LongerWay(scene);
+  }
+
+  /** The task is not ready any more afterwards. */
+  private void assign(TaskState task, WorkerState worker) {
+    budget -= task.cores;
+    hands.give(task, worker);
+  }
+
+  private boolean isSpent(Openings open) {
+    return budget <= 0 || open.isEmpty();
   }
 
   /** A possible assignment and the bytes it would read from its own node. */
   private record Offer(TaskState task, WorkerState worker, long localBytes) {}
 
-  /** Assigns what can be assigned. */
-  void deal() {
-    if (!crew.idle().isEmpty() && !ready.isEmpty()) {
+  /**
+   * Assigns what can start at once.
+   *
+   * @param cores so many may be given to tasks; the last one may take more than what is left
+   */
+  void deal(double cores) {
+    budget = cores;
+    if (!isSpent(crew.idle()) && !ready.isEmpty()) {
       dealUrgent();
       int matchings = 0;
       while (matchings < MOST_MATCHINGS && !dealMatched()) {
@@ -93,34 +99,29 @@ final class Dealer {
       dealLocal(crew.idle(), this::mayStart);
       dealRest(crew.idle(), this::mayStart);
     }
-    dealAhead();
+    budget = Double.POSITIVE_INFINITY;
   }
 
-  /**
-   * Gives tasks ahead. Only what is new is looked at, the tasks that have become ready and the
-   * workers whose hand has changed: for the others nothing was found before.
-   */
-  private void dealAhead() {
-    List<TaskState> tasks = board.takeNewlyReady();
-    List<WorkerState> workers = crew.takeChanged();
-    for (WorkerState worker : workers) {
-      fill(worker);
-    }
-    for (TaskState task : tasks) {
+  /** Gives tasks that have just become ready ahead. */
+  void dealAhead(List<TaskState> newlyReady) {
+    for (TaskState task : newlyReady) {
       if (task.status == Status.READY && !crew.roomy().isEmpty()) {
         findPlace(task, crew.roomy(), this::mayWait);
       }
     }
   }
 
-  private void fill(WorkerState worker) {
-    boolean found = true;
-    while (found && crew.roomy().contains(worker)) {
-      found = !ready.isEmpty() && board.isUrgent(ready.all().first());
-      found = found && giveFirst(ready.all(), task -> task, worker);
-      found = found || giveFirst(ready.on(worker.info.node()), Place::task, worker);
-      found = found || giveFirst(ready.all(), task -> task, worker);
-    }
+  /**
+   * Gives a worker one task ahead.
+   *
+   * @param worker a roomy one
+   * @return whether there was one for it
+   */
+  boolean fill(WorkerState worker) {
+    boolean found = !ready.isEmpty() && board.isUrgent(ready.all().first());
+    found = found && giveFirst(ready.all(), task -> task, worker);
+    found = found || giveFirst(ready.on(worker.info.node()), Place::task, worker);
+    return found || giveFirst(ready.all(), task -> task, worker);
   }
 
   private <T> boolean giveFirst(
@@ -129,7 +130,7 @@ final class Dealer {
     for (T candidate : candidates) {
       TaskState task = taskOf.apply(candidate);
       if (mayWait(task, worker)) {
-        assign.accept(orLonger(task, worker, this::mayHave), worker);
+        assign(orLonger(task, worker, this::mayHave), worker);
         return true;
       }
       if (++tries == MOST_TRIES) {
@@ -153,7 +154,7 @@ final class Dealer {
       best = taker(task, open.all(), rule);
     }
     if (best != null) {
-      assign.accept(orLonger(task, best, rule), best);
+      assign(orLonger(task, best, rule), best);
     }
     return best != null;
   }
@@ -181,16 +182,53 @@ final class Dealer {
       TaskState task = next;
       next = ready.all().higher(task);
       WorkerState worker = taker(task, crew.idle().all(), this::mayStart);
-      if (worker == null && mayKeepRoom()) {
-        Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
-        worker = taker(task, open.all(), this::mayHave);
-        waitsForRoom = worker == null ? waitsForRoom : task;
-      }
-      if (worker == null) {
-        misfits++;
+      if (worker != null) {
+        assign(task, worker);
       } else {
-        assign.accept(task, worker);
+        misfits++;
+        if (mayKeepRoom()) {
+          keepRoom(task);
+        }
       }
+    }
+  }
+
+  /**
+   * Has a worker keep room for a large task that has waited for long, one at a time: smaller ones
+   * of other graphs might always take the room that comes free.
+   *
+   * @param before tasks that have become ready before then have waited for long
+   */
+  void keepRoomForLarge(long before) {
+    if (!mayKeepRoom()) {
+      return;
+    }
+    int looked = 0;
+    for (TaskState task : ready.all()) {
+      if (++looked > MOST_MISFITS) {
+        return;
+      }
+      if (task.readyMillis < before && isLarge(task)) {
+        if (taker(task, crew.idle().all(), this::mayStart) == null) {
+          keepRoom(task);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Whether fewer such tasks fit in a worker than it has cores. */
+  private boolean isLarge(TaskState task) {
+    WorkerSize size = crew.workerSize();
+    return size.share(task.needs) * size.cores() > 1;
+  }
+
+  private void keepRoom(TaskState task) {
+    Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
+    WorkerState worker = taker(task, open.all(), this::mayWaitFor);
+    if (worker != null) {
+      waitsForRoom = task;
+      assign(task, worker);
     }
   }
 
@@ -205,7 +243,7 @@ final class Dealer {
     TaskState next = ready.all().first();
     while (next != null
         && board.isUrgent(next)
-        && !crew.idle().isEmpty()
+        && !isSpent(crew.idle())
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
@@ -220,6 +258,10 @@ final class Dealer {
 
   private boolean mayStart(TaskState task, WorkerState worker) {
     return worker.canStart(task.needs) && mayHave(task, worker);
+  }
+
+  private boolean mayWaitFor(TaskState task, WorkerState worker) {
+    return !worker.keepsRoom() && mayHave(task, worker);
   }
 
   private boolean mayHave(TaskState task, WorkerState worker) {
@@ -272,8 +314,11 @@ final class Dealer {
     // Who gets another task instead gets it afterwards: somebody else may have it here.
     awards.removeIf(it -> orLonger(it.task(), it.worker(), this::mayStart) != it.task());
     for (Award award : awards) {
+      if (isSpent(open)) {
+        return true;
+      }
       WorkerState place = instead.place(award.task(), award.worker());
-      assign.accept(award.task(), place);
+      assign(award.task(), place);
       if (place != award.worker()) {
         return false;
       }
@@ -299,10 +344,10 @@ final class Dealer {
     for (String host : common(open)) {
       offer(host, open, rule).ifPresent(offers::add);
     }
-    while (!offers.isEmpty()) {
+    while (!offers.isEmpty() && !isSpent(open)) {
       Offer offer = offers.remove();
       if (isStillGood(offer, open, rule)) {
-        assign.accept(offer.task(), instead.place(offer.task(), offer.worker()));
+        assign(offer.task(), instead.place(offer.task(), offer.worker()));
       }
       offer(offer.worker().info.node(), open, rule).ifPresent(offers::add);
     }
@@ -384,12 +429,12 @@ final class Dealer {
   private void dealRest(Openings open, Rule rule) {
     int misfits = 0;
     TaskState next = ready.isEmpty() ? null : ready.all().first();
-    while (next != null && !open.isEmpty() && misfits <= MOST_MISFITS) {
+    while (next != null && !isSpent(open) && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
       WorkerState worker = taker(task, open.all(), rule);
       if (worker != null) {
-        assign.accept(task, instead.place(task, worker));
+        assign(task, instead.place(task, worker));
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What happened, as the journal keeps it: replaying the records gives the state again. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "record")
@@ -18,8 +19,56 @@ import java.util.List;
   @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
   @JsonSubTypes.Type(value = DispatchRecord.Steered.class, name = "steered"),
   @JsonSubTypes.Type(value = DispatchRecord.TakenOver.class, name = "taken-over"),
+  @JsonSubTypes.Type(value = DispatchRecord.GraphAdded.class, name = "graph-added"),
+  @JsonSubTypes.Type(value = DispatchRecord.GraphEnded.class, name = "graph-ended"),
 })
 public sealed interface DispatchRecord {
+
+  /**
+   * The graph that the record is about.
+   *
+   * @return its id; empty for single jobs, and where ids have no prefix
+   */
+  String graph();
+
+  private static String graphOf(List<String> files) {
+    return files.isEmpty() ? "" : ScopedId.graph(files.get(0));
+  }
+
+  /**
+   * A graph has come; what is known of it from earlier runs follows.
+   *
+   * @param graph its id
+   * @param priority graphs with a higher one go first
+   * @param millis when, in milliseconds since the epoch
+   */
+  record GraphAdded(String graph, int priority, long millis) implements DispatchRecord {}
+
+  /**
+   * A graph has ended.
+   *
+   * @param graph its id
+   * @param outcome how
+   * @param failure why it did not succeed, with the ids of the workflow; null when it did
+   * @param millis when, in milliseconds since the epoch
+   */
+  record GraphEnded(
+      String graph,
+      Outcome outcome,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RunFailure failure,
+      long millis)
+      implements DispatchRecord {
+
+    /** How a graph ends. */
+    public enum Outcome {
+      /** Every task is done, and the results are there. */
+      SUCCEEDED,
+      /** A task failed permanently, or the graph could not go on. */
+      FAILED,
+      /** Its owner wanted it to end. */
+      CANCELLED
+    }
+  }
 
   /**
    * An attempt has ended, whichever way.
@@ -58,16 +107,33 @@ public sealed interface DispatchRecord {
         TaskReport report) {
       this(worker, readyMillis, dispatchedMillis, endedMillis, report, false);
     }
+
+    @Override
+    public String graph() {
+      return ScopedId.graph(report.task());
+    }
   }
 
   /**
    * A wish was followed.
    *
+   * @param graph id of the graph that it is about
    * @param id of the wish
    * @param wish what was wanted
    * @param millis when, in milliseconds since the epoch
    */
-  record Steered(String id, Steering wish, long millis) implements DispatchRecord {}
+  record Steered(
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) String graph,
+      String id,
+      Steering wish,
+      long millis)
+      implements DispatchRecord {
+
+    /** Fills in what is not written where there is but one graph. */
+    public Steered {
+      graph = graph == null ? "" : graph;
+    }
+  }
 
   /**
    * A task need not be run, for an earlier run has done it.
@@ -84,6 +150,11 @@ public sealed interface DispatchRecord {
     public TakenOver {
       outputs = List.copyOf(outputs);
     }
+
+    @Override
+    public String graph() {
+      return ScopedId.graph(task);
+    }
   }
 
   /**
@@ -92,7 +163,13 @@ public sealed interface DispatchRecord {
    * @param addition the task
    * @param millis when it came, in milliseconds since the epoch
    */
-  record TaskAdded(Addition addition, long millis) implements DispatchRecord {}
+  record TaskAdded(Addition addition, long millis) implements DispatchRecord {
+
+    @Override
+    public String graph() {
+      return "";
+    }
+  }
 
   /**
    * Nothing will become of a task of a graph that grows.
@@ -104,7 +181,13 @@ public sealed interface DispatchRecord {
    * @param millis when that was known, in milliseconds since the epoch
    */
   record GivenUp(String task, String because, boolean cancelled, long millis)
-      implements DispatchRecord {}
+      implements DispatchRecord {
+
+    @Override
+    public String graph() {
+      return "";
+    }
+  }
 
   /**
    * Files are gone from HDFS.
@@ -116,6 +199,11 @@ public sealed interface DispatchRecord {
     /** Copies. */
     public FilesLost {
       files = List.copyOf(files);
+    }
+
+    @Override
+    public String graph() {
+      return graphOf(files);
     }
   }
 
@@ -131,6 +219,11 @@ public sealed interface DispatchRecord {
     public FilesFound {
       files = List.copyOf(files);
     }
+
+    @Override
+    public String graph() {
+      return graphOf(files);
+    }
   }
 
   /**
@@ -143,6 +236,11 @@ public sealed interface DispatchRecord {
     /** Copies. */
     public FilesLetGo {
       files = List.copyOf(files);
+    }
+
+    @Override
+    public String graph() {
+      return graphOf(files);
     }
   }
 }

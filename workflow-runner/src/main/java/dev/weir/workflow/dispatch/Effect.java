@@ -122,12 +122,13 @@ public sealed interface Effect {
   record Drop(String worker, String file) implements Effect {}
 
   /**
-   * Tell whoever steers the run what came of a wish.
+   * Tell whoever steers a graph what came of a wish.
    *
+   * @param graph id of the graph
    * @param wish id of the wish
    * @param answer what came of it
    */
-  record Answer(String wish, SteeringAnswer answer) implements Effect {}
+  record Answer(String graph, String wish, SteeringAnswer answer) implements Effect {}
 
   /**
    * Remove what an attempt that was cut off may have begun to write.
@@ -146,11 +147,12 @@ public sealed interface Effect {
 
   /**
    * Delete files that nobody needs any more, once the records up to now are in the journal, and
-   * tell {@link Tidying#deleted}, whatever came of it.
+   * tell {@link Dispatcher#deleted}, whatever came of it.
    *
+   * @param graph id of the graph
    * @param files the files
    */
-  record LetGo(List<Spent> files) implements Effect {
+  record LetGo(String graph, List<Spent> files) implements Effect {
 
     /** Copies. */
     public LetGo {
@@ -171,12 +173,13 @@ public sealed interface Effect {
   record Spent(String file, long bytes, long madeMillis, long fileId) {}
 
   /**
-   * All tasks are done: see whether the results are still there, and tell {@link
+   * All tasks of a graph are done: see whether the results are still there, and tell {@link
    * Dispatcher#checked}.
    *
+   * @param graph id of the graph
    * @param results ids of the files that the workflow is run for
    */
-  record Check(List<String> results) implements Effect {
+  record Check(String graph, List<String> results) implements Effect {
 
     /** Copies. */
     public Check {
@@ -184,13 +187,18 @@ public sealed interface Effect {
     }
   }
 
-  /** All tasks are done, and their results are there. */
-  record Succeeded() implements Effect {}
+  /**
+   * All tasks of a graph are done, and their results are there.
+   *
+   * @param graph id of the graph
+   */
+  record Succeeded(String graph) implements Effect {}
 
   /**
-   * The run cannot succeed any more.
+   * A graph cannot succeed any more.
    *
-   * @param failure why
+   * @param graph id of the graph
+   * @param failure why; its ids are those of the workflow
    */
-  record Failed(RunFailure failure) implements Effect {}
+  record Failed(String graph, RunFailure failure) implements Effect {}
 }

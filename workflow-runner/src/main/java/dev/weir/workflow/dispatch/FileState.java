@@ -12,7 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** A file: whether HDFS holds it, and where. */
 final class FileState {
 
+  /** Unique in the session. */
   final String id;
+
+  /** As the workflow calls it. */
+  final String name;
+
   final long sizeBytes;
 
   /** Who makes it; null for an input of the workflow. */
@@ -58,8 +63,14 @@ final class FileState {
   /** The place of a reader that is not at rest, or was not when that was last looked at. */
   private int watched;
 
+  /** A file of the graph whose ids have no prefix. */
   FileState(String id, long sizeBytes) {
+    this(id, id, sizeBytes);
+  }
+
+  FileState(String id, String name, long sizeBytes) {
     this.id = id;
+    this.name = name;
     this.sizeBytes = sizeBytes;
     this.length = sizeBytes;
   }

@@ -1,8 +1,11 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.dispatch.DispatchRecord.GraphEnded;
+import dev.weir.workflow.dispatch.DispatchRecord.GraphEnded.Outcome;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a run ends, and how: it fails with the first task that fails for good unless it is to go on,
@@ -12,21 +15,25 @@ final class Finish {
 
   private final Board board;
   private final Turn turn;
+  private final Hands hands;
   private final Helm helm;
   private final Limits limits;
   private boolean checking;
-  private boolean over;
+
+  /** How it has ended, where nobody was told and the journal may not say so; null for nothing. */
+  private @Nullable GraphEnded unsaid;
 
   Finish(Scene scene, Helm helm, Limits limits) {
     this.board = scene.board();
     this.turn = scene.turn();
+    this.hands = scene.hands();
     this.helm = helm;
     this.limits = limits;
   }
 
   /** Whether the run has ended. */
   boolean isOver() {
-    return over;
+    return board.over;
   }
 
   /** Whether the run goes on without a task that has failed for good. */
@@ -41,7 +48,7 @@ final class Finish {
     }
     RunFailure failure =
         new RunFailure(
-            task.id(),
+            task.task.id(),
             task.failures + task.losses,
             task.task.command(),
             report.exitCode(),
@@ -49,7 +56,7 @@ final class Finish {
             report.message(),
             report.stderrTail());
     if (goesOn()) {
-      helm.giveUp(task, failure, Progress.Failed.of(worker.node(), report));
+      helm.giveUp(task, failure, Progress.Failed.of(task, worker.node(), report));
     } else {
       fail(failure);
     }
@@ -57,17 +64,49 @@ final class Finish {
 
   /** The run is not to go on. */
   void fail(RunFailure failure) {
-    if (!over) {
-      over = true;
-      turn.effect(new Effect.Failed(failure));
+    if (!board.over) {
+      end(failure.cancelled() ? Outcome.CANCELLED : Outcome.FAILED, failure);
     }
+  }
+
+  private void end(Outcome outcome, @Nullable RunFailure failure) {
+    board.over = true;
+    unsaid = new GraphEnded(board.id, outcome, failure, turn.now());
+    if (!turn.isReplaying()) {
+      tell();
+    }
+  }
+
+  /** Tells how the graph has ended, if it has and the journal does not say so. */
+  void tell() {
+    GraphEnded ended = unsaid;
+    if (ended == null) {
+      return;
+    }
+    unsaid = null;
+    RunFailure failure = ended.failure();
+    turn.effect(
+        failure == null ? new Effect.Succeeded(board.id) : new Effect.Failed(board.id, failure));
+    if (board.isNamed()) {
+      turn.record(ended);
+    }
+    // What workers still have of it is of no use.
+    if (board.attemptsInHand > 0) {
+      board.all().stream().filter(task -> !task.settled()).forEach(hands::stop);
+    }
+  }
+
+  /** It ended before this dispatcher began. */
+  void replay() {
+    board.over = true;
+    unsaid = null;
   }
 
   /** Has the results looked for when nothing is left to be done. */
   void check() {
-    if (!over && board.settled() && !checking) {
+    if (!board.over && board.settled() && !checking) {
       checking = true;
-      turn.effect(new Effect.Check(results()));
+      turn.effect(new Effect.Check(board.id, results()));
     }
   }
 
@@ -86,16 +125,18 @@ final class Finish {
   /** The results were looked for, and these were not there. */
   void checked(List<FileState> lost) {
     checking = false;
-    if (lost.isEmpty() && board.settled() && !over) {
-      over = true;
-      turn.effect(
-          board.dropped() == 0 ? new Effect.Succeeded() : new Effect.Failed(helm.failure()));
+    if (lost.isEmpty() && board.settled() && !board.over) {
+      if (board.dropped() == 0) {
+        end(Outcome.SUCCEEDED, null);
+      } else {
+        fail(helm.failure());
+      }
     }
     for (FileState file : lost) {
       if (isLostTooOften(file)) {
         fail(
             RunFailure.ofRun(
-                "the result " + file.id + " was lost " + (file.losses() + 1) + " times",
+                "the result " + file.name + " was lost " + (file.losses() + 1) + " times",
                 "It was made, and HDFS had lost it each time when the run was about to end."));
       }
     }

@@ -24,14 +24,12 @@ final class Foresight {
   /** So much they may read and wait for, all of them together. */
   static final int MOST_LOOKED_AT = 20_000;
 
-  private final Board board;
   private final Crew crew;
-  private final Paces paces;
+  private final CacheBook caches;
 
-  Foresight(Board board, Crew crew, Paces paces) {
-    this.board = board;
+  Foresight(Crew crew, CacheBook caches) {
     this.crew = crew;
-    this.paces = paces;
+    this.caches = caches;
   }
 
   /** Tasks that wait for nothing but what runs now. */
@@ -77,7 +75,12 @@ final class Foresight {
   }
 
   private void look(TaskState task, long now, List<Upcoming> found) {
-    if (task.status != Status.WAITING || task.held || task.task.joinsRegions()) {
+    if (task.status != Status.WAITING
+        || task.held
+        || task.graph.paused()
+        || task.graph.over
+        || !task.graph.copiesAhead
+        || task.task.joinsRegions()) {
       return;
     }
     int awaited = 0;
@@ -88,7 +91,7 @@ final class Foresight {
     for (FileState input : task.inputs) {
       TaskState producer = input.producer;
       if (input.available()) {
-        if (task.task.regionsOf(input.id).isEmpty()) {
+        if (task.task.regionsOf(input.name).isEmpty()) {
           there++;
           if (input.length() >= AheadPlanner.LEAST_BYTES) {
             inputs.add(new Input(input.id, input.length(), holders(input), stored(input)));
@@ -96,16 +99,16 @@ final class Foresight {
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, paces.remaining(producer, now));
+        readySeconds = Math.max(readySeconds, task.graph.paces.remaining(producer, now));
         String node = producer.worker == null ? "" : producer.worker.info.node();
         coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
       }
     }
     for (String before : task.task.after()) {
-      TaskState first = board.taskOrNull(before);
+      TaskState first = task.graph.taskNamed(before);
       if (first != null && runs(first)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, paces.remaining(first, now));
+        readySeconds = Math.max(readySeconds, task.graph.paces.remaining(first, now));
       }
     }
     if (awaited == task.missing && there > 0) {
@@ -122,7 +125,7 @@ final class Foresight {
     Map<String, List<Double>> places = new HashMap<>();
     for (WorkerState worker : crew.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
-      worker.running().forEach(task -> free.add(paces.remaining(task, now)));
+      worker.running().forEach(task -> free.add(task.graph.paces.remaining(task, now)));
       Collections.sort(free);
       // What it has ahead comes first.
       int taken = Math.min(free.size(), worker.ahead().size());
@@ -135,14 +138,14 @@ final class Foresight {
 
   /** Hosts that have all of a file, in HDFS or in their caches. */
   private Set<String> holders(FileState file) {
-    Set<String> holders = new HashSet<>(board.caches().nodes(file.id).keySet());
+    Set<String> holders = new HashSet<>(caches.nodes(file.id).keySet());
     holders.addAll(stored(file));
     return holders;
   }
 
   /** Whether a host has all of a file, in HDFS or in its cache. */
   boolean holds(String host, FileState file) {
-    return file.isWholeOn(host) || board.caches().nodes(file.id).containsKey(host);
+    return file.isWholeOn(host) || caches.nodes(file.id).containsKey(host);
   }
 
   private static Set<String> stored(FileState file) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrowingGraph {
 
+  private final Board board;
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
 
@@ -26,7 +27,8 @@ final class GrowingGraph {
   private Consumer<TaskState> teacher = task -> {};
 
   /** Over the maps of a board. */
-  GrowingGraph(Map<String, TaskState> tasks, Map<String, FileState> files) {
+  GrowingGraph(Board board, Map<String, TaskState> tasks, Map<String, FileState> files) {
+    this.board = board;
     this.tasks = tasks;
     this.files = files;
   }
@@ -57,8 +59,13 @@ final class GrowingGraph {
       }
     }
     for (String before : task.after()) {
-      if (!tasks.containsKey(before)) {
-        return Optional.of("the task '" + before + "' that is to end before it is not known");
+      TaskState first = tasks.get(before);
+      if (first == null || first.status == TaskState.Status.DROPPED) {
+        return Optional.of(
+            "the task '"
+                + before
+                + "' that is to end before it "
+                + (first == null ? "is not known" : "was given up"));
       }
     }
     return Optional.empty();
@@ -87,7 +94,7 @@ final class GrowingGraph {
       files.put(id, fresh);
       outputs.add(fresh);
     }
-    TaskState state = new TaskState(task, inputs, outputs, 0);
+    TaskState state = new TaskState(board, task, inputs, outputs, 0);
     teacher.accept(state);
     state.priority = addition.priority();
     state.attemptsAllowed = addition.attempts();

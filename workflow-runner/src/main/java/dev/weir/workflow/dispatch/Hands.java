@@ -1,8 +1,6 @@
 package dev.weir.workflow.dispatch;
 
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hands {
 
-  private final Board board;
   private final Crew crew;
   private final Turn turn;
-
-  /** What workers have ahead and nobody has asked back. */
-  private final TaskQueue ahead;
 
   private Watcher watcher =
       new Watcher() {
@@ -54,11 +48,9 @@ final class Hands {
     long coming(TaskState task, String node);
   }
 
-  Hands(Board board, Crew crew, Turn turn) {
-    this.board = board;
+  Hands(Crew crew, Turn turn) {
     this.crew = crew;
     this.turn = turn;
-    this.ahead = new TaskQueue(board.policy(), board.caches());
   }
 
   /** Says who is to know of what is given; up to then nobody is. */
@@ -74,32 +66,14 @@ final class Hands {
     return watcher.coming(task, node);
   }
 
-  /** What workers have ahead and nobody has asked back. */
-  TaskQueue ahead() {
-    return ahead;
-  }
-
-  /**
-   * What a further worker would read: what others have ahead is taken back for a worker that has
-   * nothing to do.
-   *
-   * @param most how many inputs there may be
-   */
-  List<String> waitingInputs(int most) {
-    Set<String> inputs = new LinkedHashSet<>();
-    board.ready().inputs(most, inputs);
-    ahead.inputs(most, inputs);
-    return List.copyOf(inputs);
-  }
-
   /** A ready task goes to a worker, which starts it or has it ahead. */
   void give(TaskState task, WorkerState worker) {
-    board.begin(task, turn.now());
+    task.graph.begin(task, turn.now());
     worker.take(task);
     task.begunMillis = turn.now();
-    crew.changed(worker);
+    taken(task, worker);
     if (task.ahead) {
-      ahead.add(task);
+      task.graph.ahead().add(task);
     }
     turn.effect(
         new Effect.Start(
@@ -119,7 +93,7 @@ final class Hands {
    */
   void adopt(TaskState task, WorkerState worker, int attempt, long since) {
     int attempts = Math.max(task.attempts, attempt);
-    board.begin(task, since);
+    task.graph.begin(task, since);
     task.attempt = attempt;
     task.attempts = attempts;
     task.readyMillis = since;
@@ -127,7 +101,7 @@ final class Hands {
     task.begunMillis = turn.now();
     adopted(task, worker);
     if (task.ahead) {
-      ahead.add(task);
+      task.graph.ahead().add(task);
     }
   }
 
@@ -139,8 +113,14 @@ final class Hands {
     adopted(task, worker);
   }
 
-  private void adopted(TaskState task, WorkerState worker) {
+  private void taken(TaskState task, WorkerState worker) {
+    task.graph.attemptsInHand++;
+    task.graph.coresInHand += task.cores;
     crew.changed(worker);
+  }
+
+  private void adopted(TaskState task, WorkerState worker) {
+    taken(task, worker);
     // What was copied for it, if anything was, its worker knows.
     List<String> unused = watcher.given(task, worker.info);
   }
@@ -151,7 +131,7 @@ final class Hands {
     WorkerState worker = copy.worker();
     task.startTwin(worker, turn.now());
     worker.takeCopy(task);
-    crew.changed(worker);
+    taken(task, worker);
     turn.effect(
         new Effect.Start(
             worker.info.id(),
@@ -172,7 +152,7 @@ final class Hands {
 
   /** A task that a worker has ahead is asked back; one whose command has begun goes on. */
   void recall(TaskState task) {
-    ahead.remove(task);
+    task.graph.ahead().remove(task);
     WorkerState holder = task.worker;
     if (holder != null) {
       turn.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
@@ -180,10 +160,9 @@ final class Hands {
   }
 
   /** A worker has begun an attempt that it was asked for: who waits for it does so in vain. */
-  void begun(String workerId, String taskId, int attempt) {
+  void begun(String workerId, TaskState task, int attempt) {
     WorkerState holder = crew.get(workerId);
-    TaskState task = board.taskOrNull(taskId);
-    if (holder != null && task != null && task.worker == holder && task.attempt == attempt) {
+    if (holder != null && task.worker == holder && task.attempt == attempt) {
       task.awaitedNoLonger();
     }
   }
@@ -191,12 +170,14 @@ final class Hands {
   /** A worker has a task no longer; what it had ahead may start in its place. */
   void takeFrom(WorkerState worker, TaskState task) {
     if (task.ahead && task.worker == worker) {
-      ahead.remove(task);
+      task.graph.ahead().remove(task);
     }
+    task.graph.attemptsInHand--;
+    task.graph.coresInHand -= task.cores;
     watcher.left(task, worker.info);
     task.leftBy(worker);
     for (TaskState begun : worker.drop(task)) {
-      ahead.remove(begun);
+      begun.graph.ahead().remove(begun);
       begun.awaitedNoLonger();
       begun.begunMillis = turn.now();
     }
@@ -206,7 +187,8 @@ final class Hands {
 
   /** Changes what a task comes before, also among those that workers have ahead. */
   void prioritise(TaskState task, int priority) {
-    board.prioritise(task, priority);
+    TaskQueue ahead = task.graph.ahead();
+    task.graph.prioritise(task, priority);
     if (ahead.contains(task)) {
       ahead.remove(task);
       task.priority = priority;
@@ -218,7 +200,7 @@ final class Hands {
   /** All attempts at a task are stopped. */
   void stop(TaskState task) {
     if (task.worker != null) {
-      ahead.remove(task);
+      task.graph.ahead().remove(task);
     }
     tellToStop(task, task.attempt, task.worker);
     stopTwin(task);

@@ -26,22 +26,15 @@ final class Helm {
   private final Board board;
   private final Hands hands;
   private final Turn turn;
-  private final boolean grows;
   private final Set<String> followed = new HashSet<>();
   private final Map<String, Progress.Failed> lastAttempts = new LinkedHashMap<>();
   private @Nullable RunFailure firstFailure;
 
-  /**
-   * A helm.
-   *
-   * @param grows whether tasks are added: then somebody waits for each, and what is dropped is
-   *     recorded
-   */
-  Helm(Scene scene, boolean grows) {
+  /** A helm; where tasks are added somebody waits for each, and what is dropped is recorded. */
+  Helm(Scene scene) {
     this.board = scene.board();
     this.hands = scene.hands();
     this.turn = scene.turn();
-    this.grows = grows;
   }
 
   /** Whether a wish was followed before. */
@@ -61,7 +54,8 @@ final class Helm {
       case PAUSE -> pause(glob);
       case RESUME -> resume(glob, now);
       case CANCEL -> cancel(matching(glob, task -> !task.settled()));
-      case PRIORITISE -> prioritise(glob, wish.priority());
+      case PRIORITISE ->
+          glob.isAll() ? prioritise(wish.priority()) : prioritise(glob, wish.priority());
       case RETRY -> retry(glob, now);
       case SHOW_LOG -> 0;
     };
@@ -79,7 +73,7 @@ final class Helm {
     for (TaskState task : tasks) {
       task.held |= !glob.isAll();
       board.putBack(task);
-      if (hands.ahead().contains(task)) {
+      if (board.ahead().contains(task)) {
         hands.recall(task);
       }
     }
@@ -102,6 +96,12 @@ final class Helm {
     return resumed;
   }
 
+  /** The graph as a whole goes before, or after, others. */
+  private int prioritise(int priority) {
+    board.priority = priority;
+    return board.size() - board.done() - board.dropped();
+  }
+
   private int prioritise(TaskGlob glob, int priority) {
     int prioritised = 0;
     // Also what is done or dropped now: it would come behind all others if it had to be done again.
@@ -122,6 +122,11 @@ final class Helm {
     return board.dropped() - before;
   }
 
+  /** Somebody wants none of the tasks that are not settled. */
+  int cancelAll() {
+    return cancel(matching(new TaskGlob(""), task -> !task.settled()));
+  }
+
   /** Somebody does not want a task; nothing happens when it is not known or is settled. */
   void cancel(String taskId) {
     TaskState task = board.taskOrNull(taskId);
@@ -133,7 +138,7 @@ final class Helm {
   /** A task has failed for good, and the run is to go on without it. */
   void giveUp(TaskState task, RunFailure failure, Progress.Failed last) {
     // Where tasks are added, whoever has added one asks for it alone.
-    if (!grows && lastAttempts.size() < GivenUp.MOST) {
+    if (!board.grows && lastAttempts.size() < GivenUp.MOST) {
       lastAttempts.put(task.id(), last);
     }
     if (firstFailure == null) {
@@ -159,7 +164,7 @@ final class Helm {
   }
 
   private void record(TaskState task, TaskState first) {
-    if (grows) {
+    if (board.grows) {
       boolean cancelled = first.root && !first.failed;
       turn.record(new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, turn.now()));
     }
@@ -191,14 +196,28 @@ final class Helm {
     return restored;
   }
 
-  /** Tasks whose files were lost and that need what a dropped task would make are dropped, too. */
+  /**
+   * Tasks that cannot be done any more because files were lost are dropped, too: those that are to
+   * make one again and need a dropped task to be done before, and those that read what a dropped
+   * task had made before it was dropped.
+   */
   void dropOrphans(Collection<FileState> lost) {
     for (FileState file : lost) {
+      if (isOutOfReach(file)) {
+        file.readers.forEach(this::drop);
+      }
       TaskState maker = file.producer;
-      if (maker != null && !maker.settled() && maker.inputs.stream().anyMatch(Helm::isOutOfReach)) {
+      if (maker != null && !maker.settled() && isOrphan(maker)) {
         drop(maker);
       }
     }
+  }
+
+  private static boolean isOrphan(TaskState task) {
+    return task.inputs.stream().anyMatch(Helm::isOutOfReach)
+        || task.task.after().stream()
+            .map(task.graph::taskNamed)
+            .anyMatch(before -> before != null && isDropped(before));
   }
 
   private static boolean isOutOfReach(FileState file) {
@@ -216,7 +235,7 @@ final class Helm {
   /** What will not be done; looks at every task. */
   GivenUp givenUp() {
     // It is asked each second, and of most runs nothing has failed.
-    if (grows || firstFailure == null) {
+    if (board.grows || firstFailure == null) {
       return GivenUp.NONE;
     }
     long failed = board.all().stream().filter(task -> task.failed && isDropped(task)).count();
@@ -245,7 +264,7 @@ final class Helm {
     List<String> ids = new ArrayList<>();
     for (TaskState task : tasks) {
       if (which.test(task)) {
-        ids.add(task.id());
+        ids.add(task.task.id());
       }
     }
     return ids;

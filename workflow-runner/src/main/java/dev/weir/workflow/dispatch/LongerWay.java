@@ -35,22 +35,18 @@ final class LongerWay {
   static final int MOST_TRIES = 16;
 
   private final TaskQueue ready;
-  private final Paces paces;
-  private final Tally tally;
+  private final ReadRate readRate;
   private final Turn turn;
 
   /**
    * Compares.
    *
    * @param scene what could go instead, and when it is
-   * @param paces how long tasks take
-   * @param tally how fast inputs have come so far
    */
-  LongerWay(Scene scene, Paces paces, Tally tally) {
+  LongerWay(Scene scene) {
     this.ready = scene.board().ready();
     this.turn = scene.turn();
-    this.paces = paces;
-    this.tally = tally;
+    this.readRate = scene.readRate();
   }
 
   /**
@@ -102,7 +98,7 @@ final class LongerWay {
 
   /** Whether somebody who got it elsewhere would read for much longer than it takes. */
   private boolean isMuch(long bytes, TaskState task) {
-    return bytes / tally.rate() > MUCH * paces.expected(task);
+    return bytes / readRate.rate() > MUCH * task.graph.paces.expected(task);
   }
 
   /**
@@ -133,7 +129,8 @@ final class LongerWay {
   private double waitSeconds(TaskState near, WorkerState worker) {
     double wait =
         worker.roomAfter(
-            near.needs, running -> known(running, paces.remaining(running, turn.now())));
+            near.needs,
+            running -> known(running, running.graph.paces.remaining(running, turn.now())));
     for (TaskState before : worker.ahead()) {
       wait += known(before, seconds(before));
     }
@@ -145,12 +142,12 @@ final class LongerWay {
   }
 
   private boolean isLittle(long bytes, TaskState task) {
-    return bytes / tally.rate() * PARTS < seconds(task);
+    return bytes / readRate.rate() * PARTS < seconds(task);
   }
 
   /** How long it takes, as far as it is known; or else 0. */
   private double seconds(TaskState task) {
-    Paces.Pace pace = paces.of(task.task.type());
+    Paces.Pace pace = task.graph.paces.of(task.task.type());
     return pace == null ? task.task.runtimeSeconds() : pace.expected();
   }
 

@@ -12,32 +12,21 @@ final class Losses {
 
   private final Board board;
   private final Turn turn;
+  private final Crew crew;
   private final Helm helm;
-
-  /** Nodes that had a worker and have none now: what only they held is suspect. */
-  private final Set<String> lostNodes = new HashSet<>();
 
   Losses(Scene scene, Helm helm) {
     this.board = scene.board();
     this.turn = scene.turn();
+    this.crew = scene.crew();
     this.helm = helm;
-  }
-
-  /** A node has no worker any more. */
-  void suspect(String node) {
-    lostNodes.add(node);
-  }
-
-  /** A node has a worker, so that it is there. */
-  void trust(String node) {
-    lostNodes.remove(node);
   }
 
   /** Files were found to be lost. */
   void lose(Collection<FileState> found) {
     Set<String> dead = new HashSet<>();
     found.forEach(file -> dead.addAll(file.hosts()));
-    dead.retainAll(lostNodes);
+    dead.retainAll(crew.lostNodes());
     Set<FileState> lost = new LinkedHashSet<>(found);
     List<FileState> again = new ArrayList<>(found);
     found.forEach(file -> again.addAll(board.invalidate(file)));

@@ -15,31 +15,51 @@ public final class NodeCaches {
   private final Turn turn;
   private final CacheDesk desk;
   private final AheadDesk copies;
+  private final CacheBook caches;
+  private final Session session;
   private final Supplier<Step> step;
 
   /**
-   * The caches of a run.
+   * The caches of a session's nodes.
    *
    * @param copies has files copied
    * @param step assigns what can be assigned after an event
    */
-  NodeCaches(Scene scene, AheadDesk copies, Supplier<Step> step) {
-    this.crew = scene.crew();
-    this.turn = scene.turn();
-    this.desk = new CacheDesk(scene.board(), scene.hands().ahead());
+  NodeCaches(
+      Session session,
+      CacheBook caches,
+      Crew crew,
+      Turn turn,
+      AheadDesk copies,
+      Supplier<Step> step) {
+    this.session = session;
+    this.caches = caches;
+    this.crew = crew;
+    this.turn = turn;
+    this.desk = new CacheDesk(session, caches);
     this.copies = copies;
     this.step = step;
-    scene.hands().watchedBy(copies);
   }
 
-  /**
-   * Lets files be copied to nodes before tasks that read them are ready, when {@link
-   * Dispatcher#tick} finds that it pays. Without this none is.
-   *
-   * @param whether they may
-   */
-  public void copyAhead(boolean whether) {
-    copies.enable(whether);
+  /** Lets files of the graph without a prefix be copied ahead, or not any more. */
+  void copyAhead(boolean whether) {
+    for (Board graph : session.all()) {
+      if (graph.id.isEmpty()) {
+        graph.copiesAhead = whether && graph.policy() == Policy.DATA_AWARE;
+      }
+    }
+    copies.graphsChanged();
+  }
+
+  /** Graphs have come. */
+  void graphsChanged() {
+    copies.graphsChanged();
+  }
+
+  /** A graph is forgotten. */
+  void forget(Board graph) {
+    graph.files().forEach(file -> caches.forgetFile(file.id));
+    copies.forget(graph);
   }
 
   /**

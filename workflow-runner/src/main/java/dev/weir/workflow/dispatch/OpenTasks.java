@@ -9,9 +9,6 @@ import java.util.TreeMap;
  */
 final class OpenTasks {
 
-  /** What adding and taking away many shares may be wrong by. */
-  private static final double ROUNDING = 1e-6;
-
   private final WorkerSize size;
 
   /** How many have each priority. */
@@ -56,8 +53,8 @@ final class OpenTasks {
   }
 
   /** How many workers they would keep busy, were all ready. */
-  int wantedWorkers() {
-    return (int) Math.ceil(load - ROUNDING);
+  double wantedWorkers() {
+    return load;
   }
 
   /**

@@ -16,9 +16,10 @@ final class Outcomes {
   private final Tally tally;
   private final Finish finish;
   private final Losses losses;
-  private final Blame blame = new Blame();
+  private final Blame blame;
 
-  Outcomes(Scene scene, Judge judge, Tally tally, Finish finish, Losses losses) {
+  Outcomes(Scene scene, Judge judge, Tally tally, Finish finish, Losses losses, Blame blame) {
+    this.blame = blame;
     this.scene = scene;
     this.board = scene.board();
     this.judge = judge;
@@ -165,7 +166,7 @@ final class Outcomes {
     TaskState task = board.task(report.task());
     scene.turn().begin(ended.endedMillis());
     task.attempts = Math.max(task.attempts, report.attempt());
-    losses.suspect(ended.worker().node());
+    scene.crew().suspect(ended.worker().node());
     if (ended.excused()) {
       tally.count(task, ended.worker(), report, false);
     } else {

@@ -35,8 +35,7 @@ final class Overtaker {
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
-  private final Paces paces;
-  private final Tally tally;
+  private final ReadRate readRate;
   private final AheadWaits waits;
 
   /** Who keeps room for what. */
@@ -45,22 +44,16 @@ final class Overtaker {
   /** A worker with room for a task that another has ahead, since a time in milliseconds. */
   private record Kept(WorkerState taker, TaskState task, long since) {}
 
-  /**
-   * One that has asked for nothing.
-   *
-   * @param paces how long those will take that a task waits for
-   * @param tally how fast inputs have come so far
-   */
-  Overtaker(Scene scene, Paces paces, Tally tally) {
+  /** One that has asked for nothing. */
+  Overtaker(Scene scene) {
     this.board = scene.board();
-    this.ahead = scene.hands().ahead();
+    this.ahead = board.ahead();
     this.caches = board.caches();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
-    this.paces = paces;
-    this.tally = tally;
-    this.waits = new AheadWaits(scene, paces);
+    this.readRate = scene.readRate();
+    this.waits = new AheadWaits(scene);
   }
 
   /**
@@ -73,7 +66,7 @@ final class Overtaker {
       return;
     }
     TaskState next = board.ready().all().first();
-    double least = next.rank + LongerWay.LEAST_PART * paces.expected(next);
+    double least = next.rank + LongerWay.LEAST_PART * board.paces.expected(next);
     for (TaskState task : ahead.all().stream().limit(MOST_TRIES).toList()) {
       if (task.priority == next.priority && task.rank > least) {
         overtakeWith(task);
@@ -88,7 +81,7 @@ final class Overtaker {
     if (taker == null || taker == holder) {
       return;
     }
-    double most = waits / LEAST_TIMES * tally.rate();
+    double most = waits / LEAST_TIMES * readRate.rate();
     if (task.missingOn(taker.info.node(), caches, most) <= most) {
       kept.add(new Kept(taker, task, turn.now()));
       taker.keepRoom(task.needs);

@@ -18,20 +18,13 @@ final class PricedWait {
 
   private final Scene scene;
   private final CacheBook caches;
-  private final Paces paces;
-  private final Tally tally;
+  private final ReadRate readRate;
 
-  /**
-   * A price list.
-   *
-   * @param paces how long those will take that a task would wait for
-   * @param tally how fast inputs have come so far
-   */
-  PricedWait(Scene scene, Paces paces, Tally tally) {
+  /** A price list. */
+  PricedWait(Scene scene) {
     this.scene = scene;
     this.caches = scene.board().caches();
-    this.paces = paces;
-    this.tally = tally;
+    this.readRate = scene.readRate();
   }
 
   /**
@@ -45,7 +38,7 @@ final class PricedWait {
     if (scene.board().isUrgent(task) || task.isKeptWaiting() || !hasMoreElsewhere(task, taker)) {
       return taker;
     }
-    double rate = tally.rate();
+    double rate = readRate.rate();
     String node = taker.info.node();
     // Its node may hold more than it is listed with, and more may be on its way.
     long missing = task.missingOn(node, caches, Double.POSITIVE_INFINITY);
@@ -76,7 +69,7 @@ final class PricedWait {
 
   /** As it is listed: of most tasks the taker has as much as anybody, which is soon seen. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState taker) {
-    double worthIt = task.bytesOn(taker.info.node()) + LEAST_SECONDS * tally.rate();
+    double worthIt = task.bytesOn(taker.info.node()) + LEAST_SECONDS * readRate.rate();
     for (Place place : task.places) {
       if (place.bytes() > worthIt) {
         return true;
@@ -114,14 +107,16 @@ final class PricedWait {
     long now = scene.turn().now();
     double elapsed = Paces.elapsed(running, now);
     double left = atMost(running, worker, most + elapsed) - elapsed;
-    return left <= 0 ? Double.POSITIVE_INFINITY : Math.max(left, paces.remaining(running, now));
+    return left <= 0
+        ? Double.POSITIVE_INFINITY
+        : Math.max(left, running.graph.paces.remaining(running, now));
   }
 
   /** How long a task takes in all; some number above {@code most} when it takes longer. */
   private double atMost(TaskState task, WorkerState worker, double most) {
-    double rate = tally.rate();
+    double rate = readRate.rate();
     double reading = task.missingOn(worker.info.node(), caches, most * rate) / rate;
-    Paces.Pace pace = paces.of(task.task.type());
+    Paces.Pace pace = task.graph.paces.of(task.task.type());
     if (pace != null) {
       return Math.max(pace.slow(), reading);
     }

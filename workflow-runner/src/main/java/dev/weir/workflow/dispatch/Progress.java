@@ -30,6 +30,19 @@ public record Progress(
     running = List.copyOf(running);
   }
 
+  /** The sum of this and another, with what runs here. */
+  Progress plus(Progress other) {
+    return new Progress(
+        tasks + other.tasks,
+        done + other.done,
+        ready + other.ready,
+        running,
+        workers,
+        failedAttempts + other.failedAttempts,
+        inputBytesLocal + other.inputBytesLocal,
+        inputBytesRemote + other.inputBytesRemote);
+  }
+
   /**
    * What a person wants to know beyond the numbers.
    *
@@ -101,9 +114,9 @@ public record Progress(
   public record Failed(String task, int attempt, String node, int exitCode, String line) {
 
     /** What a worker of a node says of an attempt that was no success. */
-    static Failed of(String node, TaskReport report) {
+    static Failed of(TaskState task, String node, TaskReport report) {
       return new Failed(
-          report.task(), report.attempt(), node, report.exitCode(), report.firstLine());
+          task.task.id(), report.attempt(), node, report.exitCode(), report.firstLine());
     }
   }
 }

@@ -25,4 +25,10 @@ final class ReadRate {
   long bytesPerSecond() {
     return millis < MEASURABLE_MILLIS ? 0 : bytes * 1_000 / millis;
   }
+
+  /** The same as far as it is known, and else what is assumed. */
+  double rate() {
+    long measured = bytesPerSecond();
+    return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
+  }
 }

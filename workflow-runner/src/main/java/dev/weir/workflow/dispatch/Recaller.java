@@ -28,7 +28,7 @@ final class Recaller {
   private final Hands hands;
   private final Turn turn;
   private final AheadWaits waits;
-  private final Tally tally;
+  private final ReadRate readRate;
 
   /** Idle workers that are looked at before any other is again; some may not be idle any more. */
   private final Queue<WorkerState> unseen = new ArrayDeque<>();
@@ -39,21 +39,16 @@ final class Recaller {
   /** The same, as it was when the present round of idle workers began. */
   private @Nullable TaskState roundBegan;
 
-  /**
-   * A recaller.
-   *
-   * @param paces how long those will take that a task waits for
-   * @param tally how fast inputs have come so far
-   */
-  Recaller(Scene scene, Paces paces, Tally tally) {
+  /** A recaller of what workers have ahead of a graph. */
+  Recaller(Scene scene) {
     this.board = scene.board();
-    this.ahead = scene.hands().ahead();
+    this.ahead = board.ahead();
     this.caches = board.caches();
     this.crew = scene.crew();
     this.hands = scene.hands();
     this.turn = scene.turn();
-    this.waits = new AheadWaits(scene, paces);
-    this.tally = tally;
+    this.waits = new AheadWaits(scene);
+    this.readRate = scene.readRate();
   }
 
   /**
@@ -183,7 +178,7 @@ final class Recaller {
       return true;
     }
     double waited = (turn.now() - task.waitsSince) / MILLIS_PER_SECOND;
-    double most = Math.max(waited, waits.seconds(task, holder)) * tally.rate();
+    double most = Math.max(waited, waits.seconds(task, holder)) * readRate.rate();
     return task.missingOn(taker.info.node(), caches, most) <= most;
   }
 }

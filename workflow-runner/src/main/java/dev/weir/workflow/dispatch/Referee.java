@@ -19,10 +19,10 @@ final class Referee {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  private final Board board;
+  private final Session session;
+  private final CacheBook caches;
   private final Crew crew;
   private final Hands hands;
-  private final Paces paces;
   private final Turn turn;
   private final List<Question> early = new ArrayList<>();
   private boolean answers;
@@ -30,12 +30,12 @@ final class Referee {
   /** Whether an attempt may commit. */
   private record Question(String worker, String task, int attempt) {}
 
-  Referee(Scene scene, Paces paces) {
-    this.board = scene.board();
-    this.crew = scene.crew();
-    this.hands = scene.hands();
-    this.paces = paces;
-    this.turn = scene.turn();
+  Referee(Session session, CacheBook caches, Crew crew, Hands hands, Turn turn) {
+    this.session = session;
+    this.caches = caches;
+    this.crew = crew;
+    this.hands = hands;
+    this.turn = turn;
   }
 
   /** A task and the worker that is to make a second attempt at it. */
@@ -50,7 +50,9 @@ final class Referee {
    * @param readRate bytes a second at which inputs come from other nodes; 0 when not known
    */
   List<Copy> copies(long now, long readRate) {
-    if (!board.ready().isEmpty() || board.paused() || crew.idle().isEmpty()) {
+    if (crew.idle().isEmpty()
+        || session.hasReady()
+        || session.all().stream().noneMatch(graph -> graph.speculates)) {
       return List.of();
     }
     Set<WorkerState> free = new LinkedHashSet<>();
@@ -98,6 +100,9 @@ final class Referee {
    */
   private static boolean mayHaveCopy(TaskState task) {
     return task.status == Status.GIVEN
+        && task.graph.speculates
+        && !task.graph.over
+        && !task.graph.paused()
         && task.twin == null
         && !task.granted
         && !task.held
@@ -107,7 +112,7 @@ final class Referee {
   }
 
   private @Nullable Runner runner(TaskState task, Set<WorkerState> free, long now, double rate) {
-    Paces.Pace pace = paces.of(task.task.type());
+    Paces.Pace pace = task.graph.paces.of(task.task.type());
     if (pace == null) {
       return null;
     }
@@ -118,7 +123,7 @@ final class Referee {
     if (place == null) {
       return null;
     }
-    long missing = task.missingOn(place.info.node(), board.caches(), Double.MAX_VALUE);
+    long missing = task.missingOn(place.info.node(), caches, Double.MAX_VALUE);
     return atBest.copiedIn(pace.expected() + missing / rate);
   }
 
@@ -173,7 +178,7 @@ final class Referee {
 
   private void answer(Question question) {
     WorkerState worker = crew.get(question.worker());
-    TaskState task = board.taskOrNull(question.task());
+    TaskState task = session.task(question.task());
     boolean granted = worker != null && task != null && grant(task, worker, question.attempt());
     turn.effect(new Effect.Permit(question.worker(), question.task(), question.attempt(), granted));
   }

@@ -36,6 +36,11 @@ final class Rests {
     failures.remove(file);
   }
 
+  /** A file is not known any more. */
+  void forget(String file) {
+    failures.remove(file);
+  }
+
   /** Time has passed. */
   void expire(long now) {
     nodes.values().removeIf(until -> until <= now);

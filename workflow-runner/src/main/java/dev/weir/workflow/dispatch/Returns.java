@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Returns {
 
-  private final Board board;
+  private final Session session;
   private final Crew crew;
   private final Hands hands;
   private final Turn turn;
-  private final Outcomes outcomes;
+  private final Function<TaskState, Outcomes> outcomes;
   private final Supplier<Step> step;
 
   /** Attempts whose end the journal holds, from {@link #begun} on of unsettled tasks alone. */
@@ -46,11 +47,17 @@ public final class Returns {
    * @param outcomes hears of attempts that have ended
    * @param step assigns what can be assigned after an event
    */
-  Returns(Scene scene, Outcomes outcomes, Supplier<Step> step) {
-    this.board = scene.board();
-    this.crew = scene.crew();
-    this.hands = scene.hands();
-    this.turn = scene.turn();
+  Returns(
+      Session session,
+      Crew crew,
+      Hands hands,
+      Turn turn,
+      Function<TaskState, Outcomes> outcomes,
+      Supplier<Step> step) {
+    this.session = session;
+    this.crew = crew;
+    this.hands = hands;
+    this.turn = turn;
     this.outcomes = outcomes;
     this.step = step;
   }
@@ -69,9 +76,15 @@ public final class Returns {
   void begun() {
     known.removeIf(
         attempt -> {
-          TaskState task = board.taskOrNull(attempt.task());
+          TaskState task = session.task(attempt.task());
           return task == null || task.settled();
         });
+  }
+
+  /** A graph is not known any more. */
+  void forget() {
+    begun();
+    ended.keySet().removeIf(attempt -> session.task(attempt.task()) == null);
   }
 
   /** How many ends of attempts are known. */
@@ -98,7 +111,7 @@ public final class Returns {
   }
 
   private void take(WorkerState worker, HeldAttempt held) {
-    TaskState task = board.taskOrNull(held.task());
+    TaskState task = session.task(held.task());
     if (held.ended()) {
       expect(task, held);
       return;
@@ -138,12 +151,15 @@ public final class Returns {
   void reported(WorkerState worker, TaskState task, TaskReport report) {
     Long since = ended.remove(new Known(report.task(), report.attempt()));
     if (since != null) {
-      outcomes.reportedLate(task, new Twin(worker, report.attempt(), since, since, false), report);
+      outcomes
+          .apply(task)
+          .reportedLate(task, new Twin(worker, report.attempt(), since, since, false), report);
     }
   }
 
   private boolean isWanted(TaskState task, WorkerState worker, HeldAttempt held) {
     return !task.settled()
+        && !task.graph.over
         && !known.contains(new Known(held.task(), held.attempt()))
         && !task.granted
         && task.twin == null

@@ -1,6 +1,8 @@
 package dev.weir.workflow.dispatch;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How many workers a run has use for, what a further one would do, and who may go. A part of a
@@ -8,24 +10,25 @@ import java.util.List;
  */
 public final class Staffing {
 
-  private final Board board;
+  /** What adding and taking away many shares may be wrong by. */
+  private static final double ROUNDING = 1e-6;
+
+  private final Session session;
   private final Crew crew;
-  private final Hands hands;
   private final NodeCaches caches;
-  private final Tally tally;
+  private final ReadRate readRate;
 
   /**
    * With nobody there.
    *
    * @param caches hears who has gone
-   * @param tally how fast inputs have come so far
+   * @param readRate how fast inputs have come so far
    */
-  Staffing(Scene scene, NodeCaches caches, Tally tally) {
-    this.board = scene.board();
-    this.crew = scene.crew();
-    this.hands = scene.hands();
+  Staffing(Session session, Crew crew, NodeCaches caches, ReadRate readRate) {
+    this.session = session;
+    this.crew = crew;
     this.caches = caches;
-    this.tally = tally;
+    this.readRate = readRate;
   }
 
   /**
@@ -35,7 +38,13 @@ public final class Staffing {
    * @return what is known at this moment
    */
   public Waiting waiting(int most) {
-    return new Waiting(hands.waitingInputs(most), tally.bytesPerSecond());
+    Set<String> inputs = new LinkedHashSet<>();
+    for (Board graph : session.inOrder()) {
+      graph.ready().inputs(most, inputs);
+      // What others have ahead is taken back for a worker that has nothing to do.
+      graph.ahead().inputs(most, inputs);
+    }
+    return new Waiting(List.copyOf(inputs), readRate.bytesPerSecond());
   }
 
   /**
@@ -44,7 +53,11 @@ public final class Staffing {
    * @return the number, at least 0
    */
   public int wanted() {
-    return board.wantedWorkers();
+    double load = 0;
+    for (Board graph : session.inOrder()) {
+      load += graph.wantedWorkers();
+    }
+    return (int) Math.ceil(load - ROUNDING);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.weir.workflow.dispatch;
 
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,12 +24,12 @@ final class Stragglers {
 
   /**
    * Below it no attempt has a copy: the worker asks before the commit only when it has had the
-   * attempt for a while ({@link TaskOrder#ASK_AFTER_MILLIS}). A worker that has heard nothing for
-   * the rest of this time is taken for dead and commits nothing, so none whose attempt has a copy
-   * can fail to ask.
+   * attempt for a while ({@link TaskOrder#ASK_AFTER_MILLIS}), counted from when the order was
+   * given. A worker that has heard nothing for the rest of this time takes the link for cut, and
+   * asks in any case. So none whose attempt has a copy can fail to ask.
    */
   static final double LEAST_SECONDS =
-      (TaskOrder.ASK_AFTER_MILLIS + Connection.Timing.DEFAULT.silence().toMillis()) / 1_000.0;
+      (TaskOrder.ASK_AFTER_MILLIS + TaskOrder.LINK_TIMEOUT_MILLIS) / 1_000.0;
 
   /** LATE's cap on speculative tasks. */
   private static final double MOST_OF_WORKERS = 0.1;

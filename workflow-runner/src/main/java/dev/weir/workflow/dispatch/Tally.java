@@ -20,22 +20,17 @@ final class Tally {
 
   private final Board board;
   private final Crew crew;
-  private final Paces paces;
-  private final ReadRate readRate = new ReadRate();
+  private final ReadRate readRate;
   private final Deque<Failed> failures = new ArrayDeque<>();
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
 
-  /**
-   * Nothing so far.
-   *
-   * @param paces learns from each attempt how long its type of task takes
-   */
-  Tally(Board board, Crew crew, Paces paces) {
-    this.board = board;
-    this.crew = crew;
-    this.paces = paces;
+  /** Nothing so far. */
+  Tally(Scene scene) {
+    this.board = scene.board();
+    this.crew = scene.crew();
+    this.readRate = scene.readRate();
   }
 
   /** An attempt has ended. */
@@ -45,36 +40,42 @@ final class Tally {
       if (failures.size() == FAILURES_KEPT) {
         failures.removeFirst();
       }
-      failures.addLast(Failed.of(worker.node(), report));
+      failures.addLast(Failed.of(task, worker.node(), report));
     }
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
     readRate.add(report.usage());
-    paces.add(task.task.type(), report);
+    board.paces.add(task.task.type(), report);
   }
 
-  /** At which inputs come from other nodes; 0 when too little is known. */
-  long bytesPerSecond() {
-    return readRate.bytesPerSecond();
-  }
-
-  /** The same as far as it is known, and else what is assumed. */
-  double rate() {
-    long measured = readRate.bytesPerSecond();
-    return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;
-  }
-
+  /** What runs goes by the ids of the workflow. */
   Progress progress() {
     List<String> running = new ArrayList<>();
-    int waiting = board.ready().size();
+    int waiting = 0;
     for (WorkerState worker : crew.all()) {
-      worker.running().forEach(task -> running.add(task.id()));
-      waiting += worker.ahead().size();
+      for (TaskState task : worker.running()) {
+        if (task.graph == board) {
+          running.add(task.task.id());
+        }
+      }
+      for (TaskState task : worker.ahead()) {
+        waiting += task.graph == board ? 1 : 0;
+      }
     }
+    return progress(running, waiting);
+  }
+
+  /**
+   * The same where it is known what workers have.
+   *
+   * @param running ids of what runs
+   * @param ahead how many tasks workers have ahead
+   */
+  Progress progress(List<String> running, int ahead) {
     return new Progress(
         board.size(),
         board.done(),
-        waiting,
+        board.ready().size() + ahead,
         running,
         crew.size(),
         failedAttempts,
@@ -123,13 +124,13 @@ final class Tally {
     List<Running> running = new ArrayList<>();
     for (WorkerState worker : crew.all()) {
       for (TaskState task : worker.running()) {
-        if (running.size() < RUNNING_SHOWN) {
+        if (task.graph == board && running.size() < RUNNING_SHOWN) {
           task.heldBy(worker)
               .ifPresent(
                   held ->
                       running.add(
                           new Running(
-                              task.id(),
+                              task.task.id(),
                               held.attempt(),
                               worker.info.id(),
                               worker.info.node(),

@@ -1,5 +1,6 @@
 package dev.weir.workflow.dispatch;
 
+import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The tasks and files of a workflow, joined to each other, with the tasks' upward ranks: for each
@@ -21,37 +23,44 @@ final class TaskGraph {
   private final Map<String, TaskState> tasks = new LinkedHashMap<>();
   private final Map<String, FileState> files = new LinkedHashMap<>();
   private final Habits habits;
+  private final String id;
 
   /**
    * The graph of a workflow.
    *
+   * @param board knows the graph's id, which comes before those of tasks and files
    * @param habits what tasks take of which nothing is declared
    * @param size what there is to be taken
    * @throws IllegalArgumentException when a task needs more than there is
    */
-  TaskGraph(Workflow workflow, Habits habits, WorkerSize size) {
+  TaskGraph(Board board, Workflow workflow, Habits habits, WorkerSize size) {
     this.habits = habits;
+    this.id = board.id;
     workflow.tasks().forEach(task -> requireFitting(task, size));
-    workflow.files().values().forEach(f -> files.put(f.id(), new FileState(f.id(), f.sizeBytes())));
+    for (DataFile declared : workflow.files().values()) {
+      String fileId = ScopedId.of(id, declared.id());
+      files.put(fileId, new FileState(fileId, declared.id(), declared.sizeBytes()));
+    }
     WorkflowGraph graph = workflow.graph();
     List<Task> order = graph.topologicalOrder();
     Map<String, Double> ranks = ranks(graph);
     for (Task task : order) {
       TaskState state =
           new TaskState(
+              board,
               task,
               known(task.inputs()),
               known(task.outputs()),
               ranks.getOrDefault(task.id(), 0.0));
       state.seconds = seconds(task, habits);
       habits.of(task.type()).ifPresent(habit -> state.learn(habit, size));
-      tasks.put(task.id(), state);
+      tasks.put(state.id, state);
       state.inputs.forEach(file -> file.readBy(state));
       state.outputs.forEach(file -> file.producer = state);
     }
     for (TaskState state : tasks.values()) {
       for (String before : state.task.after()) {
-        TaskState first = tasks.get(before);
+        TaskState first = tasks.get(ScopedId.of(id, before));
         if (first != null) {
           first.follow(state);
         }
@@ -61,14 +70,23 @@ final class TaskGraph {
 
   private TaskGraph() {
     this.habits = Habits.NONE;
+    this.id = "";
   }
 
   private static void requireFitting(Task task, WorkerSize size) {
+    refusal(task, size)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(reason);
+            });
+  }
+
+  /** Why a worker can never run a task; empty when it can. */
+  static Optional<String> refusal(Task task, WorkerSize size) {
     Needs needs = Needs.of(task.needs());
-    if (!size.fits(needs)) {
-      throw new IllegalArgumentException(
-          "Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
-    }
+    return size.fits(needs)
+        ? Optional.empty()
+        : Optional.of("Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
   }
 
   /** A graph to which tasks are added. */
@@ -81,10 +99,10 @@ final class TaskGraph {
     return List.copyOf(ids.stream().map(this::known).toList());
   }
 
-  private FileState known(String id) {
-    FileState file = files.get(id);
+  private FileState known(String name) {
+    FileState file = files.get(ScopedId.of(id, name));
     if (file == null) {
-      throw new IllegalArgumentException("No file '" + id + "' in this workflow");
+      throw new IllegalArgumentException("No file '" + name + "' in this workflow");
     }
     return file;
   }

@@ -29,6 +29,9 @@ final class TaskQueue {
   private final NavigableSet<TaskState> all;
   private final Map<String, NavigableSet<Place>> byHost = new HashMap<>();
 
+  /** How many cores all of them count for. */
+  private int cores;
+
   /**
    * An empty queue.
    *
@@ -53,7 +56,9 @@ final class TaskQueue {
 
   /** Adds a task, which has to be in no queue. */
   void add(TaskState task) {
-    all.add(task);
+    if (all.add(task)) {
+      cores += task.cores;
+    }
     if (!listsPlaces) {
       return;
     }
@@ -75,6 +80,7 @@ final class TaskQueue {
     if (!all.remove(task)) {
       return;
     }
+    cores -= task.cores;
     for (Place place : task.places) {
       NavigableSet<Place> there = byHost.get(place.host());
       if (there != null && there.remove(place) && there.isEmpty()) {
@@ -103,6 +109,11 @@ final class TaskQueue {
     return all.size();
   }
 
+  /** How many cores all of them count for in their graph's share. */
+  int cores() {
+    return cores;
+  }
+
   /** All tasks, the one that is wanted first at the front. */
   NavigableSet<TaskState> all() {
     return all;
@@ -119,7 +130,7 @@ final class TaskQueue {
       if (into.size() >= most) {
         return;
       }
-      task.task.inputs().stream().limit(most - into.size()).forEach(into::add);
+      task.inputs.stream().limit(most - into.size()).map(file -> file.id).forEach(into::add);
     }
   }
 
@@ -174,7 +185,7 @@ final class TaskQueue {
   }
 
   private Map<String, Long> hosts(TaskState task, FileState input) {
-    List<FileRegion> regions = task.task.regionsOf(input.id);
+    List<FileRegion> regions = task.task.regionsOf(input.name);
     Map<String, Long> held = input.bytesByHost(regions);
     // Regions are read from HDFS alone.
     Map<String, Long> bytes = regions.isEmpty() ? caches.with(held, input.id) : held;

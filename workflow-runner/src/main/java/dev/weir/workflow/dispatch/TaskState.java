@@ -19,13 +19,21 @@ final class TaskState {
   /** The part of what was learned that is set aside beside it. */
   private static final int MARGIN = 4;
 
+  final Board graph;
   final Task task;
+
+  /** Unique in the session. */
+  final String id;
+
   final List<FileState> inputs;
   final List<FileState> outputs;
   final double rank;
 
   /** What it needs: as declared, or more when that did not do. */
   Needs needs;
+
+  /** How many cores each attempt at it counts for in its graph's share. */
+  int cores;
 
   /** How often it was killed for want of memory. */
   int starved;
@@ -106,12 +114,15 @@ final class TaskState {
   /** Which version of each input the attempt was given. */
   private int[] given = NOTHING;
 
-  TaskState(Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
+  TaskState(Board graph, Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
+    this.graph = graph;
     this.task = task;
+    this.id = ScopedId.of(graph.id, task.id());
     this.inputs = inputs;
     this.outputs = outputs;
     this.rank = rank;
     this.needs = Needs.of(task.needs());
+    this.cores = needs.cores();
     this.seconds = TaskGraph.seconds(task, Habits.NONE);
     this.missing = inputs.size() + task.after().size();
   }
@@ -161,7 +172,7 @@ final class TaskState {
   }
 
   String id() {
-    return task.id();
+    return id;
   }
 
   void follow(TaskState follower) {
@@ -213,7 +224,7 @@ final class TaskState {
       if (missing > most) {
         break;
       }
-      List<FileRegion> regions = task.regionsOf(input.id);
+      List<FileRegion> regions = task.regionsOf(input.name);
       long held = input.bytesOn(host, regions);
       if (regions.isEmpty()) {
         held = Math.max(held, caches.nodes(input.id).getOrDefault(host, 0L));
@@ -357,6 +368,7 @@ final class TaskState {
       long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;
       needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));
     }
+    cores = needs.cores();
   }
 
   /** A node did not do for it, by no fault of its own: others are better. */

@@ -5,36 +5,28 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
- * Has files deleted that nobody needs any more, while the run goes on. A part of a {@link
- * Dispatcher}, for the same thread.
+ * Has files of a graph deleted that nobody needs any more, while it goes on. Not thread-safe.
  *
  * <p>To the rest of the dispatcher such a file is there as before, and the task that made it is
  * done; only when a task that reads it has to be repeated, for a file of its own that is lost, it
  * is made again, after its deletion is over.
  */
-public final class Tidying {
+final class Tidying {
 
   private final Board board;
   private final Turn turn;
-  private final Supplier<Step> step;
 
   /** What was expendable when an attempt ended, to be looked at again. */
   private final Set<FileState> candidates = new LinkedHashSet<>();
 
   private boolean enabled;
 
-  /**
-   * Nothing is deleted.
-   *
-   * @param step assigns what can be assigned after an event
-   */
-  Tidying(Scene scene, Supplier<Step> step) {
+  /** Nothing is deleted. */
+  Tidying(Scene scene) {
     this.board = scene.board();
     this.turn = scene.turn();
-    this.step = step;
   }
 
   /**
@@ -43,8 +35,8 @@ public final class Tidying {
    *
    * @param temporaries ids of files that tasks make and tasks read; others are ignored
    */
-  public void allow(Collection<String> temporaries) {
-    temporaries.stream().flatMap(board::known).forEach(file -> file.temporary = true);
+  void allow(Collection<String> temporaries) {
+    temporaries.stream().flatMap(board::named).forEach(file -> file.temporary = true);
     enabled = !temporaries.isEmpty();
   }
 
@@ -55,25 +47,8 @@ public final class Tidying {
    * @param wanted ids of files that tasks make and tasks read, and that are not temporary; others
    *     are ignored
    */
-  public void want(Collection<String> wanted) {
-    wanted.stream().flatMap(board::known).forEach(file -> file.wanted = true);
-  }
-
-  /**
-   * An {@link Effect.LetGo} is over, whatever came of it. Files that were not deleted are not tried
-   * again; should one be needed after all it is made anew.
-   *
-   * @param files ids of files
-   * @param time milliseconds since the epoch
-   * @return what follows
-   */
-  public Step deleted(List<String> files, long time) {
-    turn.begin(time);
-    files.stream()
-        .flatMap(board::known)
-        .filter(file -> file.going)
-        .forEach(file -> board.deleted(file, time));
-    return step.get();
+  void want(Collection<String> wanted) {
+    wanted.stream().flatMap(board::named).forEach(file -> file.wanted = true);
   }
 
   /** An attempt at a task has ended, or its worker has it no more. */
@@ -129,7 +104,7 @@ public final class Tidying {
       file.going = true;
     }
     if (!spent.isEmpty()) {
-      turn.effect(new Effect.LetGo(spent));
+      turn.effect(new Effect.LetGo(board.id, spent));
     }
   }
 

@@ -9,6 +9,7 @@ final class Turn {
   private final List<DispatchRecord> records = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private long now;
+  private boolean replaying;
 
   /** An event has come; {@code time} is in milliseconds since the epoch. */
   void begin(long time) {
@@ -20,17 +21,24 @@ final class Turn {
     return now;
   }
 
+  /** Whether what happens has happened before, so that it is in the journal. */
+  boolean isReplaying() {
+    return replaying;
+  }
+
+  /** Events happen anew, or have happened before. */
+  void replaying(boolean whether) {
+    replaying = whether;
+  }
+
   void record(DispatchRecord record) {
-    records.add(record);
+    if (!replaying) {
+      records.add(record);
+    }
   }
 
   void effect(Effect effect) {
     effects.add(effect);
-  }
-
-  /** After an event that was recorded before: what came of it then was recorded then. */
-  void forgetRecords() {
-    records.clear();
   }
 
   /** Hands over what the event led to. */

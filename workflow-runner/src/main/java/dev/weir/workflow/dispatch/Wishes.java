@@ -3,6 +3,9 @@ package dev.weir.workflow.dispatch;
 /** What people wish of a run: each wish is followed once and answered. Not thread-safe. */
 final class Wishes {
 
+  /** The answer to wishes about a run that has ended. */
+  static final SteeringAnswer TOO_LATE = new SteeringAnswer(0, "too late: the run is ending");
+
   private final Board board;
   private final Turn turn;
   private final Helm helm;
@@ -21,13 +24,13 @@ final class Wishes {
     if (helm.knows(id)) {
       answer = new SteeringAnswer(0, "followed before");
     } else if (finish.isOver()) {
-      answer = new SteeringAnswer(0, "too late: the run is ending");
+      answer = TOO_LATE;
     } else {
       answer = follow(id, wish);
       // Also when nothing was done: followed after a restart it might undo what came later.
-      turn.record(new DispatchRecord.Steered(id, wish, turn.now()));
+      turn.record(new DispatchRecord.Steered(board.id, id, wish, turn.now()));
     }
-    turn.effect(new Effect.Answer(id, answer));
+    turn.effect(new Effect.Answer(board.id, id, answer));
   }
 
   /** A wish was followed before this dispatcher began. */
@@ -38,6 +41,10 @@ final class Wishes {
 
   private SteeringAnswer follow(String id, Steering wish) {
     if (wish.action() == Steering.Action.CANCEL && wish.tasks().isEmpty()) {
+      if (board.grows) {
+        int cancelled = helm.cancelAll();
+        return new SteeringAnswer(cancelled, Helm.answer(wish.action(), cancelled));
+      }
       finish.fail(RunFailure.cancelledRun());
       return new SteeringAnswer(board.size() - board.done(), "the run ends");
     }

@@ -73,6 +73,11 @@ final class WorkerState {
     return ahead.size() < size.ahead() && kept == null;
   }
 
+  /** Whether it keeps room for something. */
+  boolean keepsRoom() {
+    return kept != null;
+  }
+
   /** Nothing else is given so much of it, until {@link #freeRoom}. It has to have that. */
   void keepRoom(Needs needs) {
     kept = needs;

@@ -9,38 +9,45 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives jobs to a pool and waits for them, for engines that order their tasks themselves. A pool
- * whose ApplicationMaster is started anew is found again, and no job is lost or submitted twice by
- * that. Thread-safe.
+ * Gives jobs to a session and waits for them, for engines that order their tasks themselves. A
+ * session whose ApplicationMaster is started anew is found again, and no job is lost or submitted
+ * twice by that. Thread-safe.
  */
 public final class JobClient {
 
-  /** How long a pool may not answer, by default: YARN starts an ApplicationMaster in less. */
+  /** How long a session may not answer, by default: YARN starts an ApplicationMaster in less. */
   public static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** The longest wait that is asked of the pool at once; a longer one is asked in pieces. */
+  /** The longest wait that is asked of the session at once; a longer one is asked in pieces. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private static final String JOBS = "/v1/jobs";
-  private static final String POOL = "/v1/pool";
+  static final String SESSION = "/v1/session";
 
   private static final int TOO_LARGE = 413;
 
-  private final PoolChannel channel;
+  private final SessionChannel channel;
 
-  JobClient(PoolChannel.Endpoints endpoints, Duration patience, Clock clock) {
-    this.channel = new PoolChannel(endpoints, patience, clock);
+  /**
+   * A client of a session.
+   *
+   * @param locator says where the session is
+   * @param patience how long the session may not answer
+   * @param clock dates requests
+   */
+  public JobClient(SessionLocator locator, Duration patience, Clock clock) {
+    this.channel = new SessionChannel(locator, patience, clock);
   }
 
   /**
-   * Gives a job to the pool. Said twice it is the same job; when this returns it will be done also
-   * if the pool's ApplicationMaster dies.
+   * Gives a job to the session. Said twice it is the same job; when this returns it will be done
+   * also if the session's ApplicationMaster dies.
    *
    * @param job the job
    * @return what is known of it
-   * @throws JobException when the pool refuses it: 409 when there is another job of that id or an
-   *     output is about to be made by another, 422 when an input is not there
-   * @throws IOException when the pool does not answer
+   * @throws JobException when the session refuses it: 409 when there is another job of that id or
+   *     an output is about to be made by another, 422 when an input is not there
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus submit(Job job) throws IOException, InterruptedException {
@@ -53,7 +60,7 @@ public final class JobClient {
               + job.id()
               + "' has "
               + bytes
-              + " bytes, and a pool takes "
+              + " bytes, and a session takes "
               + JobCodec.MOST_BYTES
               + ": put what makes it large into an input");
     }
@@ -65,8 +72,8 @@ public final class JobClient {
    *
    * @param id its id
    * @return what is known
-   * @throws JobException when the pool does not know it: 404
-   * @throws IOException when the pool does not answer
+   * @throws JobException when the session does not know it: 404
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus status(String id) throws IOException, InterruptedException {
@@ -79,8 +86,8 @@ public final class JobClient {
    * @param id its id
    * @param atMost how long
    * @return its status when it has ended; empty when it has not within that time
-   * @throws JobException when the pool does not know it: 404
-   * @throws IOException when the pool does not answer
+   * @throws JobException when the session does not know it: 404
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public Optional<JobStatus> await(String id, Duration atMost)
@@ -104,8 +111,8 @@ public final class JobClient {
    * @param after 0, or what {@link EndedJobs#next} was the last time
    * @param atMost how long
    * @return the jobs that ended since; none when none did within that time. After a restart of the
-   *     pool a job may be named a second time
-   * @throws IOException when the pool does not answer
+   *     session a job may be named a second time
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException {
@@ -121,10 +128,10 @@ public final class JobClient {
   }
 
   /**
-   * Lists the jobs that the pool knows.
+   * Lists the jobs that the session knows.
    *
    * @return in the order in which they came
-   * @throws IOException when the pool does not answer
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public List<JobStatus> list() throws IOException, InterruptedException {
@@ -136,8 +143,8 @@ public final class JobClient {
    *
    * @param id its id
    * @return what is known of it
-   * @throws JobException when the pool does not know it: 404
-   * @throws IOException when the pool does not answer
+   * @throws JobException when the session does not know it: 404
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
   public JobStatus cancel(String id) throws IOException, InterruptedException {
@@ -145,26 +152,27 @@ public final class JobClient {
   }
 
   /**
-   * Asks how the pool is.
+   * Asks how the session is.
    *
    * @return its status
-   * @throws IOException when the pool does not answer
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
-  public PoolStatus pool() throws IOException, InterruptedException {
-    return pool(channel.send("GET", POOL, "", Duration.ZERO));
+  public SessionStatus session() throws IOException, InterruptedException {
+    return session(channel.send("GET", SESSION, "", Duration.ZERO));
   }
 
   /**
-   * Stops the pool.
+   * Stops the session.
    *
    * @param whenIdle whether the jobs that it has are done first; no more are taken
    * @return how it was
-   * @throws IOException when the pool does not answer
+   * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
-  public PoolStatus stop(boolean whenIdle) throws IOException, InterruptedException {
-    return pool(channel.send("DELETE", POOL + (whenIdle ? "?when=idle" : ""), "", Duration.ZERO));
+  public SessionStatus stop(boolean whenIdle) throws IOException, InterruptedException {
+    return session(
+        channel.send("DELETE", SESSION + (whenIdle ? "?when=idle" : ""), "", Duration.ZERO));
   }
 
   private static Duration piece(long endNanos) {
@@ -182,26 +190,14 @@ public final class JobClient {
   }
 
   private static JobStatus job(String json) throws IOException {
-    try {
-      return StatusCodec.readJob(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return StatusCodec.parsed(() -> StatusCodec.readJob(json));
   }
 
   private static EndedJobs jobs(String json) throws IOException {
-    try {
-      return StatusCodec.readJobs(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    return StatusCodec.parsed(() -> StatusCodec.readJobs(json));
   }
 
-  private static PoolStatus pool(String json) throws IOException {
-    try {
-      return StatusCodec.readPool(json);
-    } catch (InvalidJobException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+  private static SessionStatus session(String json) throws IOException {
+    return StatusCodec.parsed(() -> StatusCodec.readSession(json));
   }
 }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 public final class JobCodec {
 
-  /** A description of more bytes is taken by no pool. */
+  /** A description of more bytes is taken by no session. */
   public static final int MOST_BYTES = 1 << 20;
 
   private static final ObjectMapper JSON =

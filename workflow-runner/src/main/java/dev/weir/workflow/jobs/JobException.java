@@ -2,7 +2,7 @@ package dev.weir.workflow.jobs;
 
 import java.io.IOException;
 
-/** A pool refuses something; the message is the pool's own. */
+/** A session refuses something; the message is the session's own. */
 public final class JobException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class JobException extends IOException {
    * An exception.
    *
    * @param status HTTP status code
-   * @param message what the pool says
+   * @param message what the session says
    */
   public JobException(int status, String message) {
     super(message);

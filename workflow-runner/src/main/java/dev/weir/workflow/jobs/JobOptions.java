@@ -16,7 +16,7 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
   /** One core, and one attempt: an engine that wants to try again does so itself. */
   public static final JobOptions DEFAULT = new JobOptions(TaskNeeds.UNKNOWN, 0, 0, 1);
 
-  /** How often a pool tries a job at most: an engine that wants more gives it again. */
+  /** How often a session tries a job at most: an engine that wants more gives it again. */
   public static final int MOST_ATTEMPTS = 3;
 
   /** The greatest priority; the least is as far below 0. */

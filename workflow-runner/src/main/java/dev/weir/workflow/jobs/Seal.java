@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs what goes between a pool and its clients with the key that only the pool's owner can read.
- * The key itself never goes over the wire; who hears a message can neither alter it nor send
+ * Signs what goes between a session and its clients with the key that only the session's owner can
+ * read. The key itself never goes over the wire; who hears a message can neither alter it nor send
  * another one.
  */
 public final class Seal {
@@ -30,13 +30,13 @@ public final class Seal {
   /**
    * A seal.
    *
-   * @param hexKey the pool's key in hexadecimal, 32 bytes at least
+   * @param hexKey the session's key in hexadecimal, 32 bytes at least
    * @throws IllegalArgumentException when it is none
    */
   public Seal(String hexKey) {
     this.key = HexFormat.of().parseHex(hexKey);
     if (key.length < LEAST_KEY_BYTES) {
-      throw new IllegalArgumentException("The pool's key has " + key.length + " bytes");
+      throw new IllegalArgumentException("The session's key has " + key.length + " bytes");
     }
   }
 

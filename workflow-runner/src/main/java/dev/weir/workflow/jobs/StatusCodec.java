@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** What a pool answers, in JSON. */
+/** What a session answers, in JSON. */
 public final class StatusCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -59,10 +61,14 @@ public final class StatusCodec {
   }
 
   private static Fields parse(String json) throws InvalidJobException {
+    return parse(json, "The session's answer");
+  }
+
+  private static Fields parse(String json, String what) throws InvalidJobException {
     try {
-      return Fields.of(JSON.readTree(json), "The answer");
+      return Fields.of(JSON.readTree(json), what);
     } catch (JsonProcessingException e) {
-      throw new InvalidJobException("The pool's answer is no JSON: " + e.getOriginalMessage(), e);
+      throw new InvalidJobException(what + " is no JSON: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -124,34 +130,39 @@ public final class StatusCodec {
   }
 
   /**
-   * Writes the status of a pool.
+   * Writes the status of a session.
    *
-   * @param pool the status
+   * @param session the status
    * @return as a JSON object
    */
-  public static String write(PoolStatus pool) {
+  public static String write(SessionStatus session) {
     ObjectNode node = JSON.createObjectNode();
-    node.put("id", pool.id());
-    node.put("name", pool.name());
-    node.put("queued", pool.queued());
-    node.put("running", pool.running());
-    node.put("succeeded", pool.succeeded());
-    node.put("failed", pool.failed());
-    node.put("workers", pool.workers());
-    node.put("wanted-workers", pool.wantedWorkers());
+    node.put("id", session.id());
+    node.put("name", session.name());
+    node.put("queued", session.queued());
+    node.put("running", session.running());
+    node.put("succeeded", session.succeeded());
+    node.put("failed", session.failed());
+    node.put("workers", session.workers());
+    node.put("wanted-workers", session.wantedWorkers());
+    node.put("runs", session.runs());
+    node.put("mode", session.offer().mode());
+    node.put("most-workers", session.offer().mostWorkers());
+    node.put("worker-cores", session.offer().cores());
+    node.put("worker-memory-mb", session.offer().megabytes());
     return node.toString();
   }
 
   /**
-   * Reads the status of a pool.
+   * Reads the status of a session.
    *
-   * @param json what {@link #write(PoolStatus)} wrote
+   * @param json what {@link #write(SessionStatus)} wrote
    * @return the status
    * @throws InvalidJobException when it is none
    */
-  public static PoolStatus readPool(String json) throws InvalidJobException {
+  public static SessionStatus readSession(String json) throws InvalidJobException {
     Fields fields = parse(json);
-    return new PoolStatus(
+    return new SessionStatus(
         fields.text("id"),
         fields.text("name"),
         fields.integer("queued", 0),
@@ -159,7 +170,116 @@ public final class StatusCodec {
         fields.integer("succeeded", 0),
         fields.integer("failed", 0),
         fields.integer("workers", 0),
-        fields.integer("wanted-workers", 0));
+        fields.integer("wanted-workers", 0),
+        fields.integer("runs", 0),
+        new SessionStatus.Offer(
+            fields.text("mode"),
+            fields.integer("most-workers", 0),
+            fields.integer("worker-cores", 0),
+            fields.integer("worker-memory-mb", 0)));
+  }
+
+  /**
+   * Writes what submits a run to a session.
+   *
+   * @param run id of the run
+   * @return as a JSON object
+   */
+  public static String submission(String run) {
+    return JSON.createObjectNode().put("id", run).toString();
+  }
+
+  /**
+   * Reads what submits a run to a session.
+   *
+   * @param json what {@link #submission} wrote
+   * @return the id of the run, which is not checked
+   * @throws InvalidJobException when there is none, or more than an id
+   */
+  public static String readSubmission(String json) throws InvalidJobException {
+    Fields fields = parse(json, "The submission of a run");
+    fields.requireOnly(Set.of("id"));
+    return fields.text("id");
+  }
+
+  /**
+   * Writes whether a run goes on.
+   *
+   * @param run the run
+   * @return as a JSON object
+   */
+  public static String writeState(SessionRun run) {
+    return state(run).toString();
+  }
+
+  private static ObjectNode state(SessionRun run) {
+    return JSON.createObjectNode().put("id", run.id()).put("state", run.state().name());
+  }
+
+  /**
+   * Writes how far runs are.
+   *
+   * @param runs the runs
+   * @return as a JSON object
+   */
+  public static String writeRuns(List<SessionRun> runs) {
+    ObjectNode node = JSON.createObjectNode();
+    ArrayNode list = node.putArray("runs");
+    for (SessionRun run : runs) {
+      list.add(state(run).put("tasks", run.tasks()).put("done", run.done()));
+    }
+    return node.toString();
+  }
+
+  /**
+   * Reads whether a run goes on.
+   *
+   * @param json what {@link #writeState} wrote
+   * @return the run
+   * @throws InvalidJobException when it is none
+   */
+  public static SessionRun readRun(String json) throws InvalidJobException {
+    return run(parse(json));
+  }
+
+  private static SessionRun run(Fields fields) throws InvalidJobException {
+    String state = fields.text("state");
+    for (SessionRun.State known : SessionRun.State.values()) {
+      if (known.name().equals(state)) {
+        return new SessionRun(
+            fields.text("id"), known, fields.integer("tasks", 0), fields.integer("done", 0));
+      }
+    }
+    throw new InvalidJobException("A run has the state '" + state + "', which is none");
+  }
+
+  /**
+   * Reads how far runs are.
+   *
+   * @param json what {@link #writeRuns} wrote
+   * @return the runs
+   * @throws InvalidJobException when they are none
+   */
+  public static List<SessionRun> readRuns(String json) throws InvalidJobException {
+    List<SessionRun> runs = new ArrayList<>();
+    for (Fields run : parse(json).objects("runs")) {
+      runs.add(run(run));
+    }
+    return runs;
+  }
+
+  /** Reads an answer. */
+  interface Reader<T> {
+    T read() throws InvalidJobException;
+  }
+
+  /** What an answer holds; one that holds something else is a failure of the channel. */
+  static <T> T parsed(Reader<T> reader) throws IOException {
+    try {
+      return reader.read();
+    } catch (InvalidJobException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
- * Single jobs for engines that order their tasks themselves: what a job is, the pool that runs it,
- * and the client to talk to one.
+ * Single jobs for engines that order their tasks themselves: what a job is, the session that runs
+ * it, and the client to talk to one.
  */
 @NullMarked
 package dev.weir.workflow.jobs;

@@ -2,6 +2,7 @@ package dev.weir.workflow.protocol;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -16,8 +17,8 @@ import java.util.zip.CRC32C;
 
 /**
  * A content on its way from the cache of one worker to another: each side shows first that it knows
- * the run's secret; then come pieces, each with its CRC32C, and at last a mark that says that they
- * are all there is. Blocks as its streams do; not thread-safe.
+ * the session's secret; then come pieces, each with its CRC32C, and at last a mark that says that
+ * they are all there is. Blocks as its streams do; not thread-safe.
  */
 public final class CacheLink {
 
@@ -26,6 +27,12 @@ public final class CacheLink {
 
   private static final int NOTHING_YET = 0;
   private static final int END = -1;
+  private static final int NONCE_BYTES = 32;
+
+  /** Sides sign differently, so that no proof can be sent back as one's own. */
+  private static final byte[] READER = {'r'};
+
+  private static final byte[] HOLDER = {'h'};
 
   private final DataInputStream in;
   private final DataOutputStream out;
@@ -42,68 +49,88 @@ public final class CacheLink {
   }
 
   /**
-   * What somebody asks for who knows the run's secret.
+   * What somebody asks for who knows the session's secret.
    *
    * @param content name of the content
    * @param length in bytes
    */
-  public record Wanted(String content, long length) {}
+  public record Wanted(String content, long length) {
+
+    private byte[] bytes() throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeUTF(content);
+      out.writeLong(length);
+      return bytes.toByteArray();
+    }
+  }
 
   /**
    * The side of the one that is asked, until it knows for what. What follows is {@link #give}.
    *
-   * @param secret the run's
+   * @param secret the session's
    * @param random source of nonces
    * @return what is wanted
-   * @throws IOException when the peer is not of this run
+   * @throws IOException when the peer is not of this session
    */
   public Wanted accept(Secret secret, SecureRandom random) throws IOException {
-    String nonce = Secret.nonce(random);
-    say(new Message.Challenge(Message.VERSION, nonce));
-    if (!(hear() instanceof Message.Fetch fetch) || fetch.version() != Message.VERSION) {
-      throw new IOException("The peer speaks something else");
-    }
-    if (!secret.verify(Secret.Side.READER, nonce + fetch.content(), fetch.proof())) {
-      throw new IOException("The peer does not know the secret of this run");
-    }
-    say(new Message.Welcome(secret.sign(Secret.Side.HOLDER, fetch.nonce() + fetch.content())));
-    return new Wanted(fetch.content(), fetch.length());
+    byte[] nonce = nonce(random);
+    out.writeInt(Message.VERSION);
+    out.write(nonce);
+    out.flush();
+    requireVersion();
+    Wanted wanted = new Wanted(in.readUTF(), in.readLong());
+    byte[] theirs = readBytes(NONCE_BYTES);
+    requireProof(secret, READER, nonce, wanted);
+    out.write(secret.sign(HOLDER, theirs, wanted.bytes()));
+    out.flush();
+    return wanted;
   }
 
   /**
-   * The side of the one that asks, until the other has shown that it is of this run.
+   * The side of the one that asks, until the other has shown that it is of this session.
    *
-   * @param secret the run's
+   * @param secret the session's
    * @param random source of nonces
    * @param wanted what it asks for
-   * @throws IOException when the peer is not of this run
+   * @throws IOException when the peer is not of this session
    */
   public void ask(Secret secret, SecureRandom random, Wanted wanted) throws IOException {
-    if (!(hear() instanceof Message.Challenge challenge)
-        || challenge.version() != Message.VERSION) {
+    requireVersion();
+    byte[] theirs = readBytes(NONCE_BYTES);
+    byte[] nonce = nonce(random);
+    out.writeInt(Message.VERSION);
+    out.write(wanted.bytes());
+    out.write(nonce);
+    out.write(secret.sign(READER, theirs, wanted.bytes()));
+    out.flush();
+    requireProof(secret, HOLDER, nonce, wanted);
+  }
+
+  private static byte[] nonce(SecureRandom random) {
+    byte[] nonce = new byte[NONCE_BYTES];
+    random.nextBytes(nonce);
+    return nonce;
+  }
+
+  private void requireVersion() throws IOException {
+    if (in.readInt() != Message.VERSION) {
       throw new IOException("The peer speaks something else");
     }
-    String nonce = Secret.nonce(random);
-    say(
-        new Message.Fetch(
-            Message.VERSION,
-            wanted.content(),
-            wanted.length(),
-            nonce,
-            secret.sign(Secret.Side.READER, challenge.nonce() + wanted.content())));
-    if (!(hear() instanceof Message.Welcome welcome)
-        || !secret.verify(Secret.Side.HOLDER, nonce + wanted.content(), welcome.proof())) {
-      throw new IOException("The peer does not know the secret of this run");
+  }
+
+  private void requireProof(Secret secret, byte[] side, byte[] nonce, Wanted wanted)
+      throws IOException {
+    byte[] proof = readBytes(Secret.SIGNATURE_BYTES);
+    if (!secret.verifies(proof, side, nonce, wanted.bytes())) {
+      throw new IOException("The peer does not know the secret of this session");
     }
   }
 
-  private void say(Message message) throws IOException {
-    Frames.write(out, message);
-    out.flush();
-  }
-
-  private Message hear() throws IOException {
-    return Frames.read(in, Frames.MAX_HANDSHAKE_BYTES);
+  private byte[] readBytes(int length) throws IOException {
+    byte[] bytes = new byte[length];
+    in.readFully(bytes);
+    return bytes;
   }
 
   /**

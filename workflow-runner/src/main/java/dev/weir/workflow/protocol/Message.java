@@ -3,48 +3,11 @@ package dev.weir.workflow.protocol;
 import java.util.List;
 import java.util.Map;
 
-/** What goes over the connection between a worker and its ApplicationMaster. */
+/** What a worker and its ApplicationMaster tell each other. */
 public sealed interface Message {
 
   /** Raised whenever a message changes; both sides must speak the same. */
-  int VERSION = 12;
-
-  /**
-   * First word of the ApplicationMaster.
-   *
-   * @param version what it speaks
-   * @param nonce random, to be signed by the worker
-   */
-  record Challenge(int version, String nonce) implements Message {}
-
-  /**
-   * The worker's answer.
-   *
-   * @param version what it speaks
-   * @param worker its id: the container's
-   * @param node host name of its node
-   * @param nonce random, to be signed by the ApplicationMaster
-   * @param proof the ApplicationMaster's nonce, signed with the run's secret
-   */
-  record Hello(int version, String worker, String node, String nonce, String proof)
-      implements Message {}
-
-  /**
-   * The worker is taken in.
-   *
-   * @param proof the worker's nonce, signed with the run's secret
-   */
-  record Welcome(String proof) implements Message {}
-
-  /**
-   * The worker is not taken in.
-   *
-   * @param reason why
-   */
-  record Refused(String reason) implements Message {}
-
-  /** Nothing new; the link works. */
-  record Heartbeat() implements Message {}
+  int VERSION = 13;
 
   /**
    * First message of a worker, before the reports of those attempts that have ended: what an
@@ -211,19 +174,6 @@ public sealed interface Message {
    * @param content name of the content
    */
   record NotKept(String content) implements Message {}
-
-  /**
-   * From one worker to another: give me this content. Both sides sign it, so that nobody else can
-   * use what they say.
-   *
-   * @param version what it speaks
-   * @param content name of the content
-   * @param length of the content in bytes
-   * @param nonce random, to be signed by the one that is asked
-   * @param proof the other's nonce, signed with the run's secret
-   */
-  record Fetch(int version, String content, long length, String nonce, String proof)
-      implements Message {}
 
   /**
    * To the worker: copy a file into the cache of its node, where a task will read it.

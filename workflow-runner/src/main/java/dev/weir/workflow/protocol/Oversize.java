@@ -9,7 +9,7 @@ import java.util.Optional;
  * What takes the place of a message that is longer than any peer reads: the task that it is about
  * has failed, for no other try and no other node would make its message shorter.
  */
-final class Oversize {
+public final class Oversize {
 
   private static final String REMEDY =
       ": make several tasks of it, put its files into archives, or give them shorter names";
@@ -22,7 +22,7 @@ final class Oversize {
    * @param why what is wrong with the message
    * @return a shorter one; empty when there is none
    */
-  static Optional<Message> toPeer(Message message, String why) {
+  public static Optional<Message> toPeer(Message message, String why) {
     if (!(message instanceof Message.Ended ended)) {
       return Optional.empty();
     }
@@ -45,7 +45,7 @@ final class Oversize {
    * @param why what is wrong with the message
    * @return the answer; empty when there is none
    */
-  static Optional<Message> fromPeer(Message message, String why) {
+  public static Optional<Message> fromPeer(Message message, String why) {
     return message instanceof Message.Run run
         ? Optional.of(
             refused(

@@ -9,27 +9,52 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secret of a run: who knows it is one of its processes. It never goes over the wire. */
+/**
+ * A secret key: the master key of a session, or one derived from it. It signs with HMAC-SHA256.
+ * Immutable.
+ */
 public final class Secret {
+
+  /** The length of a signature, in bytes. */
+  public static final int SIGNATURE_BYTES = 32;
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int BYTES = 32;
 
   private final byte[] key;
 
+  /** Is copied for each signature, which takes less than to make another. */
+  private final Mac prototype;
+
   private Secret(byte[] key) {
-    this.key = key;
+    this.key = key.clone();
+    try {
+      this.prototype = Mac.getInstance(ALGORITHM);
+      prototype.init(new SecretKeySpec(key, ALGORITHM));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
+    }
   }
 
   /**
    * A new secret.
    *
-   * @param random where it comes from
+   * @param random source of the key
    * @return the secret
    */
   public static Secret generate(SecureRandom random) {
     byte[] key = new byte[BYTES];
     random.nextBytes(key);
+    return new Secret(key);
+  }
+
+  /**
+   * A secret with a known key.
+   *
+   * @param key at least one byte
+   * @return the secret
+   */
+  public static Secret of(byte[] key) {
     return new Secret(key);
   }
 
@@ -43,13 +68,13 @@ public final class Secret {
   public static Secret fromHex(String hex) {
     byte[] key = HexFormat.of().parseHex(hex);
     if (key.length != BYTES) {
-      throw new IllegalArgumentException("The run's secret has " + key.length + " bytes");
+      throw new IllegalArgumentException("The secret has " + key.length + " bytes, not " + BYTES);
     }
     return new Secret(key);
   }
 
   /**
-   * The secret for a container's environment.
+   * The secret as text.
    *
    * @return it in hexadecimal
    */
@@ -58,35 +83,41 @@ public final class Secret {
   }
 
   /**
-   * Signs a nonce in one of the two directions, so that no answer can be sent back as one's own.
+   * A key for another purpose, from which this one cannot be found.
+   *
+   * @param purpose name of the purpose
+   * @return the derived secret
    */
-  String sign(Side side, String nonce) {
+  public Secret derive(String purpose) {
+    return new Secret(sign(purpose.getBytes(UTF_8)));
+  }
+
+  /**
+   * Signs.
+   *
+   * @param parts what is signed, as if concatenated
+   * @return {@link #SIGNATURE_BYTES} bytes
+   */
+  public byte[] sign(byte[]... parts) {
     try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(key, ALGORITHM));
-      return HexFormat.of().formatHex(mac.doFinal((side.name() + ":" + nonce).getBytes(UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
+      Mac mac = (Mac) prototype.clone();
+      for (byte[] part : parts) {
+        mac.update(part);
+      }
+      return mac.doFinal();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException(ALGORITHM + " cannot be copied in this Java runtime", e);
     }
   }
 
-  boolean verify(Side side, String nonce, String proof) {
-    return MessageDigest.isEqual(sign(side, nonce).getBytes(UTF_8), proof.getBytes(UTF_8));
-  }
-
-  static String nonce(SecureRandom random) {
-    byte[] nonce = new byte[BYTES];
-    random.nextBytes(nonce);
-    return HexFormat.of().formatHex(nonce);
-  }
-
-  /** Who signs. */
-  enum Side {
-    MASTER,
-    WORKER,
-    /** A worker that gives of its cache. */
-    HOLDER,
-    /** A worker that asks it to. */
-    READER
+  /**
+   * Verifies a signature in constant time.
+   *
+   * @param signature a signature
+   * @param parts what was signed, as if concatenated
+   * @return whether this secret has signed it
+   */
+  public boolean verifies(byte[] signature, byte[]... parts) {
+    return MessageDigest.isEqual(sign(parts), signature);
   }
 }

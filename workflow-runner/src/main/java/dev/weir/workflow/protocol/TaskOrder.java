@@ -45,6 +45,9 @@ public record TaskOrder(
   /** What an attempt without a copy is told: most are over before there might be one. */
   public static final long ASK_AFTER_MILLIS = 2_000;
 
+  /** After so long without an answer a worker takes the link to its ApplicationMaster for cut. */
+  public static final long LINK_TIMEOUT_MILLIS = 8_000;
+
   /**
    * What the names of a task's files may take in its order, in bytes: neither a worker nor the
    * ApplicationMaster has memory for much more.
@@ -133,6 +136,18 @@ public record TaskOrder(
         needs,
         join,
         millis);
+  }
+
+  /**
+   * The same attempt when the worker gets the order late: the time counts from when it was given.
+   *
+   * @param millis how long the order has waited and was on its way
+   * @return the order
+   */
+  public TaskOrder late(long millis) {
+    return askAfterMillis == NEVER || millis == 0
+        ? this
+        : asking(Math.max(0, askAfterMillis - millis));
   }
 
   /**

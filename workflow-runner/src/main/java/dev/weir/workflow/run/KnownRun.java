@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
@@ -35,7 +34,7 @@ public final class KnownRun {
   }
 
   /**
-   * The run's id: that of its YARN application.
+   * The run's id: that of its YARN application, or of none if a session runs it.
    *
    * @return the id
    */
@@ -50,8 +49,7 @@ public final class KnownRun {
    * @throws IOException when the cluster cannot be asked
    */
   public RunView view() throws IOException {
-    ApplicationReport report = runs.report(id);
-    return runs.view(directory, report == null ? null : report.getYarnApplicationState());
+    return runs.view(directory, runs::state);
   }
 
   /**
@@ -124,7 +122,8 @@ public final class KnownRun {
   }
 
   /**
-   * Ends the run: by itself, so that it leaves a record, or through YARN when it does not answer.
+   * Ends the run: by itself, so that it leaves a record, or through YARN when it does not answer. A
+   * run of a session is ended by the session in any case.
    *
    * @param patience how long to wait for its answer
    * @return what was done, in one line
@@ -163,18 +162,26 @@ public final class KnownRun {
   }
 
   /**
-   * Changes the priority of the run among the applications of its queue.
+   * Changes the priority of the run among the applications of its queue, or among the runs of its
+   * session.
    *
    * @param priority what is wanted
-   * @return what YARN has made of it: the scheduler has a highest one
+   * @param patience how long a session may take to answer
+   * @return what was made of it: YARN's scheduler has a highest one
    * @throws SteeringException when it has ended, or YARN does not let this user do it
    * @throws IOException when YARN cannot be reached
+   * @throws InterruptedException when the thread is interrupted; the wish may be followed
    */
-  public int prioritise(int priority) throws IOException {
+  public SteeringAnswer prioritise(int priority, Duration patience)
+      throws IOException, InterruptedException {
+    if (!view().summary().session().isEmpty()) {
+      return steer(new Steering(Action.PRIORITISE, "", priority), patience);
+    }
     requireLive();
     try {
       Priority granted = runs.yarn().updateApplicationPriority(id, Priority.newInstance(priority));
-      return granted == null ? priority : granted.getPriority();
+      int now = granted == null ? priority : granted.getPriority();
+      return new SteeringAnswer(0, "YARN gives the run the priority " + now);
     } catch (YarnException e) {
       throw new SteeringException(
           Kind.REFUSED, "YARN does not change the priority of " + id + ": " + e.getMessage(), e);

@@ -35,7 +35,7 @@ final class Library {
   private static final int NAME_CHARS = 32;
   private static final short PRIVATE = 0700;
 
-  /** So many are kept, however old they are, for pools that go on for long. */
+  /** So many are kept, however old they are, for sessions that go on for long. */
   private static final int KEPT = 10;
 
   private static final Duration AGE = Duration.ofDays(30);

@@ -36,7 +36,9 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
   private static final String NOTED_QUEUE = "weir.run.queue";
   private static final String NOTED_PRIORITY = "weir.run.priority";
 
-  private static final Pattern REMOTE_CLASS = Pattern.compile("^[\\w.$]+Exception: ");
+  /** What YARN's client and Hadoop's RPC put in front of the scheduler's own words. */
+  private static final Pattern REMOTE_CLASS =
+      Pattern.compile("^(?:Failed to submit \\S+ to YARN : )?(?:[\\w.$]+Exception: )*");
 
   private static final int SHOWN = 20;
 
@@ -102,8 +104,13 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
     return noted;
   }
 
-  /** What the settings of a plan say. */
-  static QueueRequest of(Map<String, String> settings) {
+  /**
+   * What the settings of a plan say.
+   *
+   * @param settings those of the plan
+   * @return the queue and the priority that its client asked for
+   */
+  public static QueueRequest of(Map<String, String> settings) {
     String noted = settings.get(NOTED_PRIORITY);
     return new QueueRequest(
         settings.get(NOTED_QUEUE), noted == null ? null : Integer.valueOf(noted));

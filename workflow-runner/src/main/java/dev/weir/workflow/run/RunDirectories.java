@@ -76,6 +76,15 @@ public final class RunDirectories {
   }
 
   /**
+   * The directory that holds them.
+   *
+   * @return its path
+   */
+  public Path root() {
+    return root;
+  }
+
+  /**
    * The directory of a run, whether it exists or not.
    *
    * @param id the run's id
@@ -124,6 +133,28 @@ public final class RunDirectories {
    */
   public static RunDirectories around(DistributedFileSystem fs, Staging one) {
     return new RunDirectories(fs, one.directory().getParent());
+  }
+
+  /**
+   * The directories of the runs of the user whose session has this one.
+   *
+   * @param fs the file system that holds them
+   * @param session directory of a session
+   * @return the directories
+   */
+  public static RunDirectories besideSessions(DistributedFileSystem fs, Staging session) {
+    Path home = session.directory().getParent().getParent().getParent();
+    return new RunDirectories(fs, new Path(home, BELOW_HOME));
+  }
+
+  /**
+   * The directory of a session of the same user, whether it exists or not.
+   *
+   * @param id the session's id
+   * @return the directory
+   */
+  public Staging session(String id) {
+    return new Staging(fs, new Path(new Path(root.getParent(), "sessions"), id));
   }
 
   /**

@@ -13,6 +13,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -31,6 +34,12 @@ public final class RunHandle implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
   private static final Duration POLL = Duration.ofMillis(500);
 
+  /** The ApplicationMaster has said that it ends, which takes it a few tenths of a second. */
+  private static final Duration POLL_AT_END = Duration.ofMillis(50);
+
+  /** An ApplicationMaster that takes longer to end is asked less often again. */
+  private static final int POLLS_AT_END = 60;
+
   private final ApplicationId id;
   private final int tasks;
   private final Cluster cluster;
@@ -40,9 +49,15 @@ public final class RunHandle implements AutoCloseable {
    * What a run is reached by.
    *
    * @param hinted whether there may be hints of the run's
+   * @param session that runs it; null for a run that is an application of its own
    */
   record Cluster(
-      Configuration conf, YarnClient yarn, Staging staging, boolean hinted, Clock clock) {}
+      Configuration conf,
+      YarnClient yarn,
+      Staging staging,
+      boolean hinted,
+      Clock clock,
+      @Nullable RunSession session) {}
 
   RunHandle(ApplicationId id, int tasks, Cluster cluster) {
     this.id = id;
@@ -51,7 +66,7 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * The run's id: that of its YARN application.
+   * The run's id: that of its YARN application, or of none if a session runs it.
    *
    * @return the id
    */
@@ -72,25 +87,65 @@ public final class RunHandle implements AutoCloseable {
   public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
     RunProgress shown = RunProgress.submitted(tasks);
     listener.accept(shown);
-    ApplicationReport report = report();
+    RunSession session = cluster.session();
+    if (session != null) {
+      return awaitInSession(session, shown, listener);
+    }
+    int ending = 0;
+    ApplicationReport report = report(id);
     while (!ApplicationStates.isOver(report.getYarnApplicationState())) {
-      Optional<RunProgress> progress = progress();
-      if (progress.isPresent() && !progress.get().equals(shown)) {
-        shown = progress.get();
-        listener.accept(shown);
-      }
-      Thread.sleep(POLL.toMillis());
-      report = report();
+      shown = show(shown, listener);
+      ending += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
+      boolean soon = ending > 0 && ending <= POLLS_AT_END;
+      Thread.sleep((soon ? POLL_AT_END : POLL).toMillis());
+      report = report(id);
     }
     progress().ifPresent(listener);
-    return finish(report);
+    return finish(
+        " ended as "
+            + report.getYarnApplicationState()
+            + " and left no record: "
+            + report.getDiagnostics().strip()
+            + MasterMemory.remedy(report.getDiagnostics()),
+        id);
   }
 
-  private ApplicationReport report() throws IOException {
+  /** The session answers as soon as the run has ended; meanwhile its progress is shown. */
+  private RunRecord awaitInSession(
+      RunSession session, RunProgress first, Consumer<RunProgress> listener)
+      throws IOException, InterruptedException {
+    RunProgress shown = first;
+    try (RunSession.Wait wait = session.await(id())) {
+      while (true) {
+        try {
+          String said = wait.end().get(POLL.toMillis(), TimeUnit.MILLISECONDS);
+          progress().ifPresent(listener);
+          return finish(" left no record: " + said, session.id());
+        } catch (TimeoutException e) {
+          shown = show(shown, listener);
+        }
+      }
+    } catch (ExecutionException e) {
+      Throwable why = e.getCause() == null ? e : e.getCause();
+      throw new RunException(
+          "The session " + session.id() + " does not say when " + id + " ends: " + why.getMessage(),
+          e);
+    }
+  }
+
+  private RunProgress show(RunProgress shown, Consumer<RunProgress> listener) {
+    Optional<RunProgress> progress = progress();
+    if (progress.isPresent() && !progress.get().equals(shown)) {
+      listener.accept(progress.get());
+    }
+    return progress.orElse(shown);
+  }
+
+  private ApplicationReport report(ApplicationId application) throws IOException {
     try {
-      return cluster.yarn().getApplicationReport(id);
+      return cluster.yarn().getApplicationReport(application);
     } catch (YarnException e) {
-      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+      throw new RunException("YARN says nothing about " + application + ": " + e.getMessage(), e);
     }
   }
 
@@ -106,23 +161,14 @@ public final class RunHandle implements AutoCloseable {
     }
   }
 
-  private RunRecord finish(ApplicationReport report) throws IOException {
+  private RunRecord finish(String withoutRecord, ApplicationId logs) throws IOException {
     try {
       RunRecord run = cluster.staging().readRecord();
       failure = readFailure();
       return run;
     } catch (FileNotFoundException e) {
       throw new RunException(
-          "The run "
-              + id
-              + " ended as "
-              + report.getYarnApplicationState()
-              + " and left no record: "
-              + report.getDiagnostics().strip()
-              + MasterMemory.remedy(report.getDiagnostics())
-              + "\nSee its logs: yarn logs -applicationId "
-              + id,
-          e);
+          "The run " + id + withoutRecord + "\nSee its logs: yarn logs -applicationId " + logs, e);
     } finally {
       cleanUp();
     }
@@ -153,7 +199,9 @@ public final class RunHandle implements AutoCloseable {
    * @throws IOException when the cluster cannot be reached
    */
   public boolean cancel() throws IOException {
-    if (report().getYarnApplicationState() != YarnApplicationState.RUNNING) {
+    RunSession session = cluster.session();
+    ApplicationId application = session == null ? id : session.id();
+    if (report(application).getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
     String unused = Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
@@ -161,12 +209,57 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * Ends the run at once, and removes its hints. Its directory keeps what is known of it.
-   * Idempotent; any thread.
+   * Ends the run at once, and removes its hints. Its directory keeps what is known of it. A run of
+   * a session is ended by the session, which goes on. Idempotent; any thread.
    *
+   * @throws RunException when its session does not answer: it ends the run when it can
    * @throws IOException when the cluster cannot be reached
    */
   public void kill() throws IOException {
+    RunSession session = cluster.session();
+    if (session == null) {
+      killApplication();
+    } else {
+      kill(session);
+    }
+  }
+
+  private void kill(RunSession session) throws IOException {
+    try {
+      if (!session.kill(id())) {
+        removeHints();
+        noteEnded("killed by its owner");
+        cleanUp();
+      }
+    } catch (IOException e) {
+      String unused =
+          Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+      throw new RunException(
+          "The session "
+              + session.id()
+              + " does not answer ("
+              + e.getMessage()
+              + "). It ends "
+              + id
+              + " as soon as it can; see 'weir status "
+              + id
+              + "'",
+          e);
+    }
+  }
+
+  /**
+   * Ends a run of which nobody knows whether its session has taken it, or will: a session that does
+   * finds that it is to end it. Its directory stays.
+   *
+   * @param reason why it did not succeed
+   */
+  void abandon(String reason) throws IOException {
+    String unused = Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    noteEnded(reason);
+  }
+
+  private void killApplication() throws IOException {
     try {
       cluster.yarn().killApplication(id);
     } catch (ApplicationNotFoundException e) {
@@ -175,13 +268,13 @@ public final class RunHandle implements AutoCloseable {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     } finally {
       removeHints();
-      noteKilled();
+      noteEnded("killed by its owner");
       cleanUp();
     }
   }
 
   /** An ApplicationMaster that is killed cannot write down how the run ended. */
-  private void noteKilled() {
+  private void noteEnded(String reason) {
     try {
       RunSummary summary = cluster.staging().readJson(Staging.SUMMARY, RunSummary.class);
       if (summary.end() == null) {
@@ -199,10 +292,10 @@ public final class RunHandle implements AutoCloseable {
                         last.failedAttempts(),
                         last.inputBytesLocal(),
                         last.inputBytesRemote(),
-                        "killed by its owner")));
+                        reason)));
       }
     } catch (IOException e) {
-      LOG.debug("Cannot write down that {} was killed", id, e);
+      LOG.debug("Cannot write down that {} has ended", id, e);
     }
   }
 

@@ -41,6 +41,27 @@ public record RunPlan(
   }
 
   /**
+   * The same plan on a cluster of these nodes.
+   *
+   * @param nodes the rack of each node by host name
+   * @return the plan
+   */
+  public RunPlan on(Map<String, String> nodes) {
+    return new RunPlan(
+        workflow,
+        mode,
+        fileSystem,
+        dataDir,
+        standIn,
+        workers,
+        environment,
+        settings,
+        user,
+        choices,
+        nodes);
+  }
+
+  /**
    * Where a file of the workflow is in HDFS.
    *
    * @param fileId id of the file

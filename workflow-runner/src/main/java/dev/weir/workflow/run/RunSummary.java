@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataDir absolute path of the directory with the data
  * @param tasks tasks of the workflow
  * @param submitted when it was submitted, as {@link Instant} writes it
+ * @param session id of the application of the session that runs it; empty for a run that is an
+ *     application of its own
  * @param end how it ended; null while it has not, or when nobody was left to write it down
  */
 public record RunSummary(
@@ -25,6 +27,7 @@ public record RunSummary(
     String dataDir,
     int tasks,
     String submitted,
+    String session,
     @Nullable End end) {
 
   /**
@@ -50,7 +53,7 @@ public record RunSummary(
       String reason) {}
 
   /**
-   * A run that has not ended.
+   * A run that has not ended, and is an application of its own.
    *
    * @param id its id
    * @param plan what it does
@@ -66,7 +69,27 @@ public record RunSummary(
         plan.dataDir(),
         plan.workflow().tasks().size(),
         submitted.toString(),
+        "",
         null);
+  }
+
+  /**
+   * The same run in a session.
+   *
+   * @param application id of the session's application
+   * @return the summary
+   */
+  public RunSummary in(String application) {
+    return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, application, end);
+  }
+
+  /**
+   * The application that runs it: while it goes on, and has no {@link #end}, so does the run.
+   *
+   * @return its id: the session's, or that of the run itself
+   */
+  public String application() {
+    return session.isEmpty() ? id : session;
   }
 
   /**
@@ -76,6 +99,6 @@ public record RunSummary(
    * @return the summary
    */
   public RunSummary ended(End how) {
-    return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, how);
+    return new RunSummary(id, user, workflow, mode, dataDir, tasks, submitted, session, how);
   }
 }

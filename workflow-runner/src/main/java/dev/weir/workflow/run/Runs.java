@@ -1,6 +1,8 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.run.SteeringException.Kind;
 import java.io.FileNotFoundException;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
@@ -34,7 +37,6 @@ import org.slf4j.LoggerFactory;
 public final class Runs implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
-  private static final String TYPE = "WEIR";
 
   private final Configuration conf;
   private final DistributedFileSystem fs;
@@ -81,7 +83,8 @@ public final class Runs implements AutoCloseable {
     try {
       // One question for all of them.
       for (ApplicationReport report :
-          yarn.getApplications(Set.of(TYPE), EnumSet.allOf(YarnApplicationState.class))) {
+          yarn.getApplications(
+              WorkflowRunner.APPLICATION_TYPES, EnumSet.allOf(YarnApplicationState.class))) {
         live.put(report.getApplicationId(), report.getYarnApplicationState());
       }
     } catch (YarnException e) {
@@ -93,7 +96,7 @@ public final class Runs implements AutoCloseable {
     for (ApplicationId id : directories.ids()) {
       Staging directory = directories.directory(id.toString());
       try {
-        views.add(view(directory, live.get(id)));
+        views.add(view(directory, live::get));
       } catch (FileNotFoundException | Staging.UnreadableException e) {
         LOG.debug("{} is no run's", directory.directory(), e);
       }
@@ -115,7 +118,7 @@ public final class Runs implements AutoCloseable {
     List<ApplicationId> known = own.ids();
     ApplicationId id = full == null ? RunName.among(known, name) : full;
     ApplicationReport report = report(id);
-    String owner = known.contains(id) || report == null ? user : report.getUser();
+    String owner = known.contains(id) ? user : owner(id, report);
     RunDirectories directories = owner.equals(user) ? own : RunDirectories.of(fs, owner);
     Staging directory = directories.directory(id.toString());
     try {
@@ -139,13 +142,48 @@ public final class Runs implements AutoCloseable {
     return new KnownRun(id, directory, this);
   }
 
-  RunView view(Staging directory, @Nullable YarnApplicationState state) throws IOException {
+  /** Whose run it is, if anybody's: of a run of a session YARN knows nothing. */
+  private String owner(ApplicationId id, @Nullable ApplicationReport report) throws IOException {
+    if (report != null) {
+      return report.getUser();
+    }
+    Set<String> owners = new TreeSet<>();
+    try {
+      yarn.getApplications(
+              Set.of(SessionStarter.APPLICATION_TYPE), EnumSet.allOf(YarnApplicationState.class))
+          .forEach(session -> owners.add(session.getUser()));
+    } catch (YarnException e) {
+      throw new RunException("YARN does not say which sessions there are: " + e.getMessage(), e);
+    }
+    owners.remove(user);
+    for (String owner : owners) {
+      try {
+        if (!RunDirectories.of(fs, owner).directory(id.toString()).names("").isEmpty()) {
+          return owner;
+        }
+      } catch (AccessControlException e) {
+        LOG.debug("{} shows nobody what runs there are", owner, e);
+      }
+    }
+    return user;
+  }
+
+  /** What YARN says of applications; null when it does not know one. */
+  interface States {
+    @Nullable YarnApplicationState of(ApplicationId application) throws IOException;
+  }
+
+  /** A run as it is now. */
+  RunView view(Staging directory, States states) throws IOException {
     RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
     RunProgress progress = orNull(directory, Staging.STATUS, RunProgress.class);
     RunFailure failure = orNull(directory, Staging.FAILURE, RunFailure.class);
     RunSummary.End end = summary.end();
     boolean paused = progress != null && progress.details().paused();
-    Stage stage = end == null ? Stage.of(state, paused) : Stage.of(end.state());
+    Stage stage =
+        end == null
+            ? Stage.of(states.of(ApplicationId.fromString(summary.application())), paused)
+            : Stage.of(end.state());
     return new RunView(summary, stage, progress, failure);
   }
 
@@ -158,7 +196,13 @@ public final class Runs implements AutoCloseable {
     }
   }
 
-  /** What YARN knows of a run; null when it knows nothing. */
+  /** In which state YARN has an application; null when it knows nothing of it. */
+  @Nullable YarnApplicationState state(ApplicationId id) throws IOException {
+    ApplicationReport report = report(id);
+    return report == null ? null : report.getYarnApplicationState();
+  }
+
+  /** What YARN knows of an application; null when it knows nothing. */
   @Nullable ApplicationReport report(ApplicationId id) throws IOException {
     try {
       return yarn.getApplicationReport(id);
@@ -173,7 +217,18 @@ public final class Runs implements AutoCloseable {
   RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) {
     boolean hinted = summary.mode().equals(Mode.WEIR.label());
     return new RunHandle(
-        id, summary.tasks(), new RunHandle.Cluster(conf, yarn, directory, hinted, clock));
+        id,
+        summary.tasks(),
+        new RunHandle.Cluster(conf, yarn, directory, hinted, clock, session(summary)));
+  }
+
+  private @Nullable RunSession session(RunSummary summary) {
+    if (summary.session().isEmpty()) {
+      return null;
+    }
+    ApplicationId id = ApplicationId.fromString(summary.session());
+    return new RunSession(
+        id, new RunClient(new StagedSessionLocator(fs, () -> yarn, id), JobClient.PATIENCE, clock));
   }
 
   Configuration conf() {

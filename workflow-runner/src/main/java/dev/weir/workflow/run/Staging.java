@@ -10,6 +10,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -28,10 +30,13 @@ public final class Staging {
   /** What the ApplicationMaster is to do. */
   public static final String PLAN = "plan.json";
 
+  /** What the ApplicationMaster of a session is to do that takes runs and jobs. */
+  public static final String SESSION = "session.json";
+
   /** Ids of the runs that went on when this one was submitted. */
   public static final String OTHERS = "others.json";
 
-  /** Which pools that have a directory had ended when this one was submitted. */
+  /** Which sessions that have a directory had ended when this one was submitted. */
   public static final String ENDED = "ended.json";
 
   /** There when a later run has tidied up behind this one, which was killed. */
@@ -58,10 +63,7 @@ public final class Staging {
   /** Where workers find the ApplicationMaster of a run. */
   public static final String MASTER = "master.json";
 
-  /** Which ApplicationMaster of a pool is the last: no worker looks for one there. */
-  public static final String POOL_MASTER = "pool-master.json";
-
-  /** Where a pool takes jobs, for those who may read this directory. */
+  /** Where a session takes runs and jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
   /** Variable that tells an ApplicationMaster where the jars of its workers are. */
@@ -72,6 +74,7 @@ public final class Staging {
       new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
   private static final short PRIVATE = 0700;
+  private static final short SECRET = 0600;
 
   private final DistributedFileSystem fs;
   private final Path directory;
@@ -220,6 +223,21 @@ public final class Staging {
     write(name, out -> JSON.writeValue(out, value));
   }
 
+  /**
+   * Writes a value that holds a secret, as {@link #writeJson} does: only the owner may read the
+   * file, whatever becomes of the directory.
+   *
+   * @param name name of the file
+   * @param value a record
+   * @throws IOException when HDFS refuses
+   */
+  public void writeSecretJson(String name, Object value) throws IOException {
+    write(
+        name,
+        out -> JSON.writeValue(out, value),
+        temporary -> fs.createFile(temporary).permission(new FsPermission(SECRET)));
+  }
+
   /** What writes a file's content; it need not close the stream. */
   public interface Content {
 
@@ -241,8 +259,16 @@ public final class Staging {
    * @throws IOException when HDFS refuses
    */
   public void write(String name, Content content) throws IOException {
+    write(name, content, fs::createFile);
+  }
+
+  private void write(
+      String name,
+      Content content,
+      Function<Path, ? extends FSDataOutputStreamBuilder<?, ?>> creation)
+      throws IOException {
     Path temporary = file("." + name + ".tmp");
-    try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
+    try (OutputStream out = creation.apply(temporary).overwrite(true).build()) {
       content.writeTo(out);
     }
     fs.rename(temporary, file(name), Options.Rename.OVERWRITE);

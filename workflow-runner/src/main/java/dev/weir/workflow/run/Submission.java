@@ -15,8 +15,8 @@ import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An application on its way to YARN, as far as a run's and a pool's are the same. One thread at a
- * time.
+ * An application on its way to YARN, as far as a run's and a session's are the same. One thread at
+ * a time.
  */
 final class Submission {
 

@@ -225,6 +225,11 @@ public record WorkerPlan(
    * @return the size
    */
   public WorkerSize size() {
-    return new WorkerSize(cores, (long) (megabytes - OWN_MEGABYTES) << MEBI_BITS, ahead);
+    return new WorkerSize(cores, taskBytes(megabytes), ahead);
+  }
+
+  /** The memory that a worker of so many MiB has for its tasks, in bytes. */
+  static long taskBytes(int megabytes) {
+    return (long) (megabytes - OWN_MEGABYTES) << MEBI_BITS;
   }
 }

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -38,9 +40,13 @@ public final class WorkflowRunner {
   public static final String STAGING_VARIABLE = "WEIR_STAGING";
 
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
-  static final String MASTER_CLASS = "dev.weir.workflow.am.AppMaster";
+  static final String MASTER_CLASS = "dev.weir.workflow.am.SessionMaster";
 
   private static final String APPLICATION_TYPE = "WEIR";
+
+  /** YARN's names for applications that hold workers of Weir. */
+  static final Set<String> APPLICATION_TYPES =
+      Set.of(APPLICATION_TYPE, SessionStarter.APPLICATION_TYPE);
 
   /**
    * Longer than an ApplicationMaster needs to fail that fails each time, also when YARN has to find
@@ -49,6 +55,11 @@ public final class WorkflowRunner {
   private static final long FAILURES_COUNT_MILLIS = 3_600_000;
 
   private static final int MEBI_BITS = 20;
+
+  private static final String MORE_ROOM =
+      "give workers more with --worker-cores and --worker-memory ("
+          + WorkerPlan.OWN_MEGABYTES
+          + " MiB of which a worker keeps for itself)";
 
   private final Configuration conf;
   private final List<Path> runnerJars;
@@ -93,19 +104,13 @@ public final class WorkflowRunner {
   public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
     requireCommands(request);
-    requireRoom(request);
+    requireRoom(request, request.workers().size(), MORE_ROOM);
     DistributedFileSystem fs = fileSystem(conf);
     FirstContact.toWrite(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
     Inputs inputs = new Inputs(fs, request.workflow(), dataDir, clock);
-    if (request.upload().isPresent()) {
-      inputs.upload(request.upload().get());
-    }
-    if (request.standIn()) {
-      inputs.makeMissing();
-    }
-    inputs.requireAll();
+    prepare(request, inputs);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
     yarn.start();
@@ -120,7 +125,18 @@ public final class WorkflowRunner {
     }
   }
 
-  private static void requireCommands(RunRequest request) throws RunException {
+  /** Brings the inputs to HDFS that are not there, as far as the request says from where. */
+  static void prepare(RunRequest request, Inputs inputs) throws IOException, InterruptedException {
+    if (request.upload().isPresent()) {
+      inputs.upload(request.upload().get());
+    }
+    if (request.standIn()) {
+      inputs.makeMissing();
+    }
+    inputs.requireAll();
+  }
+
+  static void requireCommands(RunRequest request) throws RunException {
     for (Task task : request.workflow().tasks()) {
       if (task.command().isEmpty() && !task.joinsRegions() && !request.standIn()) {
         throw new RunException(
@@ -131,9 +147,13 @@ public final class WorkflowRunner {
     }
   }
 
-  /** A task that no worker has room for would wait for ever. */
-  private static void requireRoom(RunRequest request) throws RunException {
-    WorkerSize size = request.workers().size();
+  /**
+   * Refuses a task that no worker has room for: it would wait for ever.
+   *
+   * @param size of each worker
+   * @param remedy where larger ones come from
+   */
+  static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
     for (Task task : request.workflow().tasks()) {
       Needs needs = Needs.of(task.needs());
       if (!request.standIn() && !size.fits(needs)) {
@@ -141,15 +161,14 @@ public final class WorkflowRunner {
             String.format(
                 Locale.ROOT,
                 "The task '%s' needs %d cores and %d MiB, and a worker has %d and %d MiB for its"
-                    + " tasks: give workers more with --worker-cores and --worker-memory (%d MiB of"
-                    + " which a worker keeps for itself), correct the task, or leave what is"
-                    + " declared aside with --ignore-needs",
+                    + " tasks; %s, correct the task, or leave what is declared aside with"
+                    + " --ignore-needs",
                 task.id(),
                 needs.cores(),
                 mebi(needs.memoryBytes()),
                 size.cores(),
                 mebi(size.memoryBytes()),
-                WorkerPlan.OWN_MEGABYTES));
+                remedy));
       }
     }
   }
@@ -203,7 +222,7 @@ public final class WorkflowRunner {
             + " cluster with --cluster DIR");
   }
 
-  private static String dataDir(DistributedFileSystem fs, String given) {
+  static String dataDir(DistributedFileSystem fs, String given) {
     return fs.makeQualified(new org.apache.hadoop.fs.Path(null, null, given)).toUri().getPath();
   }
 
@@ -225,12 +244,18 @@ public final class WorkflowRunner {
         new RunHandle(
             id,
             request.workflow().tasks().size(),
-            new RunHandle.Cluster(conf, yarn, staging, request.mode() == Mode.WEIR, clock));
+            new RunHandle.Cluster(conf, yarn, staging, request.mode() == Mode.WEIR, clock, null));
     start.announced().accept(run);
     try {
       staging.create();
       org.apache.hadoop.fs.Path library = new Library(fs, clock).put(runnerJars);
-      RunPlan plan = plan(start, fs, workers, racks(nodes));
+      RunPlan plan =
+          plan(
+              start,
+              fs,
+              workers,
+              request.queue().noted(request.master().noted(settings(conf, request.replication()))),
+              racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
@@ -247,17 +272,26 @@ public final class WorkflowRunner {
   }
 
   /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
-  private static List<String> goingOn(YarnClient yarn, ApplicationId own)
+  private static Set<String> goingOn(YarnClient yarn, ApplicationId own)
       throws IOException, YarnException {
-    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.goingOn()).stream()
+    return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.goingOn()), own);
+  }
+
+  /** Ids of applications but one. */
+  static Set<String> others(List<ApplicationReport> live, ApplicationId own) {
+    return live.stream()
         .map(ApplicationReport::getApplicationId)
         .filter(id -> !id.equals(own))
         .map(ApplicationId::toString)
-        .toList();
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private RunPlan plan(
-      Start start, DistributedFileSystem fs, WorkerPlan workers, Map<String, String> racks)
+  static RunPlan plan(
+      Start start,
+      DistributedFileSystem fs,
+      WorkerPlan workers,
+      Map<String, String> settings,
+      Map<String, String> racks)
       throws IOException {
     RunRequest request = start.request();
     return new RunPlan(
@@ -268,7 +302,7 @@ public final class WorkflowRunner {
         request.standIn(),
         workers,
         request.environment(),
-        request.queue().noted(request.master().noted(settings(conf, request.replication()))),
+        settings,
         UserGroupInformation.getCurrentUser().getShortUserName(),
         request.choices(),
         racks);

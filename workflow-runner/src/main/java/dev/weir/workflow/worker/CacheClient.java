@@ -1,17 +1,19 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.CacheLink;
-import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.protocol.CacheSecurity;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,18 +29,18 @@ final class CacheClient {
   /** Who gives nothing for so long may wait for ever; HDFS has it, too. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final Secret secret;
+  private final Supplier<CacheSecurity> security;
   private final LongSupplier nanoTime;
   private final SecureRandom random = new SecureRandom();
 
   /**
    * A client.
    *
-   * @param secret the run's
+   * @param security asked for each connection how both sides know each other
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  CacheClient(Secret secret, LongSupplier nanoTime) {
-    this.secret = secret;
+  CacheClient(Supplier<CacheSecurity> security, LongSupplier nanoTime) {
+    this.security = security;
     this.nanoTime = nanoTime;
   }
 
@@ -63,7 +65,7 @@ final class CacheClient {
       }
       LOG.info("{} says nothing more of {}", address, wanted.content());
     } catch (IOException e) {
-      if (received.refused) {
+      if (received.refused || Thread.currentThread().isInterrupted()) {
         throw e;
       }
       LOG.info("{} gives no more of {}: {}", address, wanted.content(), e.toString());
@@ -101,9 +103,10 @@ final class CacheClient {
                   address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
               CONNECT_MILLIS);
       channel.socket().setSoTimeout(SILENCE_MILLIS);
-      CacheLink link =
-          new CacheLink(channel.socket().getInputStream(), channel.socket().getOutputStream());
-      link.ask(secret, random, wanted);
+      CacheSecurity now = security.get();
+      Socket secured = now.connected(channel.socket());
+      CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
+      link.ask(now.secret(), random, wanted);
       byte[] piece = new byte[CacheLink.MAX_PIECE];
       int length = take(link, piece);
       while (length >= 0) {

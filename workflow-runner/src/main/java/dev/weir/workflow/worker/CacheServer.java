@@ -1,8 +1,8 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -13,14 +13,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives contents of this node's cache to the other workers of the run, also such as are only just
  * coming: so a large file goes from node to node in a chain, each of which has it a moment after
- * the one before. Only who knows the run's secret is given anything; all workers of a run are one
- * user's, who has read everything that is in the cache.
+ * the one before. Only who knows the session's secret is given anything; all workers of a run are
+ * one user's, who has read everything that is in the cache.
  */
 final class CacheServer implements Closeable {
 
@@ -36,7 +37,7 @@ final class CacheServer implements Closeable {
   private static final long ACCEPT_PAUSE_MILLIS = 100;
 
   private final NodeCache cache;
-  private final Secret secret;
+  private final Supplier<CacheSecurity> security;
   private final ThreadFactory threads;
   private final Consumer<Message> master;
   private final ServerSocket socket;
@@ -46,15 +47,19 @@ final class CacheServer implements Closeable {
   /**
    * A server on a free port of all addresses, not started.
    *
-   * @param secret the run's
+   * @param security asked for each reader how it is known and what protects it
    * @param threads one for each reader
    * @param master hears what cannot be given
    * @throws IOException when there is no port
    */
-  CacheServer(NodeCache cache, Secret secret, ThreadFactory threads, Consumer<Message> master)
+  CacheServer(
+      NodeCache cache,
+      Supplier<CacheSecurity> security,
+      ThreadFactory threads,
+      Consumer<Message> master)
       throws IOException {
     this.cache = cache;
-    this.secret = secret;
+    this.security = security;
     this.threads = threads;
     this.master = master;
     this.socket = new ServerSocket(0);
@@ -112,8 +117,10 @@ final class CacheServer implements Closeable {
     try (peer) {
       peer.setTcpNoDelay(true);
       peer.setSoTimeout(SILENCE_MILLIS);
-      CacheLink link = new CacheLink(peer.getInputStream(), peer.getOutputStream());
-      CacheLink.Wanted wanted = link.accept(secret, random);
+      CacheSecurity now = security.get();
+      Socket secured = now.accepted(peer);
+      CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
+      CacheLink.Wanted wanted = link.accept(now.secret(), random);
       if (!give(link, wanted)) {
         LOG.info("{} is not in the cache of this node any more", wanted.content());
         master.accept(new Message.NotKept(wanted.content()));

@@ -1,10 +1,10 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,13 +89,14 @@ final class CachingStore implements DataStore {
   /**
    * Gives to other workers of the run what the cache has; as long as this process lives.
    *
-   * @param secret the run's
+   * @param security asked for each reader how it is known and what protects it
    * @param threads one for each reader
    * @param master hears where it is, and what cannot be given
    * @throws IOException when there is no port
    */
-  void share(Secret secret, ThreadFactory threads, Consumer<Message> master) throws IOException {
-    CacheServer open = new CacheServer(cache, secret, threads, master);
+  void share(Supplier<CacheSecurity> security, ThreadFactory threads, Consumer<Message> master)
+      throws IOException {
+    CacheServer open = new CacheServer(cache, security, threads, master);
     // Whoever says it again must not find none after this has told the master before.
     server = open;
     open.start();

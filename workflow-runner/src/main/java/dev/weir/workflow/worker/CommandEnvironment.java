@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,8 @@ final class CommandEnvironment {
     environment.put("PWD", sandbox.work().toString());
     environment.putAll(order.environment());
     // Last, for a process is known by them: who runs in a task himself may hand on his own.
-    environment.put("WEIR_TASK", order.task());
+    environment.put("WEIR_RUN", ScopedId.graph(order.task()));
+    environment.put("WEIR_TASK", ScopedId.id(order.task()));
     environment.put("WEIR_ATTEMPT", Integer.toString(order.attempt()));
     return Map.copyOf(environment);
   }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.KeptLog;
@@ -44,7 +45,7 @@ final class KeptLogs implements Printed {
           TaskReport.Result.INFRASTRUCTURE);
 
   private final Future<? extends FileSystem> opened;
-  private final org.apache.hadoop.fs.Path directory;
+  private final Directories directories;
   private final Path logs;
   private final @Nullable LastLogs last;
   private final AtomicInteger failures = new AtomicInteger();
@@ -53,20 +54,34 @@ final class KeptLogs implements Printed {
   private final AtomicBoolean refused = new AtomicBoolean();
 
   /**
+   * Where logs are kept in HDFS.
+   *
+   * @param session directory for those of single jobs
+   * @param runs has a directory for each run, of the name of its graph
+   */
+  record Directories(org.apache.hadoop.fs.Path session, org.apache.hadoop.fs.Path runs) {
+
+    org.apache.hadoop.fs.Path of(String task) {
+      String graph = ScopedId.graph(task);
+      return graph.isEmpty() ? session : new org.apache.hadoop.fs.Path(runs, graph);
+    }
+  }
+
+  /**
    * Keeps logs.
    *
    * @param fs the file system, as soon as it is open
-   * @param directory of the run, in HDFS; it is not made again when somebody has removed it
+   * @param directories in HDFS; none is made again when somebody has removed it
    * @param logs where the commands' stdout and stderr are on this machine
    * @param last which of these stay; null when all do
    */
   KeptLogs(
       Future<? extends FileSystem> fs,
-      org.apache.hadoop.fs.Path directory,
+      Directories directories,
       Path logs,
       @Nullable LastLogs last) {
     this.opened = fs;
-    this.directory = directory;
+    this.directories = directories;
     this.logs = logs;
     this.last = last;
   }
@@ -108,7 +123,9 @@ final class KeptLogs implements Printed {
     }
   }
 
-  private void keep(Path file, KeptLog as) {
+  private void keep(Path file, KeptLog scoped) {
+    org.apache.hadoop.fs.Path directory = directories.of(scoped.task());
+    KeptLog as = new KeptLog(ScopedId.id(scoped.task()), scoped.attempt(), scoped.stream());
     try {
       if (!Files.exists(file) || Files.size(file) == 0) {
         return;

@@ -1,10 +1,12 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.Connection;
+import dev.weir.workflow.rpc.MasterConnection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -36,7 +38,7 @@ final class MasterLink implements AutoCloseable {
   private final Deque<AttemptKey> said = new ArrayDeque<>();
 
   private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
-  private Connection connection;
+  private MasterConnection connection;
   private long noted;
   private boolean isCut;
 
@@ -68,9 +70,10 @@ final class MasterLink implements AutoCloseable {
     /**
      * Waits for it.
      *
-     * @return a connection, not yet started; null when none is to be expected any more
+     * @return a connection, not yet started: the last one when that ApplicationMaster still keeps
+     *     its session; null when none is to be expected any more
      */
-    @Nullable Connection find() throws InterruptedException;
+    @Nullable MasterConnection find() throws InterruptedException;
   }
 
   /**
@@ -80,7 +83,7 @@ final class MasterLink implements AutoCloseable {
    * @param search asked when a connection is over
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  MasterLink(Connection first, Search search, LongSupplier nanoTime) {
+  MasterLink(MasterConnection first, Search search, LongSupplier nanoTime) {
     this.connection = first;
     this.search = search;
     this.nanoTime = nanoTime;
@@ -91,8 +94,13 @@ final class MasterLink implements AutoCloseable {
     tellers.add(teller);
   }
 
+  /** How the node caches of the session know each other. */
+  synchronized CacheSecurity cacheSecurity() {
+    return connection.cacheSecurity();
+  }
+
   /** Starts the first connection. */
-  synchronized void start(Connection.Listener listener) {
+  synchronized void start(MasterConnection.Listener listener) {
     connection.start(listener);
   }
 
@@ -165,10 +173,14 @@ final class MasterLink implements AutoCloseable {
    * @param listener hears the new connection
    * @return whether there is one
    */
-  boolean renew(Connection.Listener listener) throws InterruptedException {
-    Connection next = search();
+  boolean renew(MasterConnection.Listener listener) throws InterruptedException {
+    MasterConnection next = search();
     if (next == null) {
       return false;
+    }
+    if (resume(next)) {
+      next.start(listener);
+      return true;
     }
     if (!take(next)) {
       next.close();
@@ -179,7 +191,21 @@ final class MasterLink implements AutoCloseable {
     return true;
   }
 
-  private @Nullable Connection search() throws InterruptedException {
+  /**
+   * Goes on with a connection whose session has lasted. What was in hand may commit only when asked
+   * for.
+   *
+   * @return whether it has
+   */
+  private synchronized boolean resume(MasterConnection next) {
+    if (closed || next != connection) {
+      return false;
+    }
+    isCut = false;
+    return true;
+  }
+
+  private @Nullable MasterConnection search() throws InterruptedException {
     lookedForBy(Thread.currentThread());
     try {
       return isClosed() ? null : search.find();
@@ -204,7 +230,7 @@ final class MasterLink implements AutoCloseable {
     return closed;
   }
 
-  private synchronized boolean take(Connection next) {
+  private synchronized boolean take(MasterConnection next) {
     if (closed) {
       return false;
     }
@@ -237,12 +263,16 @@ final class MasterLink implements AutoCloseable {
 
   /** Ends the connection, and looks for no other, nor does who looks now. Idempotent. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    connection.close();
-    Thread looking = searcher;
-    if (looking != null) {
-      looking.interrupt();
+  public void close() {
+    Connection last;
+    synchronized (this) {
+      closed = true;
+      last = connection;
+      Thread looking = searcher;
+      if (looking != null) {
+        looking.interrupt();
+      }
     }
+    last.close();
   }
 }

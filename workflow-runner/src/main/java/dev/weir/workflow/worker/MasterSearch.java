@@ -1,9 +1,11 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Connection;
+import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.run.MasterAddress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -14,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks for the ApplicationMaster where the run's directory says that it is, for as long as it says
  * that YARN may need to start one. What is found there may be the one that is gone, which does not
- * answer. For one thread.
+ * answer. Where the directory does not say it, the last one is tried as long as it may only be
+ * slow, or the link be cut. For one thread.
  */
 final class MasterSearch implements MasterLink.Search {
 
@@ -32,6 +35,8 @@ final class MasterSearch implements MasterLink.Search {
   private final LongSupplier nanoTime;
   private final DoubleSupplier random;
   private final long patienceMillis;
+  private final long silenceMillis;
+  private InetSocketAddress last;
 
   /** The run's directory. */
   interface Directory {
@@ -52,9 +57,10 @@ final class MasterSearch implements MasterLink.Search {
      * Connects.
      *
      * @return a connection, not yet started
+     * @throws ConnectException when no process listens there
      * @throws IOException when nobody answers, or who answers is not of this run
      */
-    Connection dial(String host, int port) throws IOException;
+    MasterConnection dial(String host, int port) throws IOException;
   }
 
   /**
@@ -64,6 +70,8 @@ final class MasterSearch implements MasterLink.Search {
    * @param nanoTime the time, as of {@link System#nanoTime}
    * @param random numbers from 0 up to 1: not all workers of a run look at the same time
    * @param patienceMillis how long to look while the directory has not said it
+   * @param silenceMillis how long the last ApplicationMaster keeps the session of this worker
+   * @param first where the ApplicationMaster is that has started this worker
    */
   MasterSearch(
       Directory directory,
@@ -71,40 +79,73 @@ final class MasterSearch implements MasterLink.Search {
       Patience.Sleeper sleeper,
       LongSupplier nanoTime,
       DoubleSupplier random,
-      long patienceMillis) {
+      long patienceMillis,
+      long silenceMillis,
+      InetSocketAddress first) {
     this.directory = directory;
     this.dialler = dialler;
     this.sleeper = sleeper;
     this.nanoTime = nanoTime;
     this.random = random;
     this.patienceMillis = patienceMillis;
+    this.silenceMillis = silenceMillis;
+    this.last = first;
+  }
+
+  /** Connects to the ApplicationMaster that has started this worker. */
+  MasterConnection first() throws IOException {
+    return dialler.dial(last.getHostString(), last.getPort());
   }
 
   @Override
-  public @Nullable Connection find() throws InterruptedException {
+  public @Nullable MasterConnection find() throws InterruptedException {
     long began = nanoTime.getAsLong();
     long patience = patienceMillis;
     long elapsed = 0;
-    while (elapsed <= patience) {
+    boolean mayBeThere = true;
+    while (elapsed <= patience || mayBeThere) {
       // Also before the first try: one that has sent this worker away must not be asked at once.
       sleeper.sleep(pauseMillis(elapsed));
+      boolean isExpected = true;
       try {
         MasterAddress address = directory.address();
         patience = address.patienceMillis();
         if (address.port() > 0) {
-          return dialler.dial(address.host(), address.port());
+          return dial(new InetSocketAddress(address.host(), address.port()));
         }
         LOG.debug("The next ApplicationMaster is there, and takes nobody in yet");
+        mayBeThere = false;
       } catch (FileNotFoundException e) {
-        LOG.info("No other ApplicationMaster is to be expected: {}", e.getMessage());
-        return null;
+        LOG.debug("No other ApplicationMaster is to be expected", e);
+        isExpected = false;
       } catch (IOException e) {
         LOG.debug("No ApplicationMaster yet", e);
       }
+      try {
+        if (mayBeThere) {
+          return dial(last);
+        }
+      } catch (ConnectException e) {
+        LOG.debug("The last ApplicationMaster is gone", e);
+        mayBeThere = false;
+      } catch (IOException e) {
+        LOG.debug("The last ApplicationMaster does not answer", e);
+      }
       elapsed = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - began);
+      mayBeThere &= elapsed <= silenceMillis;
+      if (!isExpected && !mayBeThere) {
+        LOG.info("No other ApplicationMaster is to be expected");
+        return null;
+      }
     }
     LOG.warn("No other ApplicationMaster has come in {} ms", patience);
     return null;
+  }
+
+  private MasterConnection dial(InetSocketAddress address) throws IOException {
+    MasterConnection connection = dialler.dial(address.getHostString(), address.getPort());
+    last = address;
+    return connection;
   }
 
   private long pauseMillis(long elapsed) {

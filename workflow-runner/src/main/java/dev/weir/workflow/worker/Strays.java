@@ -51,17 +51,20 @@ final class Strays implements AutoCloseable {
   /**
    * A command, as its processes tell it.
    *
-   * @param task its variable of that name; empty for none
+   * @param run its variable of that name; empty for none
+   * @param task the same
    * @param attempt the same
    */
-  record Owner(String task, String attempt) {
+  record Owner(String run, String task, String attempt) {
 
-    private static final Owner NOBODY = new Owner("", "");
+    private static final Owner NOBODY = new Owner("", "", "");
 
     /** Whose a process with these variables is. */
     static Owner of(Map<String, String> environment) {
       return new Owner(
-          environment.getOrDefault("WEIR_TASK", ""), environment.getOrDefault("WEIR_ATTEMPT", ""));
+          environment.getOrDefault("WEIR_RUN", ""),
+          environment.getOrDefault("WEIR_TASK", ""),
+          environment.getOrDefault("WEIR_ATTEMPT", ""));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Connection;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.MasterConnection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * runs as many commands at a time as there is room for. When the ApplicationMaster is gone it goes
  * on with what it has in hand, until there is another one or none is to be expected.
  */
-final class Worker implements Connection.Listener {
+final class Worker implements MasterConnection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 

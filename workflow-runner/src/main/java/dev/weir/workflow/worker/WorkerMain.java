@@ -1,18 +1,15 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.rpc.MasterConnection;
+import dev.weir.workflow.rpc.MasterRpcClient;
 import dev.weir.workflow.run.MasterAddress;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +24,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +34,6 @@ public final class WorkerMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
   private static final int MEBI_BITS = 20;
-  private static final int CONNECT_MILLIS = 5_000;
   private static final long RENEW_MILLIS = 5_000;
   private static final long STOP_SECONDS = 5;
 
@@ -110,18 +107,26 @@ public final class WorkerMain {
    * place since.
    */
   private static MasterLink join(WorkerSettings settings) throws IOException, InterruptedException {
-    MasterSearch.Dialler dialler = (host, port) -> dial(settings, host, port);
+    MasterRpcClient client =
+        new MasterRpcClient(
+            new Configuration(),
+            settings.rpc(),
+            UserGroupInformation.getCurrentUser().getCredentials(),
+            settings.worker(),
+            settings.node());
     MasterSearch search =
         new MasterSearch(
             new RunDirectory(settings)::address,
-            dialler,
+            client::dial,
             TimeUnit.MILLISECONDS::sleep,
             System::nanoTime,
             () -> ThreadLocalRandom.current().nextDouble(),
-            settings.masterPatienceMillis());
-    Connection first;
+            settings.masterPatienceMillis(),
+            settings.rpc().silence().toMillis(),
+            InetSocketAddress.createUnresolved(settings.masterHost(), settings.masterPort()));
+    MasterConnection first;
     try {
-      first = dialler.dial(settings.masterHost(), settings.masterPort());
+      first = search.first();
     } catch (IOException e) {
       LOG.info("The ApplicationMaster is not there: {}", e.toString());
       first = search.find();
@@ -132,25 +137,6 @@ public final class WorkerMain {
     // The first message, as to any ApplicationMaster: there is nothing in hand.
     first.send(new Message.InHand(List.of()));
     return new MasterLink(first, search, System::nanoTime);
-  }
-
-  private static Connection dial(WorkerSettings settings, String host, int port)
-      throws IOException {
-    Socket socket = new Socket();
-    boolean joined = false;
-    try {
-      socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
-      Connection connection =
-          new Handshake(
-                  Secret.fromHex(settings.secret()), new SecureRandom(), Connection.Timing.DEFAULT)
-              .join(socket, settings.worker(), settings.node());
-      joined = true;
-      return connection;
-    } finally {
-      if (!joined) {
-        socket.close();
-      }
-    }
   }
 
   /** Where it stands where the ApplicationMaster is; HDFS is opened for it when it is looked at. */
@@ -171,7 +157,7 @@ public final class WorkerMain {
         open =
             new Staging(
                 PlainHdfs.open(settings.fileSystem(), conf),
-                new org.apache.hadoop.fs.Path(settings.runDirectory()));
+                new org.apache.hadoop.fs.Path(settings.directory()));
         staging = open;
       }
       return open.readJson(Staging.MASTER, MasterAddress.class);
@@ -204,8 +190,9 @@ public final class WorkerMain {
         opened.complete(fs);
         if (caching != null
             && settings.largeBytes() < Long.MAX_VALUE
-            && !Patience.DEFAULT.through(() -> isPrivate(fs))) {
-          share(settings, caching, turns, link);
+            && (link.cacheSecurity().isEncrypted()
+                || !Patience.DEFAULT.through(() -> isPrivate(fs)))) {
+          share(caching, turns, link);
         }
         store.complete(
             new HdfsDataStore(fs, settings.node(), turns, settings.linkBytesPerSecond()));
@@ -228,7 +215,9 @@ public final class WorkerMain {
     Printed printed() {
       return new KeptLogs(
           opened,
-          new org.apache.hadoop.fs.Path(settings.runDirectory()),
+          new KeptLogs.Directories(
+              new org.apache.hadoop.fs.Path(settings.directory()),
+              new org.apache.hadoop.fs.Path(settings.runs())),
           settings.logs(),
           settings.lastLogs()
               ? new LastLogs(settings.logs(), LastLogs.MOST, LastLogs.MOST_BYTES)
@@ -254,18 +243,16 @@ public final class WorkerMain {
         || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
   }
 
-  /** Caches neither encrypt nor sign what they give. */
+  /** Without TLS caches neither encrypt nor sign what they give. */
   static boolean isGuarded(String protection) {
     return protection.contains("privacy") || protection.contains("integrity");
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */
-  private static void share(
-      WorkerSettings settings, CachingStore caching, AskedTurns turns, MasterLink link) {
-    Secret secret = Secret.fromHex(settings.secret());
+  private static void share(CachingStore caching, AskedTurns turns, MasterLink link) {
     try {
-      turns.share(new CacheClient(secret, System::nanoTime));
-      caching.share(secret, WorkerMain::daemon, link::send);
+      turns.share(new CacheClient(link::cacheSecurity, System::nanoTime));
+      caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
     } catch (IOException e) {
       LOG.warn("Others cannot read from the cache of this node", e);
     }

@@ -1,10 +1,12 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.WorkflowRunner;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param masterPort its port
  * @param masterPatienceMillis for how long another ApplicationMaster is looked for when that one is
  *     gone, while the run's directory does not say it
- * @param secret the run's secret in hexadecimal
+ * @param rpc how the channel to the ApplicationMaster is set
  * @param fileSystem the HDFS that holds the data
- * @param runDirectory the run's directory in that HDFS
+ * @param directory the session's directory in that HDFS
+ * @param runs where the directories of runs are in that HDFS
  * @param replication how many replicas the run's files have; 0 for as many as the node says
  * @param hints the run's hint set on the local disk; null when it has none
  * @param inForce whether the NameNode places by that set
@@ -38,9 +41,10 @@ public record WorkerSettings(
     String masterHost,
     int masterPort,
     long masterPatienceMillis,
-    String secret,
+    RpcConfig rpc,
     URI fileSystem,
-    String runDirectory,
+    String directory,
+    String runs,
     int replication,
     @Nullable Path hints,
     boolean inForce,
@@ -75,11 +79,17 @@ public record WorkerSettings(
   /** How long to look for another ApplicationMaster, in milliseconds. */
   public static final String MASTER_PATIENCE = "WEIR_MASTER_PATIENCE";
 
-  /** The run's secret in hexadecimal. */
-  public static final String SECRET = "WEIR_RUN_SECRET";
+  /** SASL's quality of protection for calls to the ApplicationMaster. */
+  public static final String RPC_PROTECTION = "WEIR_RPC_PROTECTION";
+
+  /** After how long without a call a worker is taken for lost, in milliseconds. */
+  public static final String SILENCE = "WEIR_WORKER_SILENCE";
 
   /** URI of the HDFS that holds the data. */
   public static final String FILE_SYSTEM = "WEIR_FILE_SYSTEM";
+
+  /** Where the directories of runs are in HDFS. */
+  public static final String RUNS = "WEIR_RUNS";
 
   /** How many replicas the run's files have, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
@@ -120,9 +130,12 @@ public record WorkerSettings(
         require(environment, MASTER_HOST),
         Integer.parseInt(require(environment, MASTER_PORT)),
         Long.parseLong(require(environment, MASTER_PATIENCE)),
-        require(environment, SECRET),
+        new RpcConfig(
+            require(environment, RPC_PROTECTION),
+            Duration.ofMillis(Long.parseLong(require(environment, SILENCE)))),
         URI.create(require(environment, FILE_SYSTEM)),
         require(environment, WorkflowRunner.STAGING_VARIABLE),
+        require(environment, RUNS),
         Integer.parseInt(require(environment, REPLICATION)),
         Files.exists(hints) ? hints : null,
         environment.containsKey(HINTS_IN_FORCE),

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.dispatch.Dispatcher;
+import dev.weir.workflow.dispatch.Effect;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.Step;
 import dev.weir.workflow.run.MasterMemory;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -47,12 +50,25 @@ class BrokenJournalTest extends JournalBench {
     }
   }
 
+  private static final GraphEvents NO_GRAPHS =
+      new GraphEvents() {
+        @Override
+        public Keeper keeper(String graph) {
+          return new TestRun.Files();
+        }
+
+        @Override
+        public void answer(Effect.Answer answer) {}
+
+        @Override
+        public void ended(String graph, Optional<RunFailure> failure) {}
+      };
+
   private static RunController controller(Journal journal, ExecutorService loop) {
     Orders orders = Plans.orders(TestRun.PLAN, "run-1");
     return new RunController(
         new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
-        new RunController.Outlets(orders, journal, new RunRecorder(1, orders::task), answer -> {}),
-        new TestRun.Files(),
+        new RunController.Outlets(orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
         new MutableClock(Instant.ofEpochMilli(1)),
         new RunController.Threads(loop, Runnable::run));
   }

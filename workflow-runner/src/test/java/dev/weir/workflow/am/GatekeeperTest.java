@@ -50,7 +50,7 @@ class GatekeeperTest {
   void refusesWhatWasAltered() {
     String header = signed(seal, "/v1/jobs", NONCE);
 
-    assertThat(refusal("/v1/pool", header, BODY)).isPresent();
+    assertThat(refusal("/v1/session", header, BODY)).isPresent();
     assertThat(refusal("/v1/jobs", header, new byte[] {1, 2, 4})).isPresent();
     assertThat(gatekeeper.judge("GET", "/v1/jobs", header, BODY).refusal()).isNotNull();
     assertThat(refusal("/v1/jobs", header.replace("time=1", "time=2"), BODY)).isPresent();

@@ -65,4 +65,12 @@ class HandoverInHdfsTest {
     assertThatIOException().isThrownBy(first::requireAlone).withMessageContaining("has ended");
     assertThat(reasons).hasSize(1);
   }
+
+  @Test
+  void theMasterKeyIsForTheOwnerAlone() throws Exception {
+    handover(1).tell("10.0.0.1", 1);
+
+    assertThat(HDFS.fs().getFileStatus(staging.file(Staging.MASTER)).getPermission().toShort())
+        .isEqualTo((short) 0600);
+  }
 }

@@ -99,7 +99,7 @@ class HdfsKeeperTest {
     keeper =
         new HdfsKeeper(
             fs,
-            Plans.below(temp.toString()),
+            Plans.below(temp.toString())::path,
             node -> {
               asked.add(node);
               return !dead.contains(node);

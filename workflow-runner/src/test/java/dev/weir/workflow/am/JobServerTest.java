@@ -14,7 +14,7 @@ import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobOptions;
-import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
 import java.net.Socket;
 import java.net.URI;
@@ -37,7 +37,7 @@ class JobServerTest extends PoolBench {
 
   @Test
   void nobodyIsLetInWithoutTheKey() throws Exception {
-    PoolEndpoint there = requireNonNull(pools.endpoint.get());
+    SessionEndpoint there = requireNonNull(pools.endpoint.get());
     HttpResponse<String> plain =
         HttpClient.newHttpClient()
             .send(
@@ -46,9 +46,9 @@ class JobServerTest extends PoolBench {
     assertThat(plain.statusCode()).isEqualTo(401);
     assertThat(plain.body()).doesNotContain(there.key());
 
-    PoolEndpoint wrong = new PoolEndpoint(there.url(), "cd".repeat(32));
+    SessionEndpoint wrong = new SessionEndpoint(there.url(), "cd".repeat(32));
     JobClient stranger = JobClients.of(() -> wrong, Duration.ofMillis(1));
-    assertThatThrownBy(stranger::list).hasMessageContaining("is not the pool");
+    assertThatThrownBy(stranger::list).hasMessageContaining("is not the session");
   }
 
   @Test
@@ -168,18 +168,21 @@ class JobServerTest extends PoolBench {
 
   @Test
   void whoStopsAPoolIsAnsweredHoweverSoonItIsGone() throws Exception {
-    Reply answer = new Reply(Reply.OK, StatusCodec.write(pools.client.pool()));
+    Reply answer = new Reply(Reply.OK, StatusCodec.write(pools.client.session()));
     Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), Clock.systemUTC());
     AtomicReference<@Nullable JobServer> server = new AtomicReference<>();
     server.set(
         new JobServer(
-            new EndingDesk(answer, () -> requireNonNull(server.get()).close()), gatekeeper));
+            new EndingDesk(answer, () -> requireNonNull(server.get()).close()),
+            new TestPools.NoRuns(),
+            gatekeeper));
     JobServer started = requireNonNull(server.get());
     started.start();
-    PoolEndpoint there = new PoolEndpoint("http://127.0.0.1:" + started.port(), gatekeeper.key());
+    SessionEndpoint there =
+        new SessionEndpoint("http://127.0.0.1:" + started.port(), gatekeeper.key());
 
     assertThat(JobClients.of(() -> there, Duration.ofMillis(1)).stop(false))
-        .isEqualTo(pools.client.pool());
+        .isEqualTo(pools.client.session());
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class KilledPoolsTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
-  private static final Path POOLS = new Path("/user/ann/.weir/pools");
+  private static final Path POOLS = new Path("/user/ann/.weir/sessions");
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 

@@ -2,19 +2,23 @@ package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,6 +28,7 @@ class KilledRunsTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
   private static final ApplicationId OWN = ApplicationId.newInstance(7, 3);
+  private static final String SESSION = ApplicationId.newInstance(7, 1).toString();
   private static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("a", "b")));
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -134,6 +139,41 @@ class KilledRunsTest {
     tidy(KILLED);
 
     assertThat(left()).isEqualTo(2);
+  }
+
+  private void inSession(RunSummary.@Nullable End end) throws IOException {
+    RunSummary summary = RunSummary.of(KILLED.toString(), PLAN, Instant.EPOCH).in(SESSION);
+    directory(KILLED).writeJson(Staging.SUMMARY, end == null ? summary : summary.ended(end));
+  }
+
+  @Test
+  void whatARunOfASessionThatGoesOnHasIsLeftToIt() throws Exception {
+    inSession(null);
+    directory(OWN).writeJson(Staging.OTHERS, List.of(SESSION));
+
+    tidy(KILLED);
+
+    assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
+  void behindARunOfASessionThatIsOverIsTidied() throws Exception {
+    inSession(null);
+    directory(OWN).writeJson(Staging.OTHERS, List.of("application_7_0098"));
+
+    tidy(KILLED);
+
+    assertThat(left()).isZero();
+  }
+
+  @Test
+  void behindARunThatHasEndedInASessionThatGoesOnIsTidied() throws Exception {
+    inSession(new RunSummary.End(RunState.CANCELLED, "2026-01-01T00:00:00Z", 0, 0, 0, 0, 0, "x"));
+    directory(OWN).writeJson(Staging.OTHERS, List.of(SESSION));
+
+    tidy(KILLED);
+
+    assertThat(left()).isZero();
   }
 
   @Test

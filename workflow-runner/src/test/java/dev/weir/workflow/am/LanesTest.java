@@ -64,6 +64,7 @@ class LanesTest {
   void workersAreToldTheLanesOfOutputs() {
     Orders orders =
         new Orders(
+            "",
             Plans.of(10, Plans.task("t", List.of("part-0"), List.of("part-1", "x"))),
             "run-1",
             Lanes.of(List.of(GROUP), () -> true));

@@ -210,9 +210,9 @@ class OrdersTest {
 
     assertThat(FirstInputs.names(plan, 60_000_000))
         .containsExactly(List.of("weir:%2Fdata%2Fin;rate=60000000"));
-    assertThat(FirstInputs.names(plan, new Waiting(List.of("x", "in"), 7)))
+    assertThat(FirstInputs.names(plan::path, new Waiting(List.of("x", "in"), 7)))
         .containsExactly("weir:%2Fdata%2Fx,%2Fdata%2Fin;rate=7");
-    assertThat(FirstInputs.names(plan, new Waiting(List.of(), 7))).isEmpty();
+    assertThat(FirstInputs.names(plan::path, new Waiting(List.of(), 7))).isEmpty();
   }
 
   @Test

@@ -2,16 +2,20 @@ package dev.weir.workflow.am;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,7 +79,35 @@ class PassingFilesTest {
   }
 
   @Test
-  void aPoolHasNone() throws Exception {
+  void theyAreThoseOfRunsThatGoOnInASession() throws Exception {
+    String session = ApplicationId.newInstance(7, 0).toString();
+    inSession(GOES_ON, session, null);
+    inSession(
+        ENDED,
+        session,
+        new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
+    directory(OWN).writeJson(Staging.OTHERS, List.of(session));
+
+    assertThat(new PassingFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+  }
+
+  @Test
+  void runsOfASessionThatIsOverHaveNone() throws Exception {
+    inSession(GOES_ON, ApplicationId.newInstance(7, 0).toString(), null);
+    directory(OWN).writeJson(Staging.OTHERS, List.of());
+
+    assertThat(new PassingFiles(directories, OWN).paths()).isEmpty();
+  }
+
+  private void inSession(String run, String session, RunSummary.@Nullable End end)
+      throws IOException {
+    RunPlan plan = directory(run).readJson(Staging.PLAN, RunPlan.class);
+    RunSummary summary = RunSummary.of(run, plan, Instant.EPOCH).in(session);
+    directory(run).writeJson(Staging.SUMMARY, end == null ? summary : summary.ended(end));
+  }
+
+  @Test
+  void aRunWithoutAPlanHasNone() throws Exception {
     directory(GOES_ON).delete();
     fs.mkdirs(directory(GOES_ON).directory());
     directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));

@@ -3,6 +3,7 @@ package dev.weir.workflow.am;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.weir.workflow.dispatch.DispatchRecord;
+import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.dispatch.WorkerInfo;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.protocol.Effort;
@@ -112,21 +113,22 @@ final class PastRuns {
   void write(Path journal, RunPlan plan, long before) throws IOException {
     try (OutputStream out = fs.create(journal)) {
       long number = before;
+      String run = journal.getParent().getName();
       for (Task task : plan.workflow().tasks()) {
-        out.write(LINES.writeValueAsBytes(new Journal.Line(1, ++number, ended(task))));
+        out.write(LINES.writeValueAsBytes(new Journal.Line(1, ++number, ended(run, task))));
         out.write('\n');
       }
     }
   }
 
-  private static DispatchRecord ended(Task task) {
+  private static DispatchRecord ended(String run, Task task) {
     return new DispatchRecord.AttemptEnded(
         new WorkerInfo("container_1700000000000_0001_01_000002", "node-17.example", "/rack-1"),
         1_700_000_000_000L,
         1_700_000_000_000L,
         1_700_000_001_000L,
         new TaskReport(
-            task.id(),
+            ScopedId.of(run, task.id()),
             1,
             Result.SUCCEEDED,
             0,
@@ -134,10 +136,12 @@ final class PastRuns {
             "",
             List.of(),
             task.outputs().stream()
-                .map(file -> new StoredFile(file, 0, Map.of("node-17.example", 0L), 0))
+                .map(
+                    file ->
+                        new StoredFile(ScopedId.of(run, file), 0, Map.of("node-17.example", 0L), 0))
                 .toList(),
             Usage.NONE,
-            task.inputs().stream().map(file -> new ReadFile(file, 0, 0)).toList(),
+            task.inputs().stream().map(file -> new ReadFile(ScopedId.of(run, file), 0, 0)).toList(),
             Effort.NONE));
   }
 

@@ -23,7 +23,7 @@ final class Plans {
 
   /** Orders of a plan none of whose outputs go to the same node. */
   static Orders orders(RunPlan plan, String master) {
-    return new Orders(plan, master, Lanes.NONE);
+    return new Orders("", plan, master, Lanes.NONE);
   }
 
   /** A plan whose files are below a directory. */

@@ -183,13 +183,13 @@ class PoolDeskTest extends PoolBench {
   @Test
   void thePoolSaysHowItIsAndEndsWhenItIsTold() throws Exception {
     pools.client.submit(job("a"));
-    assertThat(pools.client.pool().queued()).isEqualTo(1);
-    assertThat(pools.client.pool().wantedWorkers()).isEqualTo(1);
+    assertThat(pools.client.session().queued()).isEqualTo(1);
+    assertThat(pools.client.session().wantedWorkers()).isEqualTo(1);
 
     pools.client.stop(true);
     assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
     pool.desk.endIfIdle();
-    assertThat(pools.client.pool().queued()).as("asked after that").isEqualTo(1);
+    assertThat(pools.client.session().queued()).as("asked after that").isEqualTo(1);
     assertThat(pool.controller.outcome()).isNotDone();
     pools.client.cancel("a");
     pool.desk.endIfIdle();
@@ -311,7 +311,7 @@ class PoolDeskTest extends PoolBench {
     List<String> surplus = pool.book.surplus();
     assertThat(surplus).hasSize(20).startsWith("j0", "j1");
 
-    List<String> forgotten = pool.controller.ask(() -> pool.growing.forget(surplus)).get();
+    List<String> forgotten = pool.controller.ask(() -> pool.dispatcher.forget(surplus)).get();
     pool.book.strikeOut(forgotten);
 
     assertThat(pools.client.list()).hasSize(100);

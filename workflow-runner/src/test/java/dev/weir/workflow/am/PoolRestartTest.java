@@ -13,8 +13,8 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobs.PoolEndpoint;
 import dev.weir.workflow.jobs.Seal;
+import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,11 +37,11 @@ class PoolRestartTest extends PoolBench {
     pools.client.await("done", Duration.ofMinutes(1));
     pools.client.submit(job("a", List.of(), List.of(new JobFile("/o", "o"))));
     long seen = pools.client.awaitEnds(0, Duration.ZERO).next();
-    PoolEndpoint old = pools.endpoint.get();
+    SessionEndpoint old = pools.endpoint.get();
 
     pool.close();
     pool = pools.start(2);
-    PoolEndpoint fresh = pools.endpoint.get();
+    SessionEndpoint fresh = pools.endpoint.get();
     pools.endpoint.set(old);
     CompletableFuture<JobStatus> asked = pools.beside(() -> pools.client.status("done"));
     pools.endpoint.set(fresh);
@@ -128,7 +128,7 @@ class PoolRestartTest extends PoolBench {
   void anIdThatWasUsedAgainIsThatOfTheLaterJobAfterARestart() throws Exception {
     pools.client.submit(job("a"));
     pools.client.cancel("a");
-    pool.book.strikeOut(pool.controller.ask(() -> pool.growing.forget(List.of("a"))).get());
+    pool.book.strikeOut(pool.controller.ask(() -> pool.dispatcher.forget(List.of("a"))).get());
     pools.client.submit(job("a"));
 
     pool.close();

@@ -63,13 +63,13 @@ class RunControllerTest extends RunBench {
     TestRun.Worker worker = run.join("w1", "n1");
     TaskOrder a = worker.nextOrder();
 
-    run.controller.steer("one", Steering.of(Steering.Action.PAUSE, ""));
+    run.controller.steer("", "one", Steering.of(Steering.Action.PAUSE, ""));
     run.controller.reported("w1", report(a, Result.SUCCEEDED, 0));
-    run.controller.steer("two", Steering.of(Steering.Action.SHOW_LOG, "a"));
+    run.controller.steer("", "two", Steering.of(Steering.Action.SHOW_LOG, "a"));
     assertThat(worker.heard.take()).isEqualTo(new Message.ShowLog("a"));
-    run.controller.steer("three", Steering.of(Steering.Action.RESUME, ""));
+    run.controller.steer("", "three", Steering.of(Steering.Action.RESUME, ""));
     TaskOrder b = worker.nextOrder();
-    run.controller.steer("four", Steering.of(Steering.Action.CANCEL, "b"));
+    run.controller.steer("", "four", Steering.of(Steering.Action.CANCEL, "b"));
     assertThat(worker.heard.take()).isEqualTo(new Message.Stop("b", b.attempt()));
 
     await().untilAsserted(() -> assertThat(run.answers).hasSize(4));

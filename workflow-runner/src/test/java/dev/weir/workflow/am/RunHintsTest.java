@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,28 @@ class RunHintsTest {
       assertThat(notes).isEmpty();
     }
     assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void theFirstWorkersWaitForThem() throws Exception {
+    try (RunHints hints = hints(null)) {
+      assertThat(hints.inForceSoon()).as("not begun").isFalse();
+      hints.start(notes::add);
+      CompletableFuture<Boolean> asked = CompletableFuture.supplyAsync(hints::inForceSoon);
+      await().until(() -> events.contains("put run-1"));
+      answer.countDown();
+      hints.await();
+      assertThat(hints.inForceSoon()).isTrue();
+      assertThat(asked).succeedsWithin(Duration.ofSeconds(30));
+    }
+  }
+
+  @Test
+  void workersDoNotWaitForLong() {
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      assertThat(hints.inForceSoon()).as("the NameNode has not answered").isFalse();
+    }
   }
 
   @Test

@@ -83,8 +83,7 @@ class RunWorkersTest extends RunBench {
         new RunController(
             new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
             new RunController.Outlets(
-                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.answers::add),
-            run.files,
+                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
             run.clock,
             new RunController.Threads(run.loop, Runnable::run));
     run.controller.start();

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.dispatch.GrowingDispatcher;
+import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
 import dev.weir.workflow.dispatch.WorkerInfo;
@@ -15,7 +15,8 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
-import dev.weir.workflow.jobs.PoolEndpoint;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +62,7 @@ final class TestPools implements AutoCloseable {
   /** Comes between two looks at that. */
   volatile Runnable afterLook = () -> {};
 
-  final AtomicReference<PoolEndpoint> endpoint = new AtomicReference<>();
+  final AtomicReference<SessionEndpoint> endpoint = new AtomicReference<>();
   final ExecutorService threads = Executors.newCachedThreadPool();
   final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
   private final Clock clock = Clock.systemUTC();
@@ -117,31 +119,32 @@ final class TestPools implements AutoCloseable {
   /** What an ApplicationMaster has, but for YARN and workers. */
   final class Pool implements AutoCloseable {
     final JobBook book = new JobBook(kept);
-    final GrowingDispatcher growing =
-        new GrowingDispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    final Dispatcher dispatcher =
+        new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    final ManagedRuns runs;
     final ExecutorService loop = Executors.newSingleThreadExecutor();
     final Journal journal;
     final RunController controller;
     final JobOrders orders;
     final LeanJournal lean;
-    final PoolReplay replay;
+    final SessionReplay replay;
     final JobServer server;
     final PoolDesk desk;
 
     Pool(int attempt) throws IOException {
-      replay = new PoolReplay(growing, book);
+      orders = new JobOrders(book, "test.1-" + attempt, clock);
+      runs = new ManagedRuns(orders, book, new NoFiles());
+      replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty());
       OldJournals journals = new OldJournals(fs, directory);
       journals.read(replay::take);
       replay.goOn(attempt);
       journals.replace(attempt, replay.known()::kept, replay.ends());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
-      orders = new JobOrders(book, "m" + attempt, clock);
       controller =
           new RunController(
-              growing.dispatcher(),
-              new RunController.Outlets(orders, journal, book, answer -> {}),
-              new NoFiles(),
+              dispatcher,
+              new RunController.Outlets(runs, journal, runs, runs),
               clock,
               new RunController.Threads(loop, threads));
       controller.start();
@@ -150,20 +153,22 @@ final class TestPools implements AutoCloseable {
               new LeanJournal.Parts(journal, journals, replay, book, controller), threads, 4_000);
       desk =
           new PoolDesk(
-              new PoolDesk.Identity("application_1_1", "test"),
-              new PoolDesk.Parts(growing, book, controller),
+              new PoolDesk.Identity(
+                  "application_1_1", "test", new SessionStatus.Offer("weir", 2, 1, 1024)),
+              new PoolDesk.Parts(dispatcher, book, controller),
               new PoolDesk.Outside(
                   this::find,
                   job -> CompletableFuture.completedFuture(null),
                   new PoolEnding(
                       new EndMark(fs, directory, attempt), this::isReplaced, threads, endPatience),
+                  () -> 0,
                   threads),
               clock);
       desk.heed();
       Gatekeeper gatekeeper = new Gatekeeper(new SecureRandom(), clock);
-      server = new JobServer(desk, gatekeeper);
+      server = new JobServer(desk, new NoRuns(), gatekeeper);
       server.start();
-      endpoint.set(new PoolEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
+      endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
     }
 
     private boolean isReplaced() {
@@ -181,7 +186,7 @@ final class TestPools implements AutoCloseable {
 
     void join() {
       book.workerJoined(WORKER, clock.millis());
-      controller.tell(() -> growing.dispatcher().workerJoined(WORKER, clock.millis())).join();
+      controller.tell(() -> dispatcher.workerJoined(WORKER, clock.millis())).join();
     }
 
     /** As a worker would report it: by the names in the sandbox. */
@@ -207,6 +212,30 @@ final class TestPools implements AutoCloseable {
       server.close();
       loop.shutdownNow();
       journal.close();
+    }
+  }
+
+  /** A session that takes no runs. */
+  static final class NoRuns implements JobServer.RunDesk {
+
+    @Override
+    public CompletableFuture<Reply> submit(String json) {
+      return list();
+    }
+
+    @Override
+    public CompletableFuture<Reply> list() {
+      return CompletableFuture.completedFuture(new Reply(Reply.OK, "{\"runs\":[]}"));
+    }
+
+    @Override
+    public CompletableFuture<Reply> status(String id, long waitSeconds) {
+      return list();
+    }
+
+    @Override
+    public CompletableFuture<Reply> cancel(String id) {
+      return list();
     }
   }
 

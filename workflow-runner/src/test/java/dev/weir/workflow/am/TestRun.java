@@ -4,13 +4,14 @@ import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.dispatch.DispatchRecord;
 import dev.weir.workflow.dispatch.Dispatcher;
 import dev.weir.workflow.dispatch.Effect;
+import dev.weir.workflow.dispatch.Graph;
+import dev.weir.workflow.dispatch.Habits;
 import dev.weir.workflow.dispatch.Limits;
 import dev.weir.workflow.dispatch.Policy;
+import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.Handshake;
+import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -18,19 +19,17 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.run.RunPlan;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,9 +54,6 @@ final class TestRun implements AutoCloseable {
 
   final MutableClock clock = new MutableClock(Instant.ofEpochMilli(5_000));
 
-  private final Handshake handshake =
-      new Handshake(
-          Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   final ExecutorService loop = Executors.newSingleThreadExecutor();
   final List<AutoCloseable> open = new ArrayList<>();
   final Orders orders = Plans.orders(PLAN, "run-1");
@@ -67,6 +63,7 @@ final class TestRun implements AutoCloseable {
   private final RawLocalFileSystem fs;
   private final org.apache.hadoop.fs.Path directory;
   final Journal journal;
+  final GraphEvents events = new Events();
   RunController controller;
 
   /** A run whose journal is in a directory. */
@@ -81,19 +78,51 @@ final class TestRun implements AutoCloseable {
     directory = new org.apache.hadoop.fs.Path(temp.toUri());
     journal = new Journal(fs, directory, 1);
     journal.start();
-    Dispatcher dispatcher = new Dispatcher(PLAN.workflow(), Policy.FIFO, new Limits(1, 10));
-    dispatcher.tidying().allow(temporaries);
-    controller = controller(dispatcher);
+    Limits limits = new Limits(1, 10);
+    controller =
+        controller(
+            new Dispatcher(
+                Policy.FIFO,
+                WorkerSize.ONE_TASK,
+                new Graph(
+                    "",
+                    PLAN.workflow(),
+                    limits,
+                    0,
+                    false,
+                    false,
+                    Habits.NONE,
+                    Set.copyOf(temporaries),
+                    Set.of(),
+                    List.of())));
     controller.start();
   }
 
   private RunController controller(Dispatcher dispatcher) {
     return new RunController(
         dispatcher,
-        new RunController.Outlets(orders, journal, recorder, answers::add),
-        files,
+        new RunController.Outlets(orders, journal, recorder, events),
         clock,
         new RunController.Threads(loop, Runnable::run));
+  }
+
+  /** The end of the run is the end of the session. */
+  private final class Events implements GraphEvents {
+
+    @Override
+    public Keeper keeper(String graph) {
+      return files;
+    }
+
+    @Override
+    public void answer(Effect.Answer answer) {
+      answers.add(answer);
+    }
+
+    @Override
+    public void ended(String graph, Optional<RunFailure> failure) {
+      failure.ifPresentOrElse(controller::fail, controller::stop);
+    }
   }
 
   /** Another ApplicationMaster begins, and is not started. */
@@ -150,19 +179,28 @@ final class TestRun implements AutoCloseable {
     journal.close();
   }
 
-  /** The worker's end of a connection. */
-  static final class Worker implements Connection.Listener {
+  /** A worker that hears at once what it is sent. */
+  final class Worker implements Connection {
     final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
     final List<String> ends = new CopyOnWriteArrayList<>();
+    private final String id;
 
-    @Override
-    public void received(Message message) {
-      heard.add(message);
+    Worker(String id) {
+      this.id = id;
     }
 
     @Override
-    public void ended(String reason) {
-      ends.add(reason);
+    public void send(Message message) {
+      heard.add(message);
+      if (message instanceof Message.Shutdown) {
+        ends.add("told to stop");
+      }
+    }
+
+    @Override
+    public void close() {
+      ends.add("closed");
+      controller.lost(id, "its connection has ended");
     }
 
     TaskOrder nextOrder() throws InterruptedException {
@@ -170,42 +208,16 @@ final class TestRun implements AutoCloseable {
     }
   }
 
-  Worker join(String id, String node) throws Exception {
-    return join(id, node, controller::joined);
+  Worker join(String id, String node) {
+    return join(id, node, (worker, connection) -> controller.joined(worker, connection));
   }
 
   /** The same for a worker that comes to somebody else, who tells the controller. */
-  Worker join(String id, String node, BiConsumer<WorkerInfo, Connection> door) throws Exception {
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Socket dialled = new Socket(server.getInetAddress(), server.getLocalPort());
-      Socket accepted = server.accept();
-      open.add(dialled);
-      open.add(accepted);
-      CompletableFuture<Connection> joining =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try {
-                  return handshake.join(dialled, id, node);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
-      Connection masters = handshake.accept(accepted).connection();
-      Worker worker = new Worker();
-      joining.get().start(worker);
-      door.accept(new WorkerInfo(id, node, "/r"), masters);
-      masters.start(
-          new Connection.Listener() {
-            @Override
-            public void received(Message message) {}
-
-            @Override
-            public void ended(String reason) {
-              controller.lost(id, reason);
-            }
-          });
-      return worker;
-    }
+  Worker join(String id, String node, BiConsumer<WorkerInfo, Connection> door) {
+    Worker worker = new Worker(id);
+    open.add(worker);
+    door.accept(new WorkerInfo(id, node, "/r"), worker);
+    return worker;
   }
 
   static TaskReport report(TaskOrder order, Result result, int exitCode) {

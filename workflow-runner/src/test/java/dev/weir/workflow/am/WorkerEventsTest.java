@@ -8,6 +8,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Who looks after the workers hears how they fare. */
@@ -33,19 +34,30 @@ class WorkerEventsTest extends RunBench {
             heard.add(worker + " " + reason);
           }
         };
+    Attendance present = new Attendance();
     WorkerEvents events =
         new WorkerEvents(
             new TransferDesk(new TransferSlots(1)),
             run.controller,
-            TestRun.PLAN,
+            Map.of(),
+            path -> List.of(TestRun.PLAN.fileId(path)),
             upkeep,
-            new AwaitedWorkers());
-    TaskOrder order = run.join("w1", "n1", events::joined).nextOrder();
+            new AwaitedWorkers(),
+            present);
+    TaskOrder order =
+        run.join(
+                "w1",
+                "n1",
+                (worker, connection) ->
+                    events.joined(worker.id(), worker.node(), "127.0.0.1", connection))
+            .nextOrder();
+    assertThat(present.size()).isEqualTo(1);
 
     events.said("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
     events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
     events.left("w1", "its connection has ended");
 
+    assertThat(present.size()).isZero();
     assertThat(heard).containsExactly("w1 joined", "w1 worked", "w1 its connection has ended");
   }
 }

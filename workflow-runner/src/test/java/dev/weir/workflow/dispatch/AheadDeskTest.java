@@ -150,7 +150,7 @@ class AheadDeskTest {
     Effect.Copy copy = copy();
     over(copy, SIZE, true);
 
-    note(dispatcher.steer("1", Steering.of(Steering.Action.CANCEL, "join"), now));
+    note(dispatcher.steer("", "1", Steering.of(Steering.Action.CANCEL, "join"), now));
 
     assertThat(tick().effects()).containsExactly(new Effect.Drop(copy.worker(), copy.file()));
     assertThat(dispatcher.caches().copiedAhead()).isEqualTo(new AheadTotals(SIZE, 0));

@@ -51,10 +51,10 @@ class AheadReadersTest {
     board.locate(new StoredFile("e", 500 * MB, Map.of("n9", 500 * MB)));
     Crew crew = new Crew(size);
     Scene scene = new Scene(board, crew, turn);
-    Paces paces = new Paces(Habits.NONE);
     hands = scene.hands();
-    desk = new AheadDesk(scene, paces, new Tally(board, crew, paces));
-    desk.enable(true);
+    board.copiesAhead = true;
+    desk = new AheadDesk(Graphs.session(board), board.caches(), crew, turn, scene.readRate());
+    desk.graphsChanged();
     hands.watchedBy(desk);
     board.task("reader").held = true;
     board.task("pull").held = true;

@@ -31,7 +31,7 @@ class AuctionTest {
   private TaskState task(double rank, Map<String, Long> bytes) {
     int number = tasks.size();
     TaskState task =
-        new TaskState(Graphs.task("t" + number, List.of(), List.of()), List.of(), List.of(), rank);
+        Graphs.state(Graphs.task("t" + number, List.of(), List.of()), List.of(), List.of(), rank);
     task.readyNumber = number;
     List<Place> own = new ArrayList<>();
     bytes.forEach((host, held) -> own.add(new Place(host, held, task)));

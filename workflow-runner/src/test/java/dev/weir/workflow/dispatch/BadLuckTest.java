@@ -196,7 +196,7 @@ class BadLuckTest {
     Effect.Start c = start(dispatcher.reported("w1", Reports.commandLost(second), now));
     assertThat(c.task()).as("a is given up").isEqualTo("c");
 
-    effects(dispatcher.steer("r", Steering.of(Steering.Action.RETRY, ""), now));
+    effects(dispatcher.steer("", "r", Steering.of(Steering.Action.RETRY, ""), now));
     effects(dispatcher.workerLost("w1", "killed", now));
     now += 60_000;
     Effect.Start third = of("a", effects(dispatcher.workerJoined(ON_N2, now)));
@@ -258,10 +258,10 @@ class BadLuckTest {
     Dispatcher dispatcher = started(new Limits(1, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.infrastructure(a), now));
-    effects(dispatcher.steer("1", Steering.of(Steering.Action.PAUSE, ""), now));
+    effects(dispatcher.steer("", "1", Steering.of(Steering.Action.PAUSE, ""), now));
     effects(dispatcher.reported("w1", Reports.succeeded(b, "n1", 1), now));
 
-    assertThat(effects(dispatcher.steer("2", Steering.of(Steering.Action.RESUME, ""), now)))
+    assertThat(effects(dispatcher.steer("", "2", Steering.of(Steering.Action.RESUME, ""), now)))
         .filteredOn(effect -> effect instanceof Effect.Start)
         .extracting(effect -> ((Effect.Start) effect).task())
         .containsExactly("c");

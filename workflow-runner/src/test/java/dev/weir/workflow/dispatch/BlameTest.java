@@ -33,7 +33,7 @@ class BlameTest {
 
   private static TaskState state(String id, String type) {
     Task task = new Task(id, type, List.of("true"), List.of(), List.of(), 1);
-    return new TaskState(task, List.of(), List.of(), 0);
+    return Graphs.state(task, List.of(), List.of(), 0);
   }
 
   /** Tasks of a type fail on n2; returns whether the node is to blame after the last. */

@@ -32,7 +32,7 @@ class CacheDeskTest {
     board.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
     board.start(0);
     reader = board.task("reader");
-    desk = new CacheDesk(board, new TaskQueue(Policy.DATA_AWARE, board.caches()));
+    desk = new CacheDesk(Graphs.session(board), board.caches());
   }
 
   private void keeps(int node) {

@@ -162,7 +162,7 @@ final class DispatchSimulation {
     if (succeeded) {
       checkEnd();
     } else {
-      assertThat(dispatcher.details().dropped()).isPositive();
+      assertThat(dispatcher.details("").dropped()).isPositive();
     }
   }
 
@@ -230,7 +230,7 @@ final class DispatchSimulation {
       deleted.add(file);
       letGo++;
     }
-    apply(dispatcher.tidying().deleted(files, now));
+    apply(dispatcher.deleted(files, now));
   }
 
   private boolean uses(Effect.Start start, String file) {
@@ -310,7 +310,7 @@ final class DispatchSimulation {
   private void check(Dispatcher asker, Effect.Check check) {
     if (asker == dispatcher) {
       List<String> lost = check.results().stream().filter(this::unreadable).toList();
-      apply(dispatcher.checked(lost, now));
+      apply(dispatcher.checked("", lost, now));
     }
   }
 

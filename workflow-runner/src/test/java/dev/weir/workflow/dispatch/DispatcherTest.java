@@ -23,8 +23,9 @@ class DispatcherTest extends DispatcherFixture {
     assertThat(b.task()).isEqualTo("b");
     Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now)))
-        .containsExactly(new Effect.Check(List.of("fc")));
-    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+        .containsExactly(new Effect.Check("", List.of("fc")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
   }
 
   @Test
@@ -34,7 +35,7 @@ class DispatcherTest extends DispatcherFixture {
     Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     journal.forEach(second::replay);
 
-    assertThat(second.start(now).effects()).containsExactly(new Effect.Check(List.of("fc")));
+    assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of("fc")));
   }
 
   @Test
@@ -143,6 +144,7 @@ class DispatcherTest extends DispatcherFixture {
     assertThat(effects(dispatcher.reported("w1", Reports.failed(attempt, 7), now)))
         .containsExactly(
             new Effect.Failed(
+                "",
                 new RunFailure(
                     "a",
                     3,

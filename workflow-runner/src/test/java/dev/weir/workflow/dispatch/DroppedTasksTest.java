@@ -25,8 +25,8 @@ class DroppedTasksTest extends SteeringBench {
     assertThat(cancelled).contains(new Effect.Stop("w1", "t0", 1));
     Effect.Start t1 = start(effects(dispatcher.reported("w1", TaskReport.stopped("t0", 1), now)));
     assertThat(t1.task()).isEqualTo("t1");
-    assertThat(succeed(dispatcher, t1)).containsExactly(new Effect.Check(List.of("f1")));
-    assertThat(effects(dispatcher.checked(List.of(), now)))
+    assertThat(succeed(dispatcher, t1)).containsExactly(new Effect.Check("", List.of("f1")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
         .singleElement()
         .isInstanceOfSatisfying(
             Effect.Failed.class,
@@ -41,11 +41,11 @@ class DroppedTasksTest extends SteeringBench {
   void aTaskThatEndedBeforeItCouldBeStoppedIsDone() {
     Dispatcher dispatcher = begun(fan(1), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
-    assertThat(steer(dispatcher, Action.CANCEL, "t0")).contains(new Effect.Check(List.of()));
+    assertThat(steer(dispatcher, Action.CANCEL, "t0")).contains(new Effect.Check("", List.of()));
 
     assertThat(succeed(dispatcher, t0)).isEmpty();
     assertThat(dispatcher.progress().done()).isEqualTo(1);
-    assertThat(dispatcher.details().dropped()).isEqualTo(2);
+    assertThat(dispatcher.details("").dropped()).isEqualTo(2);
   }
 
   @Test
@@ -54,14 +54,15 @@ class DroppedTasksTest extends SteeringBench {
 
     List<Effect> effects = steer(dispatcher, Action.CANCEL, "");
 
-    assertThat(effects).contains(new Effect.Failed(RunFailure.cancelledRun()));
+    assertThat(effects).contains(new Effect.Failed("", RunFailure.cancelledRun()));
     effects(dispatcher.start(now));
     assertThat(effects(dispatcher.workerJoined(W1, now))).isEmpty();
     assertThat(answer(steer(dispatcher, Action.PAUSE, "")).text()).contains("too late");
 
     Dispatcher second = new Dispatcher(fan(2), Policy.FIFO, ONE_TRY);
     journal.forEach(second::replay);
-    assertThat(second.start(now).effects()).contains(new Effect.Failed(RunFailure.cancelledRun()));
+    assertThat(second.start(now).effects())
+        .contains(new Effect.Failed("", RunFailure.cancelledRun()));
   }
 
   /** Where its bytes are counts for it, however few they are. */
@@ -84,15 +85,15 @@ class DroppedTasksTest extends SteeringBench {
     Effect.Start e = start(effects(first.reported("w1", Reports.inputLost(x, "fp"), now)));
     assertThat(e.task()).as("its bytes are near").isEqualTo("e");
     steer(first, Action.CANCEL, "p");
-    assertThat(first.details().dropped()).as("p and x").isEqualTo(2);
+    assertThat(first.details("").dropped()).as("p and x").isEqualTo(2);
 
     List<Effect> end = effects(first.reported("w1", Reports.inputLost(e, "fd"), now));
 
-    assertThat(end).containsExactly(new Effect.Check(List.of()));
+    assertThat(end).containsExactly(new Effect.Check("", List.of()));
     Dispatcher second = new Dispatcher(workflow, Policy.DATA_AWARE, new Limits(3, 10));
     journal.forEach(second::replay);
-    assertThat(second.details().dropped()).isEqualTo(4);
-    assertThat(second.start(now).effects()).containsExactly(new Effect.Check(List.of()));
+    assertThat(second.details("").dropped()).isEqualTo(4);
+    assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of()));
   }
 
   @Test
@@ -102,9 +103,9 @@ class DroppedTasksTest extends SteeringBench {
 
     Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
 
-    assertThat(dispatcher.details().dropped()).isEqualTo(3);
+    assertThat(dispatcher.details("").dropped()).isEqualTo(3);
     succeed(dispatcher, t1);
-    assertThat(effects(dispatcher.checked(List.of(), now)))
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
         .singleElement()
         .isInstanceOfSatisfying(
             Effect.Failed.class, failed -> assertThat(failed.failure().task()).isEqualTo("t0"));
@@ -123,7 +124,8 @@ class DroppedTasksTest extends SteeringBench {
     Effect.Start next = start(succeed(dispatcher, again));
     Effect.Start last = start(succeed(dispatcher, next));
     succeed(dispatcher, last);
-    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
 
     Dispatcher second =
         new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
@@ -139,6 +141,6 @@ class DroppedTasksTest extends SteeringBench {
 
     assertThat(answer(steer(dispatcher, Action.RETRY, "")).tasks()).isZero();
     assertThat(answer(steer(dispatcher, Action.RETRY, "t1")).tasks()).isEqualTo(1);
-    assertThat(dispatcher.details().dropped()).isZero();
+    assertThat(dispatcher.details("").dropped()).isZero();
   }
 }

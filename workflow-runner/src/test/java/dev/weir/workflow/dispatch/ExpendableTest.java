@@ -23,7 +23,7 @@ class ExpendableTest {
   private static final class Case {
     final FileState file = new FileState("f", 10);
     final TaskState maker =
-        new TaskState(task("a", List.of(), List.of("f")), List.of(), List.of(file), 1);
+        Graphs.state(task("a", List.of(), List.of("f")), List.of(), List.of(file), 1);
     final TaskState first = reader("b");
     final TaskState second = reader("c");
 
@@ -36,7 +36,7 @@ class ExpendableTest {
 
     private TaskState reader(String id) {
       TaskState reader =
-          new TaskState(task(id, List.of("f"), List.of()), List.of(file), List.of(), 1);
+          Graphs.state(task(id, List.of("f"), List.of()), List.of(file), List.of(), 1);
       file.readBy(reader);
       return reader;
     }

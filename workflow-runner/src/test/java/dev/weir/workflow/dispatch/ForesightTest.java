@@ -34,7 +34,8 @@ class ForesightTest {
   }
 
   private static Foresight foresight(Board board, Crew crew) {
-    return new Foresight(board, crew, new Paces(Habits.NONE));
+    board.copiesAhead = true;
+    return new Foresight(crew, board.caches());
   }
 
   /** Gives each ready task to a worker of its own. */

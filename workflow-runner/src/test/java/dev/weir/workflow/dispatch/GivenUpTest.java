@@ -46,7 +46,7 @@ class GivenUpTest {
   }
 
   private RunFailure end(Dispatcher dispatcher) {
-    return dispatcher.checked(List.of(), now).effects().stream()
+    return dispatcher.checked("", List.of(), now).effects().stream()
         .filter(Effect.Failed.class::isInstance)
         .map(effect -> ((Effect.Failed) effect).failure())
         .findFirst()
@@ -59,7 +59,7 @@ class GivenUpTest {
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
 
     GivenUp expected = new GivenUp(5, 3, List.of(failed(0), failed(1), failed(2)));
-    assertThat(dispatcher.details().givenUp()).isEqualTo(expected);
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(expected);
     RunFailure failure = end(dispatcher);
     assertThat(failure.task()).isEqualTo("t0");
     assertThat(failure.givenUp()).isEqualTo(expected);
@@ -70,7 +70,7 @@ class GivenUpTest {
     Dispatcher dispatcher = begun(fan(GivenUp.MOST + 5));
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
 
-    GivenUp shown = dispatcher.details().givenUp();
+    GivenUp shown = dispatcher.details("").givenUp();
     assertThat(shown.failed()).isEqualTo(GivenUp.MOST + 5);
     assertThat(shown.first()).as("written each second").hasSize(20);
     GivenUp kept = end(dispatcher).givenUp();
@@ -81,28 +81,28 @@ class GivenUpTest {
   @Test
   void whatIsTriedAgainIsNotGivenUp() {
     Dispatcher dispatcher = begun(fan(2));
-    dispatcher.steer("pause", Steering.of(Action.PAUSE, "t1"), now);
+    dispatcher.steer("", "pause", Steering.of(Action.PAUSE, "t1"), now);
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
-    assertThat(dispatcher.details().givenUp().failed()).isEqualTo(1);
+    assertThat(dispatcher.details("").givenUp().failed()).isEqualTo(1);
 
-    dispatcher.steer("retry", Steering.of(Action.RETRY, ""), now);
+    dispatcher.steer("", "retry", Steering.of(Action.RETRY, ""), now);
 
-    assertThat(dispatcher.details().givenUp()).isEqualTo(GivenUp.NONE);
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(GivenUp.NONE);
   }
 
   @Test
   void whereOnlyUnknownOnesAreLeftTheyAreCounted() {
     Dispatcher dispatcher = begun(fan(GivenUp.MOST + 6));
     // The run has not ended without it.
-    dispatcher.steer("one", Steering.of(Action.PAUSE, "t" + (GivenUp.MOST + 5)), now);
+    dispatcher.steer("", "one", Steering.of(Action.PAUSE, "t" + (GivenUp.MOST + 5)), now);
     List<String> order = fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
-    dispatcher.steer("all", Steering.of(Action.PAUSE, ""), now);
+    dispatcher.steer("", "all", Steering.of(Action.PAUSE, ""), now);
 
     for (String known : order.subList(0, GivenUp.MOST)) {
-      dispatcher.steer("retry " + known, Steering.of(Action.RETRY, known), now);
+      dispatcher.steer("", "retry " + known, Steering.of(Action.RETRY, known), now);
     }
 
-    assertThat(dispatcher.details().givenUp()).isEqualTo(new GivenUp(5, 5, List.of()));
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(new GivenUp(5, 5, List.of()));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -17,7 +18,23 @@ import java.util.Set;
 final class Graphs {
   private static final long BYTES = 1000;
 
+  private static final Board NO_TASKS =
+      Board.ofJobs(
+          new Board.Shared(Policy.DATA_AWARE, WorkerSize.ONE_TASK), task -> Optional.empty());
+
   private Graphs() {}
+
+  /** A session of one graph. */
+  static Session session(Board graph) {
+    Session session = new Session();
+    session.add(graph);
+    return session;
+  }
+
+  /** A task of a graph that knows nothing of it. */
+  static TaskState state(Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
+    return new TaskState(NO_TASKS, task, inputs, outputs, rank);
+  }
 
   static Task task(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("true", id), inputs, outputs, 1);

@@ -13,12 +13,12 @@ abstract class GrowingFixture {
   static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
 
   final List<DispatchRecord> journal = new ArrayList<>();
-  final GrowingDispatcher growing = growing(WorkerSize.ONE_TASK);
-  final Dispatcher dispatcher = growing.dispatcher();
+  final Dispatcher growing = growing(WorkerSize.ONE_TASK);
+  final Dispatcher dispatcher = growing;
   long now = 1_000;
 
-  static GrowingDispatcher growing(WorkerSize size) {
-    return new GrowingDispatcher(Policy.DATA_AWARE, new Limits(3, 4), size);
+  static Dispatcher growing(WorkerSize size) {
+    return new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), size);
   }
 
   List<Effect> effects(Step step) {

@@ -57,10 +57,10 @@ class GrowingOrderTest extends GrowingFixture {
   @Test
   void aLargeTaskIsNotOvertakenForEver() {
     for (int ahead : List.of(0, 2)) {
-      GrowingDispatcher pool = growing(new WorkerSize(4, 100, ahead));
+      Dispatcher pool = growing(new WorkerSize(4, 100, ahead));
       List<Effect.Start> given = new ArrayList<>();
-      pool.dispatcher().start(now);
-      given.addAll(starts(pool.dispatcher().workerJoined(ON_N1, now)));
+      pool.start(now);
+      given.addAll(starts(pool.workerJoined(ON_N1, now)));
       for (int i = 0; i < 6; i++) {
         given.addAll(starts(addSmall(pool, i)));
       }
@@ -71,8 +71,7 @@ class GrowingOrderTest extends GrowingFixture {
         given.addAll(starts(addSmall(pool, i)));
         if (!given.isEmpty()) {
           Effect.Start first = given.remove(0);
-          given.addAll(
-              starts(pool.dispatcher().reported("w1", Reports.succeeded(first, "n1", 1), now)));
+          given.addAll(starts(pool.reported("w1", Reports.succeeded(first, "n1", 1), now)));
         }
       }
 
@@ -85,7 +84,7 @@ class GrowingOrderTest extends GrowingFixture {
     return !given.isEmpty() && given.get(0).task().equals(task);
   }
 
-  private Step addSmall(GrowingDispatcher pool, int number) {
+  private Step addSmall(Dispatcher pool, int number) {
     Map<String, Map<String, Long>> here = Map.of("in", Map.of("n1", 1_000L));
     return pool.add(addition(task("s" + number, List.of("in"), List.of()), here, 1, 0), now);
   }
@@ -111,34 +110,34 @@ class GrowingOrderTest extends GrowingFixture {
 
   @Test
   void wantsAsManyWorkersAsTheTasksWouldFill() {
-    GrowingDispatcher large = growing(new WorkerSize(4, 100, 2));
-    large.dispatcher().start(now);
+    Dispatcher large = growing(new WorkerSize(4, 100, 2));
+    large.start(now);
     for (int i = 0; i < 5; i++) {
       large.add(plain(Graphs.idle("one" + i, Needs.ONE_CORE)), now);
     }
-    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(2);
+    assertThat(large.staffing().wanted()).isEqualTo(2);
     large.add(plain(Graphs.idle("wide", new Needs(3, 0))), now);
-    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(3);
+    assertThat(large.staffing().wanted()).isEqualTo(3);
     large.add(plain(Graphs.idle("hungry", new Needs(1, 90))), now);
-    assertThat(large.dispatcher().staffing().wanted()).isEqualTo(4);
+    assertThat(large.staffing().wanted()).isEqualTo(4);
     for (String id : List.of("one0", "one1", "one2", "one3", "one4", "wide", "hungry")) {
       large.cancel(id, now);
     }
-    assertThat(large.dispatcher().staffing().wanted()).isZero();
+    assertThat(large.staffing().wanted()).isZero();
   }
 
   @Test
   void whatIsKnownOfATaskCountsFromItsComingOn() {
     Map<String, Habits.Habit> known = new HashMap<>();
     WorkerSize size = new WorkerSize(4, 1_000, 0);
-    GrowingDispatcher learning =
-        new GrowingDispatcher(
+    Dispatcher learning =
+        new Dispatcher(
             Policy.DATA_AWARE,
             new Limits(3, 4),
             size,
             task -> Optional.ofNullable(known.get(task.type())));
-    effects(learning.dispatcher().start(now));
-    effects(learning.dispatcher().workerJoined(ON_N1, now));
+    effects(learning.start(now));
+    effects(learning.workerJoined(ON_N1, now));
 
     Effect.Start first = start(learning.add(plain(task("a", List.of(), List.of())), now));
     known.put("type", new Habits.Habit(3, 1, 1, 1, 400, 1.8, 3));

@@ -131,11 +131,10 @@ final class LinkSimulation {
     WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
     this.dispatcher =
         new Dispatcher(
-            new Board(workflow, Policy.DATA_AWARE, size, Habits.NONE),
-            Limits.DEFAULT,
-            new Crew(size),
-            new Paces(Habits.NONE),
-            new RunKind(false, waits));
+            Policy.DATA_AWARE,
+            size,
+            Graph.of("", workflow, Limits.DEFAULT),
+            new Board.Kind(false, waits));
     dispatcher.caches().copyAhead(copiesAhead);
     workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
     workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
@@ -285,7 +284,7 @@ final class LinkSimulation {
       } else if (effect instanceof Effect.Drop drop) {
         kept.getOrDefault(drop.file(), new HashSet<>()).remove(drop.worker());
       } else if (effect instanceof Effect.Check) {
-        apply(dispatcher.checked(List.of(), millis()));
+        apply(dispatcher.checked("", List.of(), millis()));
       } else if (effect instanceof Effect.Succeeded) {
         over = true;
       } else {

@@ -87,7 +87,7 @@ class LookAheadTest {
     assertThat(first.effects()).as("it may have begun").isEmpty();
     Step second = dispatcher.reported("w1", Reports.succeeded(given.get(1), "n1", 0), NOW);
 
-    assertThat(second.effects()).containsExactly(new Effect.Check(List.of()));
+    assertThat(second.effects()).containsExactly(new Effect.Check("", List.of()));
   }
 
   @Test

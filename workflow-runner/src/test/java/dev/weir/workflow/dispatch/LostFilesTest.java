@@ -14,13 +14,14 @@ class LostFilesTest extends DispatcherFixture {
   void aResultThatIsLostAfterItsCommitIsMadeAgainBeforeTheRunEnds() {
     Dispatcher dispatcher = finished(LIMITS);
 
-    Effect.Start again = start(dispatcher.checked(List.of("fc"), now));
+    Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
 
     assertThat(again).isEqualTo(new Effect.Start("w1", "c", 2, List.of("fc")));
     assertThat(journal).contains(new DispatchRecord.FilesLost(List.of("fc")));
     assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
-        .containsExactly(new Effect.Check(List.of("fc")));
-    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+        .containsExactly(new Effect.Check("", List.of("fc")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
   }
 
   @Test
@@ -29,7 +30,7 @@ class LostFilesTest extends DispatcherFixture {
     effects(dispatcher.workerLost("w1", "node down", now));
     dispatcher.workerJoined(ON_N2, now);
 
-    Effect.Start again = start(dispatcher.checked(List.of("fc"), now));
+    Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
 
     assertThat(again.task())
         .as("fb was only on the dead node, and fa, which makes it")
@@ -40,7 +41,7 @@ class LostFilesTest extends DispatcherFixture {
   void aResultThatIsAlwaysLostEndsTheRun() {
     Dispatcher dispatcher = finished(new Limits(3, 1));
 
-    assertThat(effects(dispatcher.checked(List.of("fc"), now)))
+    assertThat(effects(dispatcher.checked("", List.of("fc"), now)))
         .singleElement()
         .isInstanceOfSatisfying(
             Effect.Failed.class,

@@ -15,13 +15,12 @@ import org.junit.jupiter.api.Test;
 /** In a graph that grows nothing is kept waiting, and no place is taken from what has it. */
 class PoolWaitingTest {
 
-  private static GrowingDispatcher begun(int cores) {
-    GrowingDispatcher growing =
-        new GrowingDispatcher(
-            Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(cores, 1L << 30, 1));
-    growing.dispatcher().start(NOW);
-    growing.dispatcher().workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW);
-    growing.dispatcher().workerJoined(new WorkerInfo("w2", "n2", "/r"), NOW);
+  private static Dispatcher begun(int cores) {
+    Dispatcher growing =
+        new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(cores, 1L << 30, 1));
+    growing.start(NOW);
+    growing.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW);
+    growing.workerJoined(new WorkerInfo("w2", "n2", "/r"), NOW);
     return growing;
   }
 
@@ -44,7 +43,7 @@ class PoolWaitingTest {
 
   @Test
   void aJobGoesToWhoHasNothingToDo() {
-    GrowingDispatcher growing = begun(1);
+    Dispatcher growing = begun(1);
     assertThat(growing.add(job("run", 1, SMALL, "n1"), NOW).effects())
         .containsExactly(start("w1", "run", 1));
 
@@ -59,8 +58,8 @@ class PoolWaitingTest {
 
   @Test
   void nothingIsAskedBackWhileAJobIsReadyForWhichThereIsNoRoom() {
-    GrowingDispatcher growing = begun(2);
-    Dispatcher dispatcher = growing.dispatcher();
+    Dispatcher growing = begun(2);
+    Dispatcher dispatcher = growing;
     growing.add(job("whole", 2, SMALL, "n1"), NOW);
     growing.add(job("half", 1, SMALL, "n2"), NOW);
     growing.add(job("other", 1, SMALL, "n2"), NOW);

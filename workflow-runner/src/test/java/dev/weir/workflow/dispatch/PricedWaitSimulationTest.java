@@ -165,7 +165,9 @@ class PricedWaitSimulationTest {
     assertThat(sums.slower).as("%s", sums).isLessThan(sums.faster);
   }
 
-  /** The figures of docs/scheduling.md; printed, for they change with every rule of the dispatcher. */
+  /**
+   * The figures of docs/scheduling.md; printed, for they change with every rule of the dispatcher.
+   */
   @Test
   @Tag("nightly")
   void itPaysOnTheWholeOverSixHundred() {

@@ -133,7 +133,7 @@ class PricedWaitTest {
   @Test
   void whatSomebodyWantsFirstDoesNotWait() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
-    dispatcher.steer("wish", new Steering(Steering.Action.PRIORITISE, "next", 1), NOW);
+    dispatcher.steer("", "wish", new Steering(Steering.Action.PRIORITISE, "next", 1), NOW);
 
     assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
   }

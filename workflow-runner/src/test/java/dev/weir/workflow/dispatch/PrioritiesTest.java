@@ -69,7 +69,7 @@ class PrioritiesTest {
     Effect.Start a = start(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), NOW));
     assertThat(b.task()).isEqualTo("b");
-    dispatcher.steer("all", new Steering(Action.PRIORITISE, "*", 1), NOW);
+    dispatcher.steer("", "all", new Steering(Action.PRIORITISE, "*", 1), NOW);
 
     Step lost = dispatcher.reported("w1", Reports.inputLost(b, "fa"), NOW);
 

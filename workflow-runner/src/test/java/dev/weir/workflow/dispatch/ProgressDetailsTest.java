@@ -20,7 +20,7 @@ class ProgressDetailsTest extends SteeringBench {
     now = 2_000;
     succeed(dispatcher, given.get(0));
 
-    Progress.Details details = dispatcher.details();
+    Progress.Details details = dispatcher.details("");
 
     assertThat(details.types())
         .singleElement()
@@ -43,7 +43,7 @@ class ProgressDetailsTest extends SteeringBench {
     effects(dispatcher.start(now));
 
     assertThat(start(effects(dispatcher.workerJoined(W1, now))).task()).isEqualTo("next");
-    assertThat(dispatcher.details().reused()).isEqualTo(1);
+    assertThat(dispatcher.details("").reused()).isEqualTo(1);
     assertThat(dispatcher.progress().done()).isEqualTo(1);
   }
 
@@ -53,7 +53,7 @@ class ProgressDetailsTest extends SteeringBench {
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     effects(dispatcher.reported("w1", Reports.failed(t0, 7), now));
 
-    assertThat(dispatcher.details().failures())
+    assertThat(dispatcher.details("").failures())
         .containsExactly(new Progress.Failed("t0", 1, "n1", 7, "the end of stderr"));
   }
 
@@ -65,7 +65,7 @@ class ProgressDetailsTest extends SteeringBench {
     effects(dispatcher.reported("w1", full, now));
 
     assertThat(full.stderrTail()).isNotBlank();
-    assertThat(dispatcher.details().failures())
+    assertThat(dispatcher.details("").failures())
         .containsExactly(
             new Progress.Failed("t0", 1, "n1", TaskReport.NO_EXIT_CODE, full.message()));
   }

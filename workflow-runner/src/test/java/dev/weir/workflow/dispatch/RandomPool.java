@@ -26,7 +26,7 @@ final class RandomPool {
   private final Map<String, Effect.Start> running = new HashMap<>();
   private final Set<String> added = new HashSet<>();
   private final List<String> made = new ArrayList<>();
-  private GrowingDispatcher growing = newDispatcher();
+  private Dispatcher growing = newDispatcher();
   private long now = 1;
 
   RandomPool(int seed) {
@@ -34,8 +34,8 @@ final class RandomPool {
     this.random = new Random(seed);
   }
 
-  private static GrowingDispatcher newDispatcher() {
-    return new GrowingDispatcher(Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
+  private static Dispatcher newDispatcher() {
+    return new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
   }
 
   void run() {
@@ -54,13 +54,13 @@ final class RandomPool {
     }
     Map<String, String> ends = ends();
     assertThat(ends.keySet()).as("seed %s", seed).isEqualTo(added);
-    assertThat(growing.dispatcher().staffing().wanted()).as("seed %s", seed).isZero();
+    assertThat(growing.staffing().wanted()).as("seed %s", seed).isZero();
   }
 
   private void join() {
-    handle(growing.dispatcher().start(now));
-    handle(growing.dispatcher().workerJoined(new WorkerInfo("a" + now, "n1", "/r"), now));
-    handle(growing.dispatcher().workerJoined(new WorkerInfo("b" + now, "n2", "/r"), now));
+    handle(growing.start(now));
+    handle(growing.workerJoined(new WorkerInfo("a" + now, "n1", "/r"), now));
+    handle(growing.workerJoined(new WorkerInfo("b" + now, "n2", "/r"), now));
   }
 
   private void handle(Step step) {
@@ -71,7 +71,7 @@ final class RandomPool {
       } else if (effect instanceof Effect.Recall recall) {
         Effect.Start back = running.remove(recall.task());
         if (back != null) {
-          handle(growing.dispatcher().reported(recall.worker(), Reports.recalled(back), now));
+          handle(growing.reported(recall.worker(), Reports.recalled(back), now));
         }
       }
     }
@@ -113,7 +113,7 @@ final class RandomPool {
           random.nextInt(4) == 0
               ? Reports.failed(start, 1)
               : Reports.succeeded(start, "n" + (1 + random.nextInt(2)), 5);
-      handle(growing.dispatcher().reported(start.worker(), report, now));
+      handle(growing.reported(start.worker(), report, now));
     }
   }
 
@@ -125,7 +125,7 @@ final class RandomPool {
     }
     running.clear();
     growing = newDispatcher();
-    List.copyOf(journal).forEach(growing.dispatcher()::replay);
+    List.copyOf(journal).forEach(growing::replay);
     join();
   }
 

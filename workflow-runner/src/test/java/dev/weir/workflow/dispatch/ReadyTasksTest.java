@@ -15,7 +15,7 @@ class ReadyTasksTest {
   private final ReadyTasks ready =
       new ReadyTasks(new TaskQueue(Policy.DATA_AWARE, new CacheBook(1)));
   private final TaskState task =
-      new TaskState(
+      Graphs.state(
           new Task("t", "type", List.of("run"), List.of(), List.of(), 1), List.of(), List.of(), 1);
 
   @BeforeEach

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tasks that read regions go to the nodes that hold these, and joins are made again when needed.
@@ -35,8 +37,9 @@ class RegionDispatchTest {
         Usage.NONE);
   }
 
-  @Test
-  void eachReaderGoesToTheNodeWithItsRegion() {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "g"})
+  void eachReaderGoesToTheNodeWithItsRegion(String graph) {
     List<Task> tasks = new ArrayList<>();
     tasks.add(Graphs.task("make", List.of(), List.of("x")));
     for (int i = 0; i < 4; i++) {
@@ -44,8 +47,14 @@ class RegionDispatchTest {
       tasks.add(Graphs.task("read" + i, List.of(region), List.of()));
     }
     Workflow workflow = new Workflow("w", tasks, Map.of("x", new DataFile("x", 40)));
-    Dispatcher dispatcher = new Dispatcher(workflow, Policy.DATA_AWARE, Limits.DEFAULT);
+    Dispatcher dispatcher =
+        graph.isEmpty()
+            ? new Dispatcher(workflow, Policy.DATA_AWARE, Limits.DEFAULT)
+            : new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     dispatcher.start(0);
+    if (!graph.isEmpty()) {
+      dispatcher.addGraph(Graph.of(graph, workflow, Limits.DEFAULT), List.of(), 0);
+    }
     Effect.Start make = null;
     for (int i = 0; i < 4; i++) {
       for (Effect.Start start : starts(dispatcher.workerJoined(worker(i), 0))) {
@@ -60,11 +69,12 @@ class RegionDispatchTest {
     }
     Map<String, Long> places = Map.of("n0", 10L, "n1", 10L, "n2", 10L, "n3", 10L);
 
-    StoredFile stored = new StoredFile("x", 40, places, Checksum.UNKNOWN, extents);
+    String file = ScopedId.of(graph, "x");
+    StoredFile stored = new StoredFile(file, 40, places, Checksum.UNKNOWN, extents);
     Step step = dispatcher.reported(make.worker(), done(make, stored), 1);
 
     assertThat(starts(step))
-        .extracting(start -> start.task() + " on " + start.worker())
+        .extracting(start -> ScopedId.id(start.task()) + " on " + start.worker())
         .containsExactlyInAnyOrder("read0 on w3", "read1 on w2", "read2 on w1", "read3 on w0");
   }
 

@@ -260,7 +260,7 @@ class SpeculationTest {
     allButOne();
     Effect.Start copy = copy();
 
-    apply(dispatcher.steer("x", Steering.of(Steering.Action.CANCEL, copy.task()), now));
+    apply(dispatcher.steer("", "x", Steering.of(Steering.Action.CANCEL, copy.task()), now));
 
     assertThat(effects)
         .contains(

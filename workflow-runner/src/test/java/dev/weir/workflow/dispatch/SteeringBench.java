@@ -32,7 +32,7 @@ abstract class SteeringBench {
   }
 
   List<Effect> steer(Dispatcher dispatcher, Action action, String tasks) {
-    return effects(dispatcher.steer("wish" + wishes++, Steering.of(action, tasks), now));
+    return effects(dispatcher.steer("", "wish" + wishes++, Steering.of(action, tasks), now));
   }
 
   List<Effect> succeed(Dispatcher dispatcher, Effect.Start start) {

@@ -26,11 +26,11 @@ class SteeringTest extends SteeringBench {
     assertThat(answer(steer(dispatcher, Action.PAUSE, "")).tasks()).isEqualTo(5);
     assertThat(succeed(dispatcher, first)).isEmpty();
     assertThat(effects(dispatcher.workerJoined(W2, now))).isEmpty();
-    assertThat(dispatcher.details().paused()).isTrue();
-    assertThat(dispatcher.details().held()).isEqualTo(4);
+    assertThat(dispatcher.details("").paused()).isTrue();
+    assertThat(dispatcher.details("").held()).isEqualTo(4);
 
     assertThat(starts(steer(dispatcher, Action.RESUME, ""))).hasSize(2);
-    assertThat(dispatcher.details().held()).isZero();
+    assertThat(dispatcher.details("").held()).isZero();
   }
 
   @Test
@@ -106,10 +106,10 @@ class SteeringTest extends SteeringBench {
   void aWishIsFollowedOnce() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
     Steering pause = Steering.of(Action.PAUSE, "");
-    effects(dispatcher.steer("one", pause, now));
+    effects(dispatcher.steer("", "one", pause, now));
     steer(dispatcher, Action.RESUME, "");
 
-    List<Effect> again = effects(dispatcher.steer("one", pause, now));
+    List<Effect> again = effects(dispatcher.steer("", "one", pause, now));
 
     assertThat(answer(again).text()).contains("before");
     assertThat(starts(effects(dispatcher.workerJoined(W1, now)))).hasSize(1);
@@ -126,7 +126,8 @@ class SteeringTest extends SteeringBench {
     assertThat(answer.text()).contains("'no-such-*'");
     Dispatcher second = new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY);
     journal.forEach(second::replay);
-    assertThat(answer(effects(second.steer("wish0", Steering.of(Action.PAUSE, "*"), now))).text())
+    assertThat(
+            answer(effects(second.steer("", "wish0", Steering.of(Action.PAUSE, "*"), now))).text())
         .contains("before");
   }
 
@@ -142,8 +143,8 @@ class SteeringTest extends SteeringBench {
       dispatcher.locate("in" + i, Map.of(i == 5 ? "elsewhere" : "n1", 1000L));
     }
     dispatcher.start(now);
-    effects(dispatcher.steer("urgent", new Steering(Action.PRIORITISE, "t5", 1), now));
-    effects(dispatcher.steer("last", new Steering(Action.PRIORITISE, "t0", -1), now));
+    effects(dispatcher.steer("", "urgent", new Steering(Action.PRIORITISE, "t5", 1), now));
+    effects(dispatcher.steer("", "last", new Steering(Action.PRIORITISE, "t0", -1), now));
 
     List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
 
@@ -159,7 +160,7 @@ class SteeringTest extends SteeringBench {
   void whatIsPutFirstWhileWorkersAreBusyIsGivenNext() {
     Dispatcher dispatcher = begun(fan(8), ONE_TRY, TWO_AHEAD);
     List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
-    effects(dispatcher.steer("urgent", new Steering(Action.PRIORITISE, "t7", 5), now));
+    effects(dispatcher.steer("", "urgent", new Steering(Action.PRIORITISE, "t7", 5), now));
 
     assertThat(start(succeed(dispatcher, given.get(0))).task()).isEqualTo("t7");
   }

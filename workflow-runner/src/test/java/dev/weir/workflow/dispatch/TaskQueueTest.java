@@ -17,7 +17,7 @@ class TaskQueueTest {
     FileState input = new FileState(file, 7);
     input.stored(7, Map.of(host, 7L), List.of(), 0);
     Task task = new Task("t", "type", List.of("run"), List.of(file), List.of(), 1);
-    return new TaskState(task, List.of(input), List.of(), 1);
+    return Graphs.state(task, List.of(input), List.of(), 1);
   }
 
   @Test

@@ -41,7 +41,7 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
     assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
-    effects(dispatcher.tidying().deleted(List.of("fa"), now));
+    effects(dispatcher.deleted(List.of("fa"), now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
     return dispatcher;
   }
@@ -57,7 +57,7 @@ class TidyingTest extends DispatcherFixture {
     done(dispatcher, b);
 
     assertThat(effects(dispatcher.tick(now)))
-        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made, 0))));
+        .containsExactly(new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, made, 0))));
     assertThat(journal.get(journal.size() - 1))
         .isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
     assertThat(effects(dispatcher.tick(now))).as("once").isEmpty();
@@ -77,7 +77,7 @@ class TidyingTest extends DispatcherFixture {
                 Reports.succeeded(a, "n1", 9).withFiles(List.of(), List.of(made), List.of()),
                 now));
     done(first, b);
-    Effect gone = new Effect.LetGo(List.of(new Effect.Spent("fa", 9, when, 77)));
+    Effect gone = new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, when, 77)));
     assertThat(effects(first.tick(now))).containsExactly(gone);
 
     Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
@@ -89,7 +89,8 @@ class TidyingTest extends DispatcherFixture {
   void nothingGoesThatNobodyAllowed() {
     Dispatcher dispatcher = finished(LIMITS);
     assertThat(effects(dispatcher.tick(now))).isEmpty();
-    assertThat(effects(dispatcher.checked(List.of(), now))).containsExactly(new Effect.Succeeded());
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
   }
 
   @Test
@@ -97,17 +98,17 @@ class TidyingTest extends DispatcherFixture {
     Dispatcher dispatcher = chainDone();
     assertThat(effects(dispatcher.tick(now))).as("the results may be lost").isEmpty();
 
-    List<Effect> end = effects(dispatcher.checked(List.of(), now));
+    List<Effect> end = effects(dispatcher.checked("", List.of(), now));
 
     assertThat(letGo(end)).containsExactly("fb");
-    assertThat(end).last().isEqualTo(new Effect.Succeeded());
+    assertThat(end).last().isEqualTo(new Effect.Succeeded(""));
   }
 
   @Test
   void whatIsDeletedIsMadeAgainAsDeepAsItTakes() {
     Dispatcher dispatcher = chainDone();
     // Some result is lost, so that the run goes on, and fb has gone meanwhile.
-    Effect.Start c = start(dispatcher.checked(List.of("fc"), now));
+    Effect.Start c = start(dispatcher.checked("", List.of("fc"), now));
     assertThat(c.task()).as("fb is still there").isEqualTo("c");
 
     Effect.Start a = start(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now));
@@ -127,7 +128,7 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
     effects(dispatcher.tick(now));
-    effects(dispatcher.tidying().deleted(List.of("fa"), now));
+    effects(dispatcher.deleted(List.of("fa"), now));
 
     assertThat(start(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now)).task())
         .isEqualTo("a");
@@ -149,11 +150,9 @@ class TidyingTest extends DispatcherFixture {
         .as("the new fa might be deleted")
         .isEmpty();
 
-    assertThat(start(dispatcher.tidying().deleted(List.of("fa"), now)))
+    assertThat(start(dispatcher.deleted(List.of("fa"), now)))
         .isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
-    assertThat(effects(dispatcher.tidying().deleted(List.of("fa"), now)))
-        .as("said twice")
-        .isEmpty();
+    assertThat(effects(dispatcher.deleted(List.of("fa"), now))).as("said twice").isEmpty();
   }
 
   @Test
@@ -169,7 +168,7 @@ class TidyingTest extends DispatcherFixture {
     journal.forEach(second::replay);
     assertThat(effects(second.start(now)))
         .as("nobody knows whether it was deleted")
-        .containsExactly(new Effect.LetGo(List.of(new Effect.Spent("fa", 9, made, 0))));
+        .containsExactly(new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, made, 0))));
     Effect.Start c = start(second.workerJoined(ON_N2, now));
     assertThat(c.task()).as("a and b are done").isEqualTo("c");
     assertThat(second.progress().done()).isEqualTo(2);
@@ -178,7 +177,7 @@ class TidyingTest extends DispatcherFixture {
   @Test
   void aSecondApplicationMasterDeletesNothingThatWasMadeAgain() {
     Dispatcher first = chainDone();
-    Effect.Start c = start(first.checked(List.of("fc"), now));
+    Effect.Start c = start(first.checked("", List.of("fc"), now));
     Effect.Start a = start(first.reported("w1", Reports.inputLost(c, "fb"), now));
     assertThat(done(first, a).task()).isEqualTo("b");
 
@@ -219,7 +218,7 @@ class TidyingTest extends DispatcherFixture {
     assertThat(effects(second.tick(now))).as("nor does a second ApplicationMaster").isEmpty();
 
     effects(first.reported("w1", Reports.succeeded(c, "n1", 9), now));
-    assertThat(letGo(effects(first.checked(List.of(), now)))).containsExactly("fb");
+    assertThat(letGo(effects(first.checked("", List.of(), now)))).containsExactly("fb");
   }
 
   @Test
@@ -235,7 +234,7 @@ class TidyingTest extends DispatcherFixture {
     effects(dispatcher.tick(now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
 
-    assertThat(letGo(effects(dispatcher.checked(List.of(), now)))).containsExactly("fb");
+    assertThat(letGo(effects(dispatcher.checked("", List.of(), now)))).containsExactly("fb");
   }
 
   @Test
@@ -249,10 +248,10 @@ class TidyingTest extends DispatcherFixture {
     }
     assertThat(effects(dispatcher.start(now)))
         .as("nothing is deleted")
-        .containsExactly(new Effect.Check(List.of("fc")));
+        .containsExactly(new Effect.Check("", List.of("fc")));
     effects(dispatcher.workerJoined(ON_N1, now));
 
-    Effect.Start a = start(dispatcher.checked(List.of("fc"), now));
+    Effect.Start a = start(dispatcher.checked("", List.of("fc"), now));
 
     assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
     assertThat(done(dispatcher, done(dispatcher, a)).task()).isEqualTo("c");
@@ -275,7 +274,7 @@ class TidyingTest extends DispatcherFixture {
         .singleElement()
         .isInstanceOf(Effect.Check.class);
 
-    List<Effect> end = effects(dispatcher.checked(List.of(), now));
+    List<Effect> end = effects(dispatcher.checked("", List.of(), now));
 
     assertThat(letGo(end)).isEmpty();
     assertThat(end).singleElement().isInstanceOf(Effect.Failed.class);
@@ -284,9 +283,9 @@ class TidyingTest extends DispatcherFixture {
   @Test
   void aRunThatIsCancelledWhileItsResultsAreLookedForLetsNothingGo() {
     Dispatcher dispatcher = chainDone();
-    effects(dispatcher.steer("w", Steering.of(Action.CANCEL, ""), now));
+    effects(dispatcher.steer("", "w", Steering.of(Action.CANCEL, ""), now));
 
-    assertThat(effects(dispatcher.checked(List.of(), now))).isEmpty();
+    assertThat(effects(dispatcher.checked("", List.of(), now))).isEmpty();
   }
 
   @Test
@@ -306,10 +305,10 @@ class TidyingTest extends DispatcherFixture {
 
     assertThat(effects(dispatcher.tick(now))).isEmpty();
     Effect.Start again =
-        starts(effects(dispatcher.steer("w", Steering.of(Action.RETRY, ""), now))).get(0);
+        starts(effects(dispatcher.steer("", "w", Steering.of(Action.RETRY, ""), now))).get(0);
     effects(dispatcher.reported("w1", Reports.failed(again, 1), now));
 
-    assertThat(letGo(effects(dispatcher.checked(List.of(), now)))).isEmpty();
+    assertThat(letGo(effects(dispatcher.checked("", List.of(), now)))).isEmpty();
   }
 
   @Test
@@ -325,7 +324,7 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start d = done(dispatcher, done(dispatcher, b));
     assertThat(letGo(effects(dispatcher.tick(now)))).containsExactlyInAnyOrder("fa", "fb");
-    effects(dispatcher.tidying().deleted(TEMPORARIES, now));
+    effects(dispatcher.deleted(TEMPORARIES, now));
 
     Effect.Start a = start(dispatcher.reported("w1", Reports.inputLost(d, "y"), now));
 
@@ -342,7 +341,7 @@ class TidyingTest extends DispatcherFixture {
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
     assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
-    effects(dispatcher.tidying().deleted(List.of("fa"), now));
+    effects(dispatcher.deleted(List.of("fa"), now));
 
     List<Effect> end = effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
 
@@ -351,7 +350,7 @@ class TidyingTest extends DispatcherFixture {
         .isInstanceOfSatisfying(
             Effect.Check.class,
             check -> assertThat(check.results()).containsExactlyInAnyOrder("fb", "fc"));
-    Effect.Start a = start(dispatcher.checked(List.of("fb"), now));
+    Effect.Start a = start(dispatcher.checked("", List.of("fb"), now));
     assertThat(a.task()).isEqualTo("a");
     Effect.Start again = done(dispatcher, a);
     assertThat(again.task()).isEqualTo("b");
@@ -359,7 +358,7 @@ class TidyingTest extends DispatcherFixture {
         .as("c is done")
         .singleElement()
         .isInstanceOf(Effect.Check.class);
-    assertThat(effects(dispatcher.checked(List.of(), now)))
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
         .hasAtLeastOneElementOfType(Effect.Succeeded.class);
   }
 }

@@ -80,7 +80,7 @@ final class Trouble {
     String id = "wish" + wishes.size();
     wishes.put(id, wish);
     if (!cluster.over) {
-      cluster.apply(cluster.dispatcher.steer(id, wish, cluster.now));
+      cluster.apply(cluster.dispatcher.steer("", id, wish, cluster.now));
     }
   }
 
@@ -150,7 +150,8 @@ final class Trouble {
     }
     cluster.dispatcher = cluster.newDispatcher();
     cluster.journal.forEach(cluster.dispatcher::replay);
-    wishes.forEach((id, wish) -> cluster.apply(cluster.dispatcher.steer(id, wish, cluster.now)));
+    wishes.forEach(
+        (id, wish) -> cluster.apply(cluster.dispatcher.steer("", id, wish, cluster.now)));
     cluster.apply(cluster.dispatcher.start(cluster.now));
     homes.forEach(cluster::joinLater);
   }

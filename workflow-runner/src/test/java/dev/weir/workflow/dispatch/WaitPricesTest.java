@@ -72,10 +72,8 @@ class WaitPricesTest {
     }
 
     String placed(Scene scene) {
-      Paces paces = new Paces(habits);
-      Tally tally = new Tally(scene.board(), scene.crew(), paces);
       TaskState next = scene.board().task("next");
-      return new PricedWait(scene, paces, tally).place(next, worker(scene, "n2")).info.node();
+      return new PricedWait(scene).place(next, worker(scene, "n2")).info.node();
     }
   }
 
@@ -162,7 +160,7 @@ class WaitPricesTest {
   }
 
   private static TaskState state(String id, int cores, double seconds) {
-    TaskState state = new TaskState(task(id, "x", seconds), List.of(), List.of(), 0);
+    TaskState state = Graphs.state(task(id, "x", seconds), List.of(), List.of(), 0);
     state.needs = new Needs(cores, 0);
     return state;
   }

@@ -176,7 +176,7 @@ final class WaitingRun {
   }
 
   Step steered(Steering wish) {
-    return note(dispatcher().steer("wish" + wishes++, wish, now));
+    return note(dispatcher().steer("", "wish" + wishes++, wish, now));
   }
 
   /** That a task is asked back. */

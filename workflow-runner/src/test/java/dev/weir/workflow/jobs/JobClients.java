@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 public final class JobClients {
   private JobClients() {}
 
-  /** A client of a pool that is where somebody says, and alive. */
-  public static JobClient of(Supplier<PoolEndpoint> where, Duration patience) {
+  /** A client of a session that is where somebody says, and alive. */
+  public static JobClient of(Supplier<SessionEndpoint> where, Duration patience) {
     return new JobClient(
-        new PoolChannel.Endpoints() {
+        new SessionLocator() {
           @Override
-          public PoolEndpoint find() {
+          public SessionEndpoint find() {
             return where.get();
           }
 

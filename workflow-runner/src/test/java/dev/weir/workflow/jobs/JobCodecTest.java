@@ -211,8 +211,35 @@ class JobCodecTest {
     EndedJobs both = new EndedJobs(List.of(ended, queued), 8);
     assertThat(StatusCodec.readJobs(StatusCodec.write(both))).isEqualTo(both);
 
-    PoolStatus pool = new PoolStatus("id", "name", 1, 2, 3, 4, 5, 6);
-    assertThat(StatusCodec.readPool(StatusCodec.write(pool))).isEqualTo(pool);
+    SessionStatus session =
+        new SessionStatus(
+            "id", "name", 1, 2, 3, 4, 5, 6, 7, new SessionStatus.Offer("weir", 8, 9, 10));
+    assertThat(StatusCodec.readSession(StatusCodec.write(session))).isEqualTo(session);
+  }
+
+  @Test
+  void runsOfASessionAreReadAsTheyWereWritten() throws Exception {
+    assertThat(StatusCodec.submission("application_1_0002"))
+        .isEqualTo("{\"id\":\"application_1_0002\"}");
+    assertThat(StatusCodec.readSubmission("{\"id\":\"application_1_0002\"}"))
+        .isEqualTo("application_1_0002");
+    assertThatThrownBy(() -> StatusCodec.readSubmission("{\"id\":\"a\",\"queue\":\"q\"}"))
+        .hasMessageContaining("has the field 'queue', which is not honoured here");
+
+    SessionRun run = new SessionRun("a", SessionRun.State.CANCELLED);
+    assertThat(StatusCodec.writeState(run)).isEqualTo("{\"id\":\"a\",\"state\":\"CANCELLED\"}");
+    assertThat(StatusCodec.readRun(StatusCodec.writeState(run))).isEqualTo(run);
+    assertThatThrownBy(() -> StatusCodec.readRun("{\"id\":\"a\",\"state\":\"LOST\"}"))
+        .hasMessage("A run has the state 'LOST', which is none");
+
+    List<SessionRun> runs = List.of(new SessionRun("b", SessionRun.State.RUNNING, 3, 2), run);
+    assertThat(StatusCodec.writeRuns(List.of(runs.get(0))))
+        .isEqualTo("{\"runs\":[{\"id\":\"b\",\"state\":\"RUNNING\",\"tasks\":3,\"done\":2}]}");
+    assertThat(StatusCodec.readRuns(StatusCodec.writeRuns(runs))).isEqualTo(runs);
+  }
+
+  @Test
+  void whyARequestIsRefusedIsReadFromWhateverWasAnswered() {
     assertThat(StatusCodec.readError(StatusCodec.error("no \"x\""))).isEqualTo("no \"x\"");
     assertThat(StatusCodec.readError("<html>")).isEqualTo("<html>");
   }

@@ -26,7 +26,7 @@ class MessageJsonTest {
   private final MessageJson json = new MessageJson();
 
   static Stream<Message> messages() {
-    return FramesTest.messages();
+    return MessageCodecTest.messages();
   }
 
   @Test
@@ -62,7 +62,7 @@ class MessageJsonTest {
         .isEqualTo("{\"type\":\"transfer-over\"}");
     assertThat(text(new Message.CacheNews(Map.of(), List.of())))
         .isEqualTo("{\"type\":\"cache-news\"}");
-    assertThat(text(new Message.Refused(""))).isEqualTo("{\"type\":\"refused\",\"reason\":\"\"}");
+    assertThat(text(new Message.ShowLog(""))).isEqualTo("{\"type\":\"show-log\",\"task\":\"\"}");
   }
 
   @Test
@@ -80,15 +80,15 @@ class MessageJsonTest {
       value = {
         "[]|START_ARRAY in place of an object",
         "{}|END_OBJECT in place of the type of a message",
-        "{\"nonce\":\"a\",\"type\":\"challenge\"}|in place of the type of a message",
+        "{\"task\":\"a\",\"type\":\"show-log\"}|in place of the type of a message",
         "{\"type\":\"java.lang.Runtime\"}|no message of type java.lang.Runtime",
         "{\"type\":7}|no message of type null",
-        "{\"type\":\"welcome\",\"secret\":\"a\"}|Welcome has no secret",
-        "{\"type\":\"welcome\",\"proof\":7}|VALUE_NUMBER_INT in place of text",
-        "{\"type\":\"welcome\",\"proof\":null}|VALUE_NULL in place of text",
-        "{\"type\":\"welcome\"}|Welcome without proof",
-        "{\"type\":\"welcome\",\"proof\":\"a\",\"proof\":\"a\"}|Welcome has proof twice",
-        "{\"type\":\"welcome\",\"proof\":\"a\"}{}|START_OBJECT in place of its end",
+        "{\"type\":\"show-log\",\"secret\":\"a\"}|ShowLog has no secret",
+        "{\"type\":\"show-log\",\"task\":7}|VALUE_NUMBER_INT in place of text",
+        "{\"type\":\"show-log\",\"task\":null}|VALUE_NULL in place of text",
+        "{\"type\":\"show-log\"}|ShowLog without task",
+        "{\"type\":\"show-log\",\"task\":\"a\",\"task\":\"a\"}|ShowLog has task twice",
+        "{\"type\":\"show-log\",\"task\":\"a\"}{}|START_OBJECT in place of its end",
         "{\"type\":\"run\"}|Run without order",
         "{\"type\":\"run\",\"order\":null}|VALUE_NULL in place of an object",
         "{\"type\":\"recall\",\"attempt\":\"one\"}|VALUE_STRING in place of a whole number",
@@ -186,7 +186,7 @@ class MessageJsonTest {
       Object codec = made(without.loadClass(MessageJson.class.getName()));
       Object message =
           without
-              .loadClass(Message.Welcome.class.getName())
+              .loadClass(Message.ShowLog.class.getName())
               .getConstructor(String.class)
               .newInstance("a");
       Method write =

@@ -46,8 +46,8 @@ class HomeTest {
   void whoHasNoneIsToldWhomToAskForWhat() throws Exception {
     try (DistributedFileSystem bob = as("bob")) {
       Staging run = RunDirectories.own(bob).directory(ID.toString());
-      Staging pool = PoolStarter.staging(bob, ID);
-      for (Staging staging : List.of(run, pool)) {
+      Staging session = SessionStarter.staging(bob, ID);
+      for (Staging staging : List.of(run, session)) {
         assertThatThrownBy(staging::create).isInstanceOf(RunException.class).hasMessage(REMEDY);
       }
       assertThatThrownBy(() -> inputs(bob, "/user/bob/weir/reading").makeMissing())
@@ -62,7 +62,7 @@ class HomeTest {
     Path home = new Path("/user/ann");
     HDFS.fs().mkdirs(home, new FsPermission((short) 0755));
     try (DistributedFileSystem ann = as("ann")) {
-      Staging staging = PoolStarter.staging(ann, ID);
+      Staging staging = SessionStarter.staging(ann, ID);
       assertThatThrownBy(staging::create)
           .isInstanceOf(AccessControlException.class)
           .hasMessageContaining("user=ann");

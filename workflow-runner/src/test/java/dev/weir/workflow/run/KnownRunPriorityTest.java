@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weir.workflow.record.RunState;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class KnownRunPriorityTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 7);
+  private static final Duration NONE = Duration.ZERO;
   private static final String TIME = "2026-01-01T00:00:00Z";
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -63,7 +65,8 @@ class KnownRunPriorityTest {
 
   private void write(RunSummary.@Nullable End end) throws IOException {
     directory.writeJson(
-        Staging.SUMMARY, new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, end));
+        Staging.SUMMARY,
+        new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, "", end));
   }
 
   private KnownRun run(NotingYarn yarn) throws IOException {
@@ -73,10 +76,11 @@ class KnownRunPriorityTest {
 
   @Test
   void asksYarnForThatPriorityAndTellsWhatItGrants() throws Exception {
-    assertThat(run(new NotingYarn(Priority.newInstance(3), null)).prioritise(5)).isEqualTo(3);
-    assertThat(run(new NotingYarn(null, null)).prioritise(5))
+    assertThat(run(new NotingYarn(Priority.newInstance(3), null)).prioritise(5, NONE).text())
+        .isEqualTo("YARN gives the run the priority 3");
+    assertThat(run(new NotingYarn(null, null)).prioritise(5, NONE).text())
         .as("YARN says nothing of what it granted as asked")
-        .isEqualTo(5);
+        .isEqualTo("YARN gives the run the priority 5");
     assertThat(asked).containsExactly(ID + " 5", ID + " 5");
   }
 
@@ -84,7 +88,7 @@ class KnownRunPriorityTest {
   void tellsWhyYarnRefuses() throws Exception {
     KnownRun run = run(new NotingYarn(null, "not allowed"));
     assertThatExceptionOfType(SteeringException.class)
-        .isThrownBy(() -> run.prioritise(1))
+        .isThrownBy(() -> run.prioritise(1, NONE))
         .withMessage("YARN does not change the priority of " + ID + ": not allowed")
         .matches(refused -> refused.kind() == SteeringException.Kind.REFUSED);
   }
@@ -94,7 +98,7 @@ class KnownRunPriorityTest {
     write(new RunSummary.End(RunState.SUCCEEDED, TIME, 1, 0, 0, 0, 0, ""));
     KnownRun run = run(new NotingYarn(null, null));
     assertThatExceptionOfType(SteeringException.class)
-        .isThrownBy(() -> run.prioritise(1))
+        .isThrownBy(() -> run.prioritise(1, NONE))
         .withMessageContaining("has ended");
     assertThat(asked).isEmpty();
   }

@@ -56,6 +56,7 @@ class KnownRunRetryTest {
             "/data",
             2,
             TIME,
+            "",
             new RunSummary.End(state, TIME, 1, 0, 0, 0, 0, "")));
     KnownApplications forgetful = new KnownApplications(KnownApplications.RUNS, Map.of());
     return new KnownRun(

@@ -21,7 +21,7 @@ class NothingKeptTest {
   private static final Instant T0 = Instant.parse("2026-01-02T03:04:05Z");
   private static final Request LAST = new Request("t", OptionalInt.empty(), Stream.STDERR);
   private static final RunSummary SUMMARY =
-      new RunSummary("run", "ann", "w", "weir", "/data", 1, T0.toString(), null);
+      new RunSummary("run", "ann", "w", "weir", "/data", 1, T0.toString(), "", null);
 
   private static TaskRecord attempt(int number, Outcome outcome, String message) {
     return TaskRecord.builder("t", "type", number)

@@ -141,7 +141,8 @@ class QueueRequestTest {
     assertThat(
             refusal(
                 new QueueRequest("science", null),
-                "org.apache.hadoop.security.AccessControlException: User u does not have permission"
+                "Failed to submit application_1_1 to YARN :"
+                    + " org.apache.hadoop.security.AccessControlException: User u does not have permission"
                     + " to submit application_1_1 to queue science",
                 "root.science"))
         .isEqualTo(

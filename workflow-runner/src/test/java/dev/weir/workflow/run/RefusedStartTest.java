@@ -92,11 +92,11 @@ class RefusedStartTest {
 
   @Test
   void aPoolWhoseWorkersAreTooLargeAsksForNone() throws Exception {
-    PoolStarter.Request request =
-        new PoolStarter.Request("pool", Mode.STOCK, WorkerPlan.DEFAULT.withCount(1), 0);
+    SessionStarter.Request request =
+        new SessionStarter.Request("session", Mode.STOCK, WorkerPlan.DEFAULT.withCount(1), 0);
     try (GivingHdfs fs = new GivingHdfs();
         SmallYarn yarn = new SmallYarn()) {
-      assertThatThrownBy(() -> new PoolStarter(conf, List.of()).submit(request, fs, yarn))
+      assertThatThrownBy(() -> new SessionStarter(conf, List.of()).submit(request, fs, yarn))
           .isInstanceOf(RunException.class)
           .hasMessageContaining("more than YARN gives");
     }

@@ -32,7 +32,8 @@ class SafeModeTest {
     Staging directory = RunDirectories.own(HDFS.fs()).directory(ID.toString());
     directory.create();
     directory.writeJson(
-        Staging.SUMMARY, new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, null));
+        Staging.SUMMARY,
+        new RunSummary(ID.toString(), "u", "w", "weir", "/data", 1, TIME, "", null));
     HDFS.fs().setSafeMode(SafeModeAction.ENTER);
   }
 

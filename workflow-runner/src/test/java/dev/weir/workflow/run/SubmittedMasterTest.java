@@ -163,8 +163,8 @@ class SubmittedMasterTest {
   void aPoolGoesToTheConfiguredQueue() throws Exception {
     conf.set(QueueRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
-      new PoolStarter(conf, jars)
-          .submit(new PoolStarter.Request("pool", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
+      new SessionStarter(conf, jars)
+          .submit(new SessionStarter.Request("pool", Mode.STOCK, ONE, 0), HDFS.fs(), yarn);
       yarn.assertTook(new QueueRequest("science", null));
     }
   }
@@ -202,10 +202,10 @@ class SubmittedMasterTest {
   @Test
   void aPoolGetsWhatItsRequestSays() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
-      new PoolStarter(conf, jars)
+      new SessionStarter(conf, jars)
           .submit(
-              new PoolStarter.Request(
-                  "pool", Mode.STOCK, ONE, 0, new MasterMemory(1024), QueueRequest.DEFAULT),
+              new SessionStarter.Request(
+                  "session", Mode.STOCK, ONE, 0, new MasterMemory(1024), QueueRequest.DEFAULT),
               HDFS.fs(),
               yarn);
       yarn.assertTook(1024, 640);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import java.io.FileNotFoundException;
@@ -159,7 +160,9 @@ class AskedTurnsTest {
 
   @Test
   void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
-    turns.share(new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime));
+    turns.share(
+        new CacheClient(
+            () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
     Future<TransferTurns.Turn> waiting =
         threads.submit(() -> turns.take(new TransferTurns.Want(100, "c"), () -> List.of("a")));
     await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));

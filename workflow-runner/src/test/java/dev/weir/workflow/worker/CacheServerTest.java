@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Checksum;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.worker.DataStore.Source;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -42,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CacheServerTest {
 
   private static final int BYTES = 3_000_000;
-  private static final Secret SECRET = Secret.generate(new SecureRandom());
+  private volatile CacheSecurity security = plain();
 
   @TempDir private Path temp;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -61,10 +65,14 @@ class CacheServerTest {
             CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10L * BYTES)),
             Clock.systemUTC(),
             0);
-    server = new CacheServer(cache, SECRET, CacheServerTest::daemon, said::add);
+    server = new CacheServer(cache, () -> security, CacheServerTest::daemon, said::add);
     server.start();
     address = "localhost:" + ((Message.Serving) said.get(0)).port();
     said.clear();
+  }
+
+  private static CacheSecurity plain() {
+    return CacheSecurity.plain(Secret.generate(new SecureRandom()));
   }
 
   private static Thread daemon(Runnable work) {
@@ -156,7 +164,7 @@ class CacheServerTest {
   }
 
   private boolean read(CacheLink.Wanted wanted, OutputStream out) throws IOException {
-    return new CacheClient(SECRET, now::get).read(address, wanted, out);
+    return new CacheClient(() -> security, now::get).read(address, wanted, out);
   }
 
   @Test
@@ -206,13 +214,55 @@ class CacheServerTest {
   @Test
   void nobodyIsGivenAnythingWithoutTheSecret() throws Exception {
     Slow source = kept();
-    CacheClient stranger = new CacheClient(Secret.generate(new SecureRandom()), System::nanoTime);
+    CacheClient stranger = new CacheClient(CacheServerTest::plain, System::nanoTime);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(stranger.read(address, wanted(source), out)).isFalse();
 
     assertThat(out.size()).isZero();
     assertThat(said).isEmpty();
+  }
+
+  @Test
+  void overTlsTheSameIsGivenToWhoHasTheSessionsCertificate() throws Exception {
+    Slow source = kept();
+    security = CacheSecurity.encrypted(security.secret());
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    security.write(new DataOutputStream(copy));
+    CacheSecurity sent =
+        CacheSecurity.read(new DataInputStream(new ByteArrayInputStream(copy.toByteArray())));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(new CacheClient(() -> sent, now::get).read(address, wanted(source), out)).isTrue();
+
+    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(sent.isEncrypted()).isTrue();
+  }
+
+  @Test
+  void whereTheSessionHasACertificateNoOtherDoes() throws Exception {
+    Slow source = kept();
+    Secret secret = security.secret();
+    security = CacheSecurity.encrypted(secret);
+    CacheSecurity other = CacheSecurity.encrypted(secret);
+    CacheSecurity none = CacheSecurity.plain(secret);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(new CacheClient(() -> other, now::get).read(address, wanted(source), out)).isFalse();
+    assertThat(new CacheClient(() -> none, now::get).read(address, wanted(source), out)).isFalse();
+
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void aReaderOverTlsIsToldToStop() throws Exception {
+    security = CacheSecurity.encrypted(security.secret());
+    HalfRead half = new HalfRead(new Slow(false));
+
+    threads.shutdownNow();
+
+    assertThatThrownBy(() -> half.reading.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(IOException.class);
   }
 
   @Test
@@ -379,7 +429,7 @@ class CacheServerTest {
     server.close();
 
     assertThat(
-            new CacheClient(SECRET, now::get)
+            new CacheClient(() -> security, now::get)
                 .read("localhost:1", wanted(new Slow(false)), new ByteArrayOutputStream()))
         .isFalse();
   }

@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Secret;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class CachingStoreTest {
       CachingStore store = new CachingStore(new DirectoryStore(temp), cache);
 
       store.share(
-          Secret.generate(new SecureRandom()),
+          () -> CacheSecurity.plain(Secret.generate(new SecureRandom())),
           CachingStoreTest::daemon,
           message -> {
             said.add(message);

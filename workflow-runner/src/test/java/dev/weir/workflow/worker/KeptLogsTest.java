@@ -40,7 +40,9 @@ class KeptLogsTest {
     kept =
         new KeptLogs(
             CompletableFuture.completedFuture(fs),
-            new org.apache.hadoop.fs.Path(run.toUri()),
+            new KeptLogs.Directories(
+                new org.apache.hadoop.fs.Path(run.toUri()),
+                new org.apache.hadoop.fs.Path(temp.toUri())),
             logs,
             new LastLogs(logs, 2, Long.MAX_VALUE));
   }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.run.MasterAddress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +17,12 @@ class MasterSearchTest {
 
   private static final long PATIENCE_MILLIS = 20_000;
   private static final long BLIND_MILLIS = 60_000;
+  private static final long SILENCE_MILLIS = 10_000;
 
   private final List<String> dialled = new ArrayList<>();
   private long nowNanos;
+  private int firstTries;
+  private IOException firstAnswer = new ConnectException("gone on purpose");
 
   private static MasterAddress address(String host) {
     return new MasterAddress(1, host, host.isEmpty() ? 0 : 1, "secret", PATIENCE_MILLIS);
@@ -26,13 +32,19 @@ class MasterSearchTest {
     return new MasterSearch(
         directory,
         (host, port) -> {
+          if (host.equals("first")) {
+            firstTries++;
+            throw firstAnswer;
+          }
           dialled.add(host);
           throw new IOException("refused on purpose");
         },
         millis -> nowNanos += TimeUnit.MILLISECONDS.toNanos(millis),
         () -> nowNanos,
         () -> 1,
-        BLIND_MILLIS);
+        BLIND_MILLIS,
+        SILENCE_MILLIS,
+        InetSocketAddress.createUnresolved("first", 1));
   }
 
   @Test
@@ -101,5 +113,21 @@ class MasterSearchTest {
         .find();
 
     assertThat(reads[0]).isEqualTo(31);
+  }
+
+  @Test
+  void theLastOneIsTriedAsLongAsItMayKeepTheSession() throws Exception {
+    firstAnswer = new SocketTimeoutException("cut on purpose");
+
+    assertThat(
+            search(
+                    () -> {
+                      throw new FileNotFoundException("no master.json");
+                    })
+                .find())
+        .isNull();
+
+    assertThat(TimeUnit.NANOSECONDS.toMillis(nowNanos)).isGreaterThan(SILENCE_MILLIS);
+    assertThat(firstTries).isEqualTo(11);
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Real processes that outlive the commands that began them. */
 class StraysTest {
 
-  private static final Strays.Owner TASK = new Strays.Owner("task", "1");
+  private static final Strays.Owner TASK = new Strays.Owner("run", "task", "1");
 
   private final String worker = "test-" + UUID.randomUUID();
 
@@ -25,6 +25,8 @@ class StraysTest {
             Map.of(
                 ProcessGuard.MARK,
                 worker,
+                "WEIR_RUN",
+                owner.run(),
                 "WEIR_TASK",
                 owner.task(),
                 "WEIR_ATTEMPT",
@@ -36,7 +38,7 @@ class StraysTest {
   void whatIsLeftOfACommandThatIsOverIsKilledAndNothingOfAnotherWorker() throws Exception {
     Process left = begun(worker, TASK);
     Process ofAnotherWorker = begun(worker + "0", TASK);
-    Process ofAnotherTask = begun(worker, new Strays.Owner("other", "1"));
+    Process ofAnotherTask = begun(worker, new Strays.Owner("run", "other", "1"));
     try (Strays strays = new Strays(Path.of("/proc"), worker)) {
       strays.began(TASK);
       strays.look();

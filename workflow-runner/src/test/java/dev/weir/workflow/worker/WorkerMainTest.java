@@ -56,8 +56,10 @@ class WorkerMainTest {
               "1",
               WorkerSettings.MASTER_PATIENCE,
               "1000",
-              WorkerSettings.SECRET,
-              "00",
+              WorkerSettings.RPC_PROTECTION,
+              "authentication",
+              WorkerSettings.SILENCE,
+              "60000",
               WorkflowRunner.STAGING_VARIABLE,
               "hdfs://m/staging",
               WorkerSettings.FILE_SYSTEM,
@@ -71,6 +73,7 @@ class WorkerMainTest {
 
   private Configuration client(String replication) {
     environment.put(WorkerSettings.REPLICATION, replication);
+    environment.put(WorkerSettings.RUNS, "hdfs://m/runs");
     environment.put(WorkerSettings.CORES, "1");
     environment.put(WorkerSettings.MEMORY, "1000000");
     environment.put(WorkerSettings.CACHE, "0");

@@ -4,22 +4,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Connection;
-import dev.weir.workflow.protocol.Handshake;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import dev.weir.workflow.rpc.MasterConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -28,7 +20,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A worker, the ApplicationMasters that it may find one after the other, and tasks for it. */
 abstract class WorkerReturnBench {
 
-  private final Handshake handshake =
-      new Handshake(
-          Secret.generate(new SecureRandom()), new SecureRandom(), Connection.Timing.DEFAULT);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  private final List<Connection> masters = new ArrayList<>();
+  private final List<Master> masters = new CopyOnWriteArrayList<>();
 
   /** One for each ApplicationMaster that the worker may find. */
   final Semaphore next = new Semaphore(0);
@@ -54,21 +42,13 @@ abstract class WorkerReturnBench {
   volatile boolean inVain;
   volatile @Nullable MasterLink link;
   @TempDir Path temp;
-  private ServerSocket server;
   Future<?> working;
   Master master;
 
   /** What an ApplicationMaster hears. */
-  static final class Master implements Connection.Listener {
-    final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
-
-    @Override
-    public void received(Message message) {
-      heard.add(message);
-    }
-
-    @Override
-    public void ended(String reason) {}
+  static final class Master {
+    final PlayedMaster connection = new PlayedMaster();
+    final BlockingQueue<Message> heard = connection.heard;
 
     Message next() throws InterruptedException {
       return requireNonNull(heard.poll(1, TimeUnit.MINUTES), "no message has come");
@@ -101,12 +81,13 @@ abstract class WorkerReturnBench {
 
   @BeforeEach
   void connect() throws Exception {
-    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    master = new Master();
+    masters.add(master);
+    MasterLink toMaster = new MasterLink(master.connection, this::find, System::nanoTime);
+    link = toMaster;
     working =
         threads.submit(
             () -> {
-              MasterLink toMaster = new MasterLink(dial(), this::find, System::nanoTime);
-              link = toMaster;
               TestTools.worker(
                       new DirectoryStore(temp),
                       temp,
@@ -116,7 +97,6 @@ abstract class WorkerReturnBench {
                   .work();
               return null;
             });
-    master = accept();
   }
 
   /** Nobody wants to see what commands print; that somebody asks shows what has been heard. */
@@ -140,46 +120,41 @@ abstract class WorkerReturnBench {
     await().until(() -> marks.contains(mark));
   }
 
-  private Connection dial() throws IOException {
-    return handshake.join(new Socket(server.getInetAddress(), server.getLocalPort()), "w1", "n1");
-  }
-
-  private @Nullable Connection find() throws InterruptedException {
+  private @Nullable MasterConnection find() throws InterruptedException {
     next.acquire();
-    try {
-      return inVain ? null : dial();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return inVain ? null : last().connection;
   }
 
-  private Master accept() throws IOException {
-    Connection connection = handshake.accept(server.accept()).connection();
-    masters.add(connection);
+  private Master last() {
+    return masters.get(masters.size() - 1);
+  }
+
+  /** Lets the worker find another ApplicationMaster. */
+  Master another() {
     Master taken = new Master();
-    connection.start(taken);
+    masters.add(taken);
+    next.release();
     return taken;
   }
 
-  Master another() throws IOException {
+  /** Lets the worker find the same ApplicationMaster, which has kept its session. */
+  void same() {
     next.release();
-    return accept();
   }
 
   void send(Message message) {
-    masters.get(masters.size() - 1).send(message);
+    last().connection.tell(message);
   }
 
   void die() {
-    masters.get(masters.size() - 1).close();
+    last().connection.die();
   }
 
   @AfterEach
   void stop() throws Exception {
     inVain = true;
     next.release(10);
-    masters.forEach(Connection::close);
-    server.close();
+    masters.forEach(one -> one.connection.close());
     threads.shutdownNow();
     shells.close();
     guard.close();

@@ -196,4 +196,20 @@ class WorkerReturnTest extends WorkerReturnBench {
 
     working.get();
   }
+
+  @Test
+  void aMasterThatHasKeptTheSessionIsToldNothingAgain() throws Exception {
+    send(run("first", "echo 1 > first.out"));
+    master.hearsEnd("first", Result.SUCCEEDED);
+    send(waiting("second"));
+    awaitBegun("second");
+
+    die();
+    same();
+    send(new Message.Noted(1));
+    Files.createFile(temp.resolve("go-second"));
+
+    assertThat(endsOfPermitted(master)).isEqualTo("second");
+    assertThat(master.heard).isEmpty();
+  }
 }

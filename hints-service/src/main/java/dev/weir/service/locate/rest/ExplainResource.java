@@ -2,11 +2,11 @@ package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.hints.index.Match;
-import dev.weir.service.locate.Explain;
-import dev.weir.service.locate.Explanation;
 import dev.weir.service.locate.FileBlock;
-import dev.weir.service.locate.FileFacts;
-import dev.weir.service.rest.Call;
+import dev.weir.service.locate.FileInfo;
+import dev.weir.service.locate.LocationExplainer;
+import dev.weir.service.locate.LocationExplanation;
+import dev.weir.service.rest.RequestContext;
 import java.io.IOException;
 import java.util.List;
 import javax.ws.rs.BeanParam;
@@ -23,25 +23,28 @@ import org.jspecify.annotations.Nullable;
 public final class ExplainResource {
   private static final String PATH = "path";
 
-  private final Explain explain;
+  private final LocationExplainer explain;
 
-  ExplainResource(Explain explain) {
+  ExplainResource(LocationExplainer explain) {
     this.explain = explain;
   }
 
-  /** The rule, what it wants, what is there, and why they differ. */
+  /**
+   * Returns the effective rule, what it asks for, the file, and the reasons for the differences.
+   */
   @GET
-  public StreamingOutput explain(@BeanParam Call call) throws IOException {
+  public StreamingOutput explain(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH);
-    Explanation explained = explain.explain(call.user(), PathsBody.path(PATH, call.require(PATH)));
-    return Streams.object(
+    LocationExplanation explained =
+        explain.explain(call.user(), PathsBody.path(PATH, call.require(PATH)));
+    return StreamedResponses.object(
         json -> {
           json.writeStringField("path", explained.path());
           writeRule(explained.match(), json);
           writeWanted(explained, json);
           writeActual(explained, json);
           json.writeArrayFieldStart("differences");
-          for (Explanation.Difference difference : explained.differences()) {
+          for (LocationExplanation.Difference difference : explained.differences()) {
             json.writeStartObject();
             json.writeStringField("what", difference.what());
             json.writeStringField("why", difference.why());
@@ -65,7 +68,8 @@ public final class ExplainResource {
     json.writeEndObject();
   }
 
-  private static void writeWanted(Explanation explained, JsonGenerator json) throws IOException {
+  private static void writeWanted(LocationExplanation explained, JsonGenerator json)
+      throws IOException {
     json.writeObjectFieldStart("wanted");
     json.writeNumberField("replicas", explained.wanted().replicas());
     writeNodes(explained.wantedNodes(), json);
@@ -73,8 +77,9 @@ public final class ExplainResource {
     json.writeEndObject();
   }
 
-  private static void writeActual(Explanation explained, JsonGenerator json) throws IOException {
-    FileFacts file = explained.actual();
+  private static void writeActual(LocationExplanation explained, JsonGenerator json)
+      throws IOException {
+    FileInfo file = explained.actual();
     json.writeObjectFieldStart("actual");
     json.writeBooleanField("exists", file != null);
     json.writeNumberField("bytes", file == null ? 0 : file.length());

@@ -6,7 +6,7 @@ import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintText;
 import java.io.IOException;
 
-/** Hints in answers. */
+/** Writes hints in responses. */
 final class HintJson {
   private HintJson() {}
 

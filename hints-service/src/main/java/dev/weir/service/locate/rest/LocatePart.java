@@ -2,14 +2,14 @@ package dev.weir.service.locate.rest;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.CallerSettings;
-import dev.weir.service.access.Callers;
 import dev.weir.service.locate.DataNodes;
-import dev.weir.service.locate.Explain;
 import dev.weir.service.locate.Inference;
+import dev.weir.service.locate.InputNodeRanking;
+import dev.weir.service.locate.LocationExplainer;
 import dev.weir.service.locate.Locations;
-import dev.weir.service.locate.Ranking;
-import dev.weir.service.part.Daemons;
+import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
 import dev.weir.workflow.run.LinkSpeed;
 import java.time.Clock;
@@ -20,32 +20,35 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
-/** The calls on where files are, and why. They have threads of their own: changes go on besides. */
+/**
+ * The calls that report and explain the location of files. They have their own threads, so that
+ * they do not delay changes of hints.
+ */
 public final class LocatePart implements ServicePart {
   private final ExecutorService looking;
   private final Set<Object> resources;
 
   /**
-   * Makes them.
+   * Creates the part.
    *
-   * @param configuration says how many directories of all requests are looked at at a time, and how
-   *     fast links are
-   * @param active says of a NameNode that watches whether it is the active one; may ask NameNodes
+   * @param configuration has the number of concurrent look-ups and the rate of links
+   * @param active tells whether a watcher is the active NameNode; may call NameNodes
    */
   public LocatePart(
       Configuration configuration,
       HintStore store,
-      Callers callers,
+      CallerFileSystems callers,
       Supplier<Predicate<WatcherInfo>> active,
       Clock clock) {
     int threads = CallerSettings.from(configuration).threads();
-    looking = Executors.newFixedThreadPool(threads, Daemons.named("locate-"));
+    looking = Executors.newFixedThreadPool(threads, DaemonThreads.named("locate-"));
     DataNodes dataNodes = new DataNodes(callers, clock);
     resources =
         Set.of(
             new LocationsResource(new Locations(callers, looking)),
-            new PlacementsResource(new Ranking(callers, looking, dataNodes, store::snapshot)),
-            new ExplainResource(new Explain(callers, dataNodes, store, active)),
+            new PlacementsResource(
+                new InputNodeRanking(callers, looking, dataNodes, store::snapshot)),
+            new ExplainResource(new LocationExplainer(callers, dataNodes, store, active)),
             new WorkflowsResource(new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
 

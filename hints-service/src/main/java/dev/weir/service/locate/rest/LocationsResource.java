@@ -1,11 +1,11 @@
 package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.weir.service.locate.Fault;
 import dev.weir.service.locate.FileReport;
 import dev.weir.service.locate.Locations;
-import dev.weir.service.locate.NodeBytes;
-import dev.weir.service.rest.Call;
+import dev.weir.service.locate.NodeShare;
+import dev.weir.service.locate.PathFault;
+import dev.weir.service.rest.RequestContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -28,13 +28,14 @@ public final class LocationsResource {
     this.locations = locations;
   }
 
-  /** A report on each path, in their order. */
+  /** Returns a report on each path, in their order. */
   @POST
-  public StreamingOutput locate(@BeanParam Call call, InputStream body) throws IOException {
+  public StreamingOutput locate(@BeanParam RequestContext call, InputStream body)
+      throws IOException {
     call.allow();
     String user = call.user();
     Locations.Answer answer = locations.find(user, PathsBody.read(body, List.of("paths")).paths());
-    return Streams.object(
+    return StreamedResponses.object(
         json -> {
           json.writeArrayFieldStart("files");
           for (Locations.Located file : answer.files()) {
@@ -49,14 +50,14 @@ public final class LocationsResource {
     json.writeStartObject();
     json.writeStringField("path", file.path());
     FileReport report = file.report();
-    Fault fault = report.fault();
+    PathFault fault = report.fault();
     if (fault != null) {
       json.writeStringField("error", fault.word());
     } else {
       json.writeNumberField("bytes", report.bytes());
       json.writeNumberField("blocks", report.blocks());
       json.writeArrayFieldStart("nodes");
-      for (NodeBytes node : report.nodes()) {
+      for (NodeShare node : report.nodes()) {
         json.writeStartObject();
         writeNode(node, json);
         json.writeEndObject();
@@ -67,7 +68,7 @@ public final class LocationsResource {
   }
 
   /** Writes the fields of a node. */
-  static void writeNode(NodeBytes node, JsonGenerator json) throws IOException {
+  static void writeNode(NodeShare node, JsonGenerator json) throws IOException {
     json.writeStringField("host", node.host());
     json.writeStringField("rack", node.rack());
     json.writeNumberField("bytes", node.bytes());

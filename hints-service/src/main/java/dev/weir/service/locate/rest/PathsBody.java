@@ -6,16 +6,16 @@ import dev.weir.hints.InvalidHintException;
 import dev.weir.service.locate.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Json;
+import dev.weir.service.rest.RequestJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The body of a request about many paths. */
+/** The body of a request with many paths. */
 final class PathsBody {
-  /** How many paths one request may name. */
+  /** The most paths of one request. */
   static final int MOST_PATHS = 10_000;
 
   private static final String PATHS = "paths";
@@ -29,25 +29,26 @@ final class PathsBody {
   }
 
   /**
-   * Reads it.
+   * Parses the body.
    *
-   * @param fields that it may have; {@code paths} it must have
+   * @param fields the allowed fields; {@code paths} is mandatory
    * @throws ProblemException 400 that names the field
    */
   static PathsBody read(InputStream in, List<String> fields) throws IOException {
-    ObjectNode body = Json.readObject(in);
+    ObjectNode body = RequestJson.readObject(in);
     for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
       String name = names.next();
       if (!fields.contains(name)) {
         String pointer = "/" + name.replace("~", "~0").replace("/", "~1");
         throw new ProblemException(
-            Problem.invalid(pointer, "'" + name + "' is no field here; leave it out", fields));
+            Problem.invalid(
+                pointer, "'" + name + "' is not a field of this call; leave it out", fields));
       }
     }
     JsonNode paths = body.path(PATHS);
     if (!paths.isArray()) {
       throw new ProblemException(
-          Problem.invalid("/paths", "is no array; write {\"paths\":[\"/PATH\", ...]}"));
+          Problem.invalid("/paths", "is not an array; write {\"paths\":[\"/PATH\", ...]}"));
     }
     if (paths.size() > MOST_PATHS) {
       throw new ProblemException(
@@ -57,7 +58,7 @@ final class PathsBody {
                   + paths.size()
                   + " paths; send at most "
                   + MOST_PATHS
-                  + " in one call, the others in further ones"));
+                  + " in one call, and the others in further calls"));
     }
     List<FilePath> read = new ArrayList<>(paths.size());
     for (int i = 0; i < paths.size(); i++) {
@@ -70,7 +71,7 @@ final class PathsBody {
     return paths;
   }
 
-  /** A field that is a whole number. */
+  /** Returns a field that is an integer. */
   int number(String name, int fallback, int most) {
     JsonNode value = body.path(name);
     if (value.isMissingNode()) {
@@ -80,7 +81,7 @@ final class PathsBody {
       throw new ProblemException(
           Problem.invalid(
               "/" + name,
-              value + " is no whole number from 1 to " + most,
+              value + " is not a whole number from 1 to " + most,
               List.of("1 to " + most)));
     }
     return value.intValue();
@@ -89,12 +90,12 @@ final class PathsBody {
   private static FilePath path(String pointer, JsonNode value) {
     if (!value.isTextual()) {
       throw new ProblemException(
-          Problem.invalid(pointer, "is no text; write a path in double quotes"));
+          Problem.invalid(pointer, "is not a text; write a path in double quotes"));
     }
     return path(pointer, value.textValue());
   }
 
-  /** Reads a path of that field. */
+  /** Parses a path of that field. */
   static FilePath path(String field, String text) {
     try {
       return FilePath.parse(text);

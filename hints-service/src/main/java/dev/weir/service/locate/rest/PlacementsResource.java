@@ -1,7 +1,7 @@
 package dev.weir.service.locate.rest;
 
-import dev.weir.service.locate.Ranking;
-import dev.weir.service.rest.Call;
+import dev.weir.service.locate.InputNodeRanking;
+import dev.weir.service.rest.RequestContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -21,25 +21,26 @@ public final class PlacementsResource {
   private static final int MOST_NODES = 100_000;
   private static final String LIMIT = "limit";
 
-  private final Ranking ranking;
+  private final InputNodeRanking ranking;
 
-  PlacementsResource(Ranking ranking) {
+  PlacementsResource(InputNodeRanking ranking) {
     this.ranking = ranking;
   }
 
-  /** The nodes, best first. */
+  /** Returns the nodes, best first. */
   @POST
-  public StreamingOutput rankPlacements(@BeanParam Call call, InputStream body) throws IOException {
+  public StreamingOutput rankPlacements(@BeanParam RequestContext call, InputStream body)
+      throws IOException {
     call.allow();
     String user = call.user();
     PathsBody asked = PathsBody.read(body, List.of("paths", LIMIT));
     int limit = asked.number(LIMIT, MOST_NODES, MOST_NODES);
-    Ranking.Answer answer = ranking.rank(user, asked.paths());
-    return Streams.object(
+    InputNodeRanking.Answer answer = ranking.rank(user, asked.paths());
+    return StreamedResponses.object(
         json -> {
           json.writeArrayFieldStart("nodes");
           int count = 0;
-          for (Ranking.Node node : answer.nodes()) {
+          for (InputNodeRanking.Node node : answer.nodes()) {
             if (count++ == limit) {
               break;
             }

@@ -4,7 +4,7 @@ import dev.weir.service.locate.FilePath;
 import dev.weir.service.locate.Inference;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.rest.Call;
+import dev.weir.service.rest.RequestContext;
 import dev.weir.workflow.infer.InferredHint;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,21 +32,22 @@ public final class WorkflowsResource {
     this.inference = inference;
   }
 
-  /** Rules with their reasons. Nothing is kept. */
+  /** Returns rules with their reasons. Nothing is stored. */
   @POST
-  public StreamingOutput inferHints(@BeanParam Call call, InputStream body) throws IOException {
+  public StreamingOutput inferHints(@BeanParam RequestContext call, InputStream body)
+      throws IOException {
     call.allow("directory", "nodes", "replication", "format");
     String format = call.query("format").orElse(WFFORMAT);
     if (!format.equals(WFFORMAT)) {
       throw new ProblemException(
           Problem.invalid(
-              "format", "'" + format + "' is no format that is read here", List.of(WFFORMAT)));
+              "format", "'" + format + "' is not a supported format", List.of(WFFORMAT)));
     }
     FilePath directory = PathsBody.path("directory", call.require("directory"));
     int nodes = call.number("nodes", 0, 1, MOST_NODES);
     int replication = call.number("replication", 0, 1, MOST_REPLICAS);
     List<InferredHint> rules = inference.infer(body.readAllBytes(), directory, nodes, replication);
-    return Streams.object(
+    return StreamedResponses.object(
         json -> {
           json.writeArrayFieldStart("rules");
           for (InferredHint inferred : rules) {

@@ -31,8 +31,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.awaitility.Awaitility;
 
 /**
- * A real NameNode with stock placement and four DataNodes that keep nothing on disk, n1 to n4, on
- * the racks /a and /b, and a server over it that may ask as alice and bob. Blocks have 1 MiB.
+ * A real NameNode with stock placement and four DataNodes that store nothing on disk, n1 to n4, on
+ * the racks /a and /b, and a server over it that may impersonate alice and bob. Blocks have 1 MiB.
  */
 final class LocateCluster implements AutoCloseable {
   static final int MIB = 1 << 20;
@@ -86,8 +86,8 @@ final class LocateCluster implements AutoCloseable {
   }
 
   /**
-   * Writes a file as the superuser. The NameNode hears of all replicas but the first a moment after
-   * the close.
+   * Writes a file as the superuser. The NameNode learns of all replicas but the first a moment
+   * after the close.
    */
   void write(String path, int replication, int bytes) throws IOException {
     try (FSDataOutputStream out =
@@ -109,7 +109,7 @@ final class LocateCluster implements AutoCloseable {
     return fewest;
   }
 
-  /** Writes small files named so and by their number, nine of ten empty. */
+  /** Writes small files with a prefix and a number, nine of ten empty. */
   void writeMany(String prefix, int count, int bytes) throws InterruptedException {
     ExecutorService writers = Executors.newFixedThreadPool(4);
     IntStream.range(0, count)
@@ -136,7 +136,7 @@ final class LocateCluster implements AutoCloseable {
     files.setPermission(directory, new FsPermission((short) permission));
   }
 
-  /** Asks about paths as a user. */
+  /** Requests paths as a user. */
   JsonNode ask(String user, String call, Collection<String> paths) throws Exception {
     HttpResponse<String> answer = post(user, call, body(paths).toString());
     if (answer.statusCode() != 200) {

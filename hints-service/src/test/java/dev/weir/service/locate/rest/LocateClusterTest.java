@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The calls, asked over HTTP, with the answers of a real NameNode. */
+/** The calls over HTTP, with the answers of a real NameNode. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocateClusterTest {
   private LocateCluster cluster;
@@ -177,7 +177,7 @@ class LocateClusterTest {
     assertThat(unfollowed.path("differences").findValuesAsText("why"))
         .last()
         .asString()
-        .contains("no NameNode that is active follows hints");
+        .contains("no active NameNode follows hints");
     try (HintStore nameNode = cluster.store().withRole(HintStore.ROLE_NAMENODE)) {
       Awaitility.await()
           .untilAsserted(

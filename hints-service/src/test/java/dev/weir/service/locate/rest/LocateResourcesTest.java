@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the calls refuse, and that they say where and what instead. */
+/** The calls refuse invalid requests, and say where the error is and what to write instead. */
 class LocateResourcesTest {
   private static final String LOCATIONS = "/v1/locations";
   private static final String RANK = "/v1/placements:rank";

@@ -20,7 +20,7 @@ public final class Workflows {
           {"id": "out", "sizeInBytes": 1000}]}}}
       """;
 
-  /** So many tasks read one file of so many bytes. */
+  /** Several tasks read one file of a given size. */
   static String readByMany(int tasks, long bytes) {
     String readers =
         IntStream.range(0, tasks)

@@ -26,9 +26,9 @@ import org.apache.hadoop.net.Node;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * A NameNode with so many DataNodes, all of them in service with room for many blocks, and two
- * policies over them: stock and Weir's. As in Hadoop's own tests of placement, the DataNodes are
- * records of the NameNode and no processes.
+ * A NameNode with a number of DataNodes, all in service with room for many blocks, and two policies
+ * over them: stock and Weir's. As in Hadoop's own placement tests, the DataNodes are records of the
+ * NameNode rather than processes.
  */
 @NullMarked
 public final class PlacementBench implements AutoCloseable {
@@ -47,10 +47,10 @@ public final class PlacementBench implements AutoCloseable {
   /**
    * Starts the NameNode.
    *
-   * @param count how many DataNodes
-   * @param racks how many racks they are dealt out to
+   * @param count the number of DataNodes
+   * @param racks the number of racks
    * @param sets the hints of Weir's policy
-   * @throws IOException when the NameNode cannot start
+   * @throws IOException if the NameNode cannot start
    */
   public PlacementBench(int count, int racks, Collection<HintSet> sets) throws IOException {
     Configuration conf = configuration();
@@ -106,17 +106,17 @@ public final class PlacementBench implements AutoCloseable {
     return hints;
   }
 
-  /** The NameNode. */
+  /** Returns the NameNode. */
   public NameNode nameNode() {
     return nameNode;
   }
 
-  /** Where stock places a block that is being written. */
+  /** Returns the targets of stock for a block that is being written. */
   public Object[] stock(String path, int replicas, int writer) {
     return place(stock, path, replicas, nodes.get(writer));
   }
 
-  /** Where Weir's policy does. */
+  /** Returns the targets of Weir's policy. */
   public Object[] weir(String path, int replicas, int writer) {
     return place(weir, path, replicas, nodes.get(writer));
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfoContiguous;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.jspecify.annotations.NullMarked;
 
-/** A file that somebody writes, as a NameNode knows it, without the blocks being anywhere. */
+/** A file under construction in a NameNode, whose blocks do not exist on any DataNode. */
 @NullMarked
 public final class OpenFile {
   private final INodeFile file;
@@ -23,8 +23,8 @@ public final class OpenFile {
   /**
    * Creates the file.
    *
-   * @param most how many blocks it has at most; with one more it begins anew
-   * @throws IOException when the NameNode refuses it
+   * @param most the most blocks; with one more the file starts over
+   * @throws IOException if the NameNode refuses it
    */
   public static OpenFile create(NameNode nameNode, String path, long blockSize, int most)
       throws IOException {
@@ -45,7 +45,7 @@ public final class OpenFile {
     return new OpenFile(file, most);
   }
 
-  /** The next block is there. */
+  /** Adds the next block. */
   public void grow() {
     int blocks = file.numBlocks();
     if (blocks == most) {

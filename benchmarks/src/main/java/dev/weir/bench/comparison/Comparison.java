@@ -1,0 +1,101 @@
+package dev.weir.bench.comparison;
+
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.TimingComparison;
+import dev.weir.bench.report.TimingStatistics;
+import dev.weir.bench.series.Setup;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * The results of a subject.
+ *
+ * @param name of the subject
+ * @param about its description, with the scale
+ * @param series its runs
+ * @param mishaps the failures, by the labels of setups
+ */
+record Comparison(
+    String name, String about, SeriesSamples series, Map<String, FailureCounts> mishaps) {
+  private static final double SURE = 0.05;
+
+  /** Copies the map. */
+  Comparison {
+    mishaps = Map.copyOf(mishaps);
+  }
+
+  /** Creates the results of runs without failures. */
+  Comparison(String name, String about, SeriesSamples series) {
+    this(name, about, series, Map.of());
+  }
+
+  /** Returns the duration of the upload of inputs to HDFS; empty if the setup was not run. */
+  Optional<TimingStatistics> stageIn(Setup setup) {
+    List<Sample> runs = series.of(setup);
+    return runs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new TimingStatistics(runs.stream().map(run -> run.notes().steps().provide()).toList()));
+  }
+
+  /** Returns the times of the runs with all of Weir; empty if there are none. */
+  Optional<TimingStatistics> weir() {
+    return Optional.ofNullable(series.bySetup().get(Setup.WEIR));
+  }
+
+  /** Returns a setup's time divided by Weir's; empty if either was not run. */
+  Optional<Double> overWeir(Setup setup) {
+    return Optional.ofNullable(series.bySetup().get(setup)).flatMap(this::overWeir);
+  }
+
+  /** Returns the faster stock setup's time divided by Weir's; empty if either was not run. */
+  Optional<Double> bestStockOverWeir() {
+    return series.bestStock().flatMap(this::overWeir);
+  }
+
+  /** Returns the p-value of the difference to the best stock; empty if either was not run. */
+  Optional<Double> pValue() {
+    return series.bestStock().flatMap(best -> weir().map(weir -> weir.pValue(best)));
+  }
+
+  /**
+   * Compares the faster stock setup with Weir, including the upload of inputs; empty if either was
+   * not run.
+   */
+  Optional<TimingComparison> stagedBestStockVersusWeir() {
+    return series.bestStockVersusWeir(run -> run.notes().steps().provide() + run.seconds());
+  }
+
+  /** Returns the ratio of that comparison. */
+  Optional<Double> stagedBestStockOverWeir() {
+    return stagedBestStockVersusWeir().map(TimingComparison::ratio);
+  }
+
+  /** Returns whether Weir is faster than the best stock with p < 0.05. */
+  boolean isSurelyFaster() {
+    return isSure() && bestStockOverWeir().orElse(1.0) > 1;
+  }
+
+  /** Returns whether Weir is slower than the best stock with p < 0.05. */
+  boolean isSurelySlower() {
+    return isSure() && bestStockOverWeir().orElse(1.0) < 1;
+  }
+
+  private boolean isSure() {
+    return pValue().filter(p -> p < SURE).isPresent();
+  }
+
+  private Optional<Double> overWeir(TimingStatistics others) {
+    return weir().map(weir -> others.mean() / weir.mean());
+  }
+
+  /** Returns the geometric mean; NaN for none. */
+  static double geometricMean(Collection<Double> ratios) {
+    return StatUtils.geometricMean(ratios.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+}

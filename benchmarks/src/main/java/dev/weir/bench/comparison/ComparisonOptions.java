@@ -1,0 +1,39 @@
+package dev.weir.bench.comparison;
+
+import dev.weir.bench.series.SeriesParameters;
+import dev.weir.bench.series.SoftwareVersion;
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** The options of experiments that compare setups on a local cluster. */
+public final class ComparisonOptions extends ClusterOptions {
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "3",
+      description =
+          "Repetitions of each (default: ${DEFAULT-VALUE}), including those of the" + " series.")
+  private int repeat = 3;
+
+  /** Used by picocli. */
+  public ComparisonOptions() {}
+
+  /**
+   * Returns the parameters that all runs of a series share.
+   *
+   * @param own the parameters that the experiment adds
+   * @throws IOException if a jar of the distribution cannot be read
+   * @throws IllegalArgumentException if there would be no runs; the message says what to write
+   */
+  public SeriesParameters parameters(SeriesParameters own, int nodes) throws IOException {
+    if (repeat < 1) {
+      throw new IllegalArgumentException("--repeat is a number of repetitions: give 1 or more");
+    }
+    return SoftwareVersion.parameters(own, home()).with("nodes", nodes).with("link", link());
+  }
+
+  /** Returns the number of repetitions. */
+  public int repeat() {
+    return repeat;
+  }
+}

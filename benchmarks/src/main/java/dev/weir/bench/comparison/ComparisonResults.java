@@ -1,0 +1,97 @@
+package dev.weir.bench.comparison;
+
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.SessionTable;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.RecordedSeries;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.series.Session;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes tables and page of all runs of a series, over all sessions. */
+final class ComparisonResults implements RunLoop.Results {
+  private final Text text;
+  private final Path out;
+  private final SeriesDirectory directory;
+  private final RecordedSeries kept;
+  private final List<Session> sessions;
+
+  /**
+   * The texts.
+   *
+   * @param name of the files, without extension
+   * @param heading of the page
+   * @param about the conditions of the measurement
+   */
+  record Text(String name, String heading, String about) {}
+
+  /**
+   * Creates the results of a series.
+   *
+   * @param out the directory of the files
+   * @param sessions all sessions in order
+   */
+  ComparisonResults(
+      Text text, Path out, SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {
+    this.text = text;
+    this.out = out;
+    this.directory = directory;
+    this.kept = kept;
+    this.sessions = List.copyOf(sessions);
+  }
+
+  @Override
+  public void write() throws IOException {
+    List<Comparison> all = comparisons();
+    Files.writeString(
+        out.resolve(text.name() + ".csv"),
+        ComparisonTables.csvHeader()
+            + all.stream().map(ComparisonTables::csv).collect(Collectors.joining()));
+    Files.writeString(out.resolve(text.name() + ".md"), markdown(all));
+    ComparisonPage.write(all, text.heading(), text.about(), out.resolve(text.name() + ".html"));
+  }
+
+  /** Returns all tables. */
+  String markdown() throws IOException {
+    return markdown(comparisons());
+  }
+
+  private String markdown(List<Comparison> all) {
+    return ComparisonTables.markdown(all, text.about()) + "\n" + SessionTable.of(sessions, kept);
+  }
+
+  private List<Comparison> comparisons() throws IOException {
+    List<Comparison> all = new ArrayList<>();
+    for (String group : directory.groups()) {
+      if (!kept.runs(group).isEmpty() || !kept.failed(group).isEmpty()) {
+        String about = directory.about(group) + alone(kept.locals(group));
+        SeriesSamples series = SeriesSamples.of(kept.runs(group), Set.of());
+        all.add(new Comparison(group, about, series, FailureCounts.of(kept, group)));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Returns a clause with the time of the commands without Hadoop; empty if it was not measured.
+   */
+  private static String alone(List<LocalRunTime> times) {
+    return times.stream()
+        .mapToDouble(LocalRunTime::seconds)
+        .mapToObj(
+            seconds ->
+                String.format(
+                    Locale.ROOT, "; without Hadoop, one after another, in %.1f s", seconds))
+        .findFirst()
+        .orElse("");
+  }
+}

@@ -1,0 +1,114 @@
+package dev.weir.bench.comparison;
+
+import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.series.LocalRunTime;
+import dev.weir.bench.series.PlannedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
+import dev.weir.bench.series.RunLoop;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.SeriesDirectory;
+import dev.weir.bench.series.Session;
+import dev.weir.bench.series.Setup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes runs of subjects. The results of each subject must be the same in all runs. Not
+ * thread-safe.
+ */
+final class ComparisonRunMaker implements RunLoop.Maker {
+  private final Map<String, Subject> subjects = new HashMap<>();
+  private final Map<String, ResultChecker> results = new HashMap<>();
+  private final SeriesDirectory directory;
+  private final RecordedSeries kept;
+  private final Bench bench;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * The environment of a session.
+   *
+   * @param runs makes runs on the cluster
+   * @param console receives a line per run
+   */
+  record Bench(Session session, SubjectRunner runs, PrintWriter console) {}
+
+  /**
+   * Creates a maker for some subjects.
+   *
+   * @param kept receives the times of commands without Hadoop
+   * @throws IOException if stored results cannot be read
+   */
+  ComparisonRunMaker(List<Subject> all, SeriesDirectory directory, RecordedSeries kept, Bench bench)
+      throws IOException {
+    this.directory = directory;
+    this.kept = kept;
+    this.bench = bench;
+    for (Subject subject : all) {
+      subjects.put(subject.name(), subject);
+      boolean resumed = !kept.runs(subject.name()).isEmpty();
+      results.put(
+          subject.name(), new ResultChecker(subject, directory.of(subject.name()), resumed));
+    }
+  }
+
+  @Override
+  public RecordedRun make(PlannedRun turn) throws IOException, InterruptedException {
+    Subject subject = subjects.get(turn.group());
+    ResultChecker keeper = results.get(turn.group());
+    if (subject == null || keeper == null) {
+      throw new IllegalArgumentException("No subject '" + turn.group() + "'");
+    }
+    runAlone(subject, turn);
+    String label = turn.setup() + "-" + turn.repeat();
+    Path left = keeper.of(label);
+    Instant begun = clock.instant();
+    SubjectRunner.Done done = bench.runs().run(subject, Setup.ofLabel(turn.setup()), left);
+    keeper.check(label);
+    directory.keepAbout(turn.group(), subject.about());
+    RunNotes notes = new RunNotes(bench.session().number(), begun, done.usage(), done.steps());
+    RecordedRun run = new RecordedRun(turn, done.record(), notes);
+    say(subject, Sample.of(run, Set.of()));
+    return run;
+  }
+
+  /**
+   * Measures the commands without Hadoop once per series: the result depends on the processors
+   * alone, which all setups share.
+   */
+  private void runAlone(Subject subject, PlannedRun turn) throws IOException, InterruptedException {
+    Subject.Alone alone = subject.programs().alone();
+    if (alone == null || !kept.locals(turn.group()).isEmpty()) {
+      return;
+    }
+    StepTimer laps = StepTimer.begin();
+    alone.run();
+    kept.add(turn.group(), new LocalRunTime(turn.repeat(), bench.session().number(), laps.next()));
+  }
+
+  private void say(Subject subject, Sample sample) {
+    PrintWriter console = bench.console();
+    console.printf(
+        Locale.ROOT,
+        "  %s, %s, %d: %.1f s, %.0f %% read locally, %.1f MB over the network, %.1f MB stored,"
+            + " %.1f s beside the tasks%n",
+        subject.name(),
+        sample.setup().label(),
+        sample.repeat(),
+        sample.seconds(),
+        100 * sample.localShare(),
+        sample.usage().networkBytes() / 1e6,
+        sample.usage().peakStorage() / 1e6,
+        sample.overhead());
+    console.flush();
+  }
+}

@@ -1,0 +1,257 @@
+package dev.weir.bench.comparison;
+
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.report.RunOverheadTable;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.report.TimingStatistics;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.Setup;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes comparisons as Markdown and as CSV. */
+final class ComparisonTables {
+  private static final double MB = 1e6;
+  private static final String NOTHING = "–";
+
+  private ComparisonTables() {}
+
+  /**
+   * Returns all comparisons.
+   *
+   * @param about the conditions of the measurement
+   */
+  static String markdown(List<Comparison> comparisons, String about) {
+    List<Setup> setups = setups(comparisons);
+    StringBuilder text = new StringBuilder();
+    text.append(about).append("\n\n");
+    text.append(times(comparisons, setups)).append('\n');
+    text.append(verdict(comparisons));
+    text.append(bytes(comparisons, setups)).append('\n');
+    text.append(stageIns(comparisons, setups)).append('\n');
+    text.append(runs(comparisons, setups)).append('\n');
+    text.append(settles(comparisons, setups)).append('\n');
+    text.append(RunOverheadTable.of(beside(comparisons, setups), mishaps(comparisons)))
+        .append('\n');
+    comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
+    return text.toString();
+  }
+
+  private static String describe(Comparison comparison) {
+    return comparison.name() + ": " + comparison.about();
+  }
+
+  private static List<Setup> setups(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .flatMap(one -> one.series().bySetup().keySet().stream())
+        .distinct()
+        .sorted(Setup.ORDER)
+        .toList();
+  }
+
+  private static String times(List<Comparison> comparisons, List<Setup> setups) {
+    StringBuilder text = new StringBuilder();
+    text.append("| |");
+    setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
+    text.append(" best stock ÷ weir | p | with stage-in | p | stock-r3 ÷ weir |\n|---|");
+    text.append("---|".repeat(setups.size() + 5)).append('\n');
+    for (Comparison one : comparisons) {
+      text.append("| ").append(one.name()).append(" |");
+      for (Setup setup : setups) {
+        text.append(' ').append(time(one.series().bySetup().get(setup))).append(" |");
+      }
+      text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
+      text.append(one.pValue().map(TimingStatistics::p).orElse(NOTHING));
+      text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null))).append(" | ");
+      text.append(
+          one.stagedBestStockVersusWeir()
+              .map(both -> TimingStatistics.p(both.p()))
+              .orElse(NOTHING));
+      text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
+    }
+    if (comparisons.size() > 1) {
+      text.append("| geometric mean |").append(" |".repeat(setups.size()));
+      text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
+      text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
+      text.append(mean(comparisons, one -> one.overWeir(Setup.STOCK_R3))).append(" |\n");
+    }
+    return text.toString();
+  }
+
+  /** Returns how many subjects are faster or slower; empty if there is nothing to compare. */
+  private static String verdict(List<Comparison> comparisons) {
+    List<Comparison> both =
+        comparisons.stream().filter(one -> one.bestStockOverWeir().isPresent()).toList();
+    return both.isEmpty()
+        ? ""
+        : format(
+            "Faster than the best stock: %d of %d, %d of them with p < 0.05; slower with p < 0.05:"
+                + " %d.\n\n",
+            both.stream().filter(one -> one.bestStockOverWeir().orElse(0.0) > 1).count(),
+            both.size(),
+            both.stream().filter(Comparison::isSurelyFaster).count(),
+            both.stream().filter(Comparison::isSurelySlower).count());
+  }
+
+  private static String mean(
+      List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
+    List<Double> ratios = comparisons.stream().flatMap(one -> ratio.apply(one).stream()).toList();
+    return ratios.isEmpty() ? NOTHING : format("%.2f", Comparison.geometricMean(ratios));
+  }
+
+  private static String time(@Nullable TimingStatistics figures) {
+    if (figures == null) {
+      return NOTHING;
+    }
+    return figures.seconds().size() < 2
+        ? format("%.1f", figures.mean())
+        : format("%.1f ± %.1f", figures.mean(), figures.deviation());
+  }
+
+  private static String ratio(@Nullable Double ratio) {
+    return ratio == null ? NOTHING : format("%.2f", ratio);
+  }
+
+  private static String bytes(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "read locally, over the network, in HDFS at most",
+        comparisons,
+        setups,
+        (one, setup) -> bytes(one.series().of(setup)));
+  }
+
+  private static String stageIns(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "stage-in from outside, s",
+        comparisons,
+        setups,
+        (one, setup) -> time(one.stageIn(setup).orElse(null)));
+  }
+
+  private static String runs(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "runs (median s beside the tasks)",
+        comparisons,
+        setups,
+        (one, setup) -> runs(one.series().beside(setup)));
+  }
+
+  private static String runs(List<RunOverhead> runs) {
+    return runs.isEmpty() ? NOTHING : format("%d (%.1f)", runs.size(), RunOverhead.median(runs));
+  }
+
+  /**
+   * Returns the time until the cluster is idle, which no workflow's time includes: late replicas
+   * are made in it.
+   */
+  private static String settles(List<Comparison> comparisons, List<Setup> setups) {
+    return table(
+        "after the end until all is at rest, median s",
+        comparisons,
+        setups,
+        (one, setup) -> settle(one.series().beside(setup)));
+  }
+
+  private static String settle(List<RunOverhead> runs) {
+    return runs.isEmpty() ? NOTHING : format("%.1f", RunOverhead.medianSettle(runs));
+  }
+
+  private static Map<String, List<RunOverhead>> beside(
+      List<Comparison> comparisons, List<Setup> setups) {
+    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
+    for (Setup setup : setups) {
+      beside.put(
+          setup.label(),
+          comparisons.stream().flatMap(one -> one.series().beside(setup).stream()).toList());
+    }
+    return beside;
+  }
+
+  private static Map<String, FailureCounts> mishaps(List<Comparison> comparisons) {
+    Map<String, FailureCounts> all = new TreeMap<>();
+    comparisons.forEach(
+        one -> one.mishaps().forEach((label, some) -> all.merge(label, some, FailureCounts::plus)));
+    return all;
+  }
+
+  private static String table(
+      String corner,
+      List<Comparison> comparisons,
+      List<Setup> setups,
+      BiFunction<Comparison, Setup, String> cell) {
+    StringBuilder text = new StringBuilder("| ").append(corner).append(" |");
+    setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
+    text.append("\n|---|").append("---|".repeat(setups.size())).append('\n');
+    for (Comparison one : comparisons) {
+      text.append("| ").append(one.name()).append(" |");
+      setups.forEach(setup -> text.append(' ').append(cell.apply(one, setup)).append(" |"));
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  private static String bytes(List<Sample> samples) {
+    return samples.isEmpty()
+        ? NOTHING
+        : format(
+            "%.0f %%, %.0f MB, %.0f MB",
+            100 * Sample.meanLocalShare(samples),
+            Sample.meanNetworkBytes(samples) / MB,
+            Sample.meanPeakStorage(samples) / MB);
+  }
+
+  static String csvHeader() {
+    return "subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,"
+        + "peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds,"
+        + "rest_seconds,submitted_seconds,settle_seconds,fetch_seconds,clean_seconds\n";
+  }
+
+  static String csv(Comparison comparison) {
+    StringBuilder text = new StringBuilder();
+    for (Sample sample : comparison.series().samples()) {
+      RunSteps steps = sample.notes().steps();
+      text.append(
+          format(
+              "%s,%s,%d,%.3f,%.3f,%.4f,%d,%d,%s,%d,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f\n",
+              comparison.name(),
+              sample.setup().label(),
+              sample.repeat(),
+              sample.seconds(),
+              sample.times().whole(),
+              sample.localShare(),
+              sample.usage().networkBytes(),
+              sample.usage().peakStorage(),
+              stages(sample),
+              sample.notes().session(),
+              sample.notes().begun().truncatedTo(ChronoUnit.SECONDS),
+              sample.overhead(),
+              steps.provide(),
+              steps.rest(),
+              steps.run(),
+              steps.settle(),
+              steps.fetch(),
+              steps.clean()));
+    }
+    return text.toString();
+  }
+
+  private static String stages(Sample sample) {
+    return sample.stages().entrySet().stream()
+        .map(stage -> format("%s=%.3f", stage.getKey(), stage.getValue()))
+        .collect(Collectors.joining(";"));
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

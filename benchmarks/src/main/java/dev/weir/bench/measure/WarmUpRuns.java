@@ -1,0 +1,71 @@
+package dev.weir.bench.measure;
+
+import dev.weir.bench.series.WrongResultException;
+import dev.weir.workflow.run.Mode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Makes runs that are not counted before those that are. On a new cluster the first run has to copy
+ * the runner's jars to the nodes and meets daemons with uncompiled code, and may fail because of
+ * that.
+ */
+public final class WarmUpRuns {
+  private static final int TRIES = 3;
+
+  private WarmUpRuns() {}
+
+  /** Makes a run. */
+  @FunctionalInterface
+  public interface Run {
+    /**
+     * Makes the run.
+     *
+     * @throws IOException if it fails
+     */
+    void make() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Selects the runs to warm up with: one per mode, because only modes differ in the classes that
+   * they load.
+   *
+   * @param mode returns the mode of a setup
+   * @return the first of each mode
+   */
+  public static <T> Collection<T> firstOfEachMode(List<T> all, Function<T, Mode> mode) {
+    Map<Mode, T> first = new EnumMap<>(Mode.class);
+    all.forEach(one -> first.putIfAbsent(mode.apply(one), one));
+    return first.values();
+  }
+
+  /**
+   * Makes a run, and retries it if it fails.
+   *
+   * @param label its name in messages
+   * @param console receives failures
+   * @throws IOException if it fails for the third time
+   */
+  public static void of(String label, Run run, PrintWriter console)
+      throws IOException, InterruptedException {
+    for (int left = TRIES - 1; ; left--) {
+      try {
+        run.make();
+        return;
+      } catch (WrongResultException e) {
+        throw e;
+      } catch (IOException e) {
+        if (left == 0) {
+          throw e;
+        }
+        console.printf("  %s failed: %s%n", label, e.getMessage());
+        console.flush();
+      }
+    }
+  }
+}

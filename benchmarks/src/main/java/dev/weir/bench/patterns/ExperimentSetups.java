@@ -1,0 +1,56 @@
+package dev.weir.bench.patterns;
+
+import dev.weir.bench.series.RunOrder;
+import dev.weir.bench.series.Setup;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An experiment and its setups.
+ *
+ * @param experiment the experiment
+ * @param byReplicas whether numbers of replicas are compared instead of setups
+ * @param setups the setups
+ */
+record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> setups) {
+  ExperimentSetups {
+    setups = List.copyOf(setups);
+  }
+
+  /** Returns the name of the directory of its records. */
+  String group() {
+    return String.join(
+            "-",
+            experiment.pattern().label(),
+            experiment.size().label(),
+            experiment.variant().label())
+        + (byReplicas ? "-replicas" : "");
+  }
+
+  String title() {
+    return experiment.label() + (byReplicas ? ", by replicas" : "");
+  }
+
+  RunOrder.Group turns() {
+    return new RunOrder.Group(group(), setups.stream().map(Setup::label).toList());
+  }
+
+  /**
+   * Returns all experiments that a directory may have, in the order of tables.
+   *
+   * @param cluster any experiment of this cluster
+   */
+  static List<ExperimentSetups> all(Experiment cluster) {
+    List<ExperimentSetups> parts = new ArrayList<>();
+    for (PatternSize size : PatternSize.values()) {
+      for (PatternVariant variant : PatternVariant.values()) {
+        for (Pattern pattern : Pattern.values()) {
+          Experiment one = cluster.of(pattern, size, variant);
+          parts.add(new ExperimentSetups(one, false, List.of()));
+          parts.add(new ExperimentSetups(one, true, List.of()));
+        }
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.weir.bench.patterns;
+
+import dev.weir.bench.report.RunOverhead;
+import dev.weir.bench.report.RunOverheadTable;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.report.TimingComparison;
+import dev.weir.bench.report.TimingStatistics;
+import dev.weir.bench.series.Setup;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the results as Markdown. */
+final class PatternTables {
+  private static final double MB = 1e6;
+  private static final String NOTHING = "–";
+
+  private PatternTables() {}
+
+  static String markdown(PatternOutcome outcome) {
+    StringBuilder text = new StringBuilder();
+    LowerBound bound = outcome.bound();
+    text.append(
+        line(
+            "%s: at least %.2f s (links %.2f s, commands without Hadoop %.2f s%s)",
+            outcome.title(),
+            bound.seconds(),
+            bound.linkSeconds(),
+            bound.localSeconds(),
+            bound.overlap() ? ", at the same time" : ""));
+    List<String> names = names(outcome);
+    text.append('\n').append(row(names));
+    text.append("|").append("---|".repeat(names.size())).append('\n');
+    outcome.series().bySetup().keySet().forEach(setup -> text.append(row(cells(outcome, setup))));
+    text.append('\n').append(comparisons(outcome)).append('\n');
+    text.append(stages(outcome.series())).append('\n');
+    text.append(RunOverheadTable.of(beside(outcome.series()), outcome.mishaps()));
+    return text.toString();
+  }
+
+  private static List<String> names(PatternOutcome outcome) {
+    List<String> names = new ArrayList<>(List.of("setup", "runs", "repetitions", "s", "±"));
+    if (outcome.inARow()) {
+      names.add("± within a run");
+    }
+    names.addAll(List.of("÷ bound", "p"));
+    if (outcome.staged()) {
+      names.addAll(List.of("with staging, s", "±", "p"));
+    }
+    names.addAll(List.of("then to rest, s", "read locally", "over the network", "storage"));
+    return names;
+  }
+
+  private static List<String> cells(PatternOutcome outcome, Setup setup) {
+    SeriesSamples series = outcome.series();
+    List<Sample> samples = series.of(setup);
+    TimingStatistics figures = figures(series, setup, Sample::seconds);
+    List<String> cells = new ArrayList<>(List.of(setup.label()));
+    cells.add(Integer.toString(figures.means().size()));
+    cells.add(Integer.toString(samples.size()));
+    cells.add(format("%.2f", figures.mean()));
+    cells.add(deviation(figures));
+    if (outcome.inARow()) {
+      cells.add(figures.inARow() ? format("%.2f", figures.deviationWithin()) : NOTHING);
+    }
+    cells.add(format("%.2f", figures.mean() / outcome.bound().seconds()));
+    cells.add(p(series, setup, Sample::seconds));
+    if (outcome.staged()) {
+      TimingStatistics staged = figures(series, setup, PatternOutcome::staged);
+      cells.add(format("%.2f", staged.mean()));
+      cells.add(deviation(staged));
+      cells.add(p(series, setup, PatternOutcome::staged));
+    }
+    cells.add(format("%.1f", RunOverhead.medianSettle(series.beside(setup))));
+    cells.add(format("%.0f %%", 100 * Sample.meanLocalShare(samples)));
+    cells.add(format("%.1f MB", Sample.meanNetworkBytes(samples) / MB));
+    cells.add(format("%.1f MB", Sample.meanPeakStorage(samples) / MB));
+    return cells;
+  }
+
+  private static TimingStatistics figures(
+      SeriesSamples series, Setup setup, ToDoubleFunction<Sample> time) {
+    return series.bySetup(time).getOrDefault(setup, new TimingStatistics(List.of()));
+  }
+
+  private static String deviation(TimingStatistics figures) {
+    return figures.means().size() < 2 ? NOTHING : format("%.2f", figures.deviation());
+  }
+
+  /** Returns p against Weir; empty for Weir itself, and if it was not run. */
+  private static String p(SeriesSamples series, Setup setup, ToDoubleFunction<Sample> time) {
+    return setup.equals(Setup.WEIR)
+        ? ""
+        : series.versusWeir(setup, time).map(versus -> TimingStatistics.p(versus.p())).orElse("");
+  }
+
+  private static String comparisons(PatternOutcome outcome) {
+    SeriesSamples series = outcome.series();
+    StringBuilder text = new StringBuilder();
+    series
+        .bestStockVersusWeir(Sample::seconds)
+        .ifPresent(
+            best ->
+                text.append(
+                    line(
+                        "weir ÷ bound %.2f; best stock ÷ weir %s; stock r3 ÷ weir %s",
+                        best.ours().mean() / outcome.bound().seconds(),
+                        best.text(),
+                        stockR3(series, Sample::seconds))));
+    if (outcome.staged()) {
+      series
+          .bestStockVersusWeir(PatternOutcome::staged)
+          .ifPresent(
+              best ->
+                  text.append(
+                      line(
+                          "\nWith staging: best stock ÷ weir %s; stock r3 ÷ weir %s",
+                          best.text(), stockR3(series, PatternOutcome::staged))));
+    }
+    ReplicaSweep.of(series).ifPresent(sweep -> text.append(line("%s", sweep.text())));
+    outcome.uneven().ifPresent(sentence -> text.append(line("\n%s", sentence)));
+    return text.toString();
+  }
+
+  private static String stockR3(SeriesSamples series, ToDoubleFunction<Sample> time) {
+    return series.versusWeir(Setup.STOCK_R3, time).map(TimingComparison::text).orElse(NOTHING);
+  }
+
+  private static String stages(SeriesSamples series) {
+    List<Setup> setups = List.copyOf(series.bySetup().keySet());
+    List<String> names = new ArrayList<>(List.of("stage, s"));
+    setups.forEach(setup -> names.add(setup.label()));
+    names.addAll(List.of("best stock ÷ weir", "p"));
+    StringBuilder text = new StringBuilder(row(names));
+    text.append("|").append("---|".repeat(names.size())).append('\n');
+    for (StageTimes stage : StageTimes.of(series)) {
+      List<String> cells = new ArrayList<>(List.of(stage.name()));
+      setups.forEach(setup -> cells.add(time(stage.times().get(setup))));
+      cells.add(stage.versus().map(one -> format("%.2f", one.ratio())).orElse(NOTHING));
+      cells.add(stage.versus().map(one -> TimingStatistics.p(one.p())).orElse(NOTHING));
+      text.append(row(cells));
+    }
+    return text.toString();
+  }
+
+  private static String time(@Nullable TimingStatistics figures) {
+    if (figures == null) {
+      return NOTHING;
+    }
+    return figures.means().size() < 2
+        ? format("%.2f", figures.mean())
+        : format("%.2f ± %.2f", figures.mean(), figures.deviation());
+  }
+
+  private static Map<String, List<RunOverhead>> beside(SeriesSamples series) {
+    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
+    series.bySetup().keySet().forEach(one -> beside.put(one.label(), series.beside(one)));
+    return beside;
+  }
+
+  private static String row(List<String> cells) {
+    return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static String line(String format, Object... values) {
+    return format(format, values) + "\n";
+  }
+}

@@ -1,5 +1,0 @@
-/** Whole workflows, of real programs or as they were recorded, on a local cluster, in turns. */
-@NullMarked
-package dev.weir.bench.real;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package dev.weir.bench.report;
+
+import dev.weir.bench.series.CountedTasks;
+import dev.weir.bench.series.FailedRun;
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.RecordedSeries;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.TaskRecord;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The failures and retries in the runs of a setup, which times do not show: tables omit failed
+ * runs, and include runs with retried tasks.
+ *
+ * @param failedRuns the number of failures of runs
+ * @param again attempts of tasks beyond the first, as retries or speculation
+ * @param failed attempts that failed, or were lost with their worker
+ * @param cancelled attempts that were cancelled because another one succeeded
+ */
+public record FailureCounts(int failedRuns, int again, int failed, int cancelled) {
+  /** No failures. */
+  public static final FailureCounts NONE = new FailureCounts(0, 0, 0, 0);
+
+  /**
+   * Returns the counts of a group.
+   *
+   * @return by the labels of setups; zeros for a setup without runs or failures
+   */
+  public static Map<String, FailureCounts> of(RecordedSeries kept, String group) {
+    Map<String, FailureCounts> all = new TreeMap<>();
+    for (FailedRun run : kept.failed(group)) {
+      all.merge(run.turn().setup(), new FailureCounts(1, 0, 0, 0), FailureCounts::plus);
+    }
+    for (RecordedRun run : kept.runs(group)) {
+      all.merge(
+          run.turn().setup(), of(CountedTasks.of(run.record()).attempts()), FailureCounts::plus);
+    }
+    return all;
+  }
+
+  /** Returns the counts of the attempts of a run. */
+  static FailureCounts of(List<TaskRecord> attempts) {
+    long tasks = attempts.stream().map(TaskRecord::task).distinct().count();
+    return new FailureCounts(
+        0,
+        (int) (attempts.size() - tasks),
+        count(attempts, Outcome.FAILED) + count(attempts, Outcome.LOST),
+        count(attempts, Outcome.CANCELLED));
+  }
+
+  private static int count(List<TaskRecord> attempts, Outcome outcome) {
+    return (int) attempts.stream().filter(task -> task.outcome() == outcome).count();
+  }
+
+  /**
+   * Describes setups whose runs have all failed, which tables of times omit.
+   *
+   * @param made the labels of the setups that have runs
+   * @return a sentence; empty if there is none
+   */
+  public static Optional<String> neverMade(
+      Map<String, FailureCounts> all, Collection<String> made) {
+    String failed =
+        all.entrySet().stream()
+            .filter(one -> !made.contains(one.getKey()))
+            .sorted(Map.Entry.comparingByKey())
+            .map(one -> one.getKey() + " (" + one.getValue().failedRuns() + ")")
+            .collect(Collectors.joining(", "));
+    return failed.isEmpty()
+        ? Optional.empty()
+        : Optional.of("All runs failed, with the number of failures: " + failed + ".");
+  }
+
+  /** Returns the sums. */
+  public FailureCounts plus(FailureCounts other) {
+    return new FailureCounts(
+        failedRuns + other.failedRuns,
+        again + other.again,
+        failed + other.failed,
+        cancelled + other.cancelled);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weir.bench.report;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.report.OfflinePage;
+import java.io.IOException;
+
+/**
+ * Builds one HTML file of an experiment, which works without a network. It combines the shared
+ * parts with those of the experiment beside its class: the body ({@code .html}), additional style
+ * ({@code .css}) and the script ({@code .js}), which uses {@code bench}.
+ */
+public final class ReportPage {
+  private static final String BODY = "@@BODY@@";
+
+  private ReportPage() {}
+
+  /**
+   * Builds a page.
+   *
+   * @param owner the class beside which the experiment's parts are
+   * @param name of the parts, without extension
+   * @param title plain text
+   * @param json the data
+   * @throws IOException if a part or the charting library is not on the class path
+   */
+  public static String of(Class<?> owner, String name, String title, String json)
+      throws IOException {
+    return OfflinePage.of(
+        new OfflinePage.Parts(
+            shared(".html").replace(BODY, OfflinePage.resource(owner, name + ".html").strip()),
+            shared(".css") + OfflinePage.resource(owner, name + ".css"),
+            shared(".js") + OfflinePage.resource(owner, name + ".js")),
+        title,
+        json);
+  }
+
+  /** Adds a number to the data of a page; NaN becomes null. */
+  public static void put(ObjectNode node, String key, double value) {
+    if (Double.isNaN(value)) {
+      node.putNull(key);
+    } else {
+      node.put(key, value);
+    }
+  }
+
+  /** Adds failure counts. */
+  public static void put(ObjectNode node, FailureCounts mishaps) {
+    node.put("failedRuns", mishaps.failedRuns())
+        .put("again", mishaps.again())
+        .put("failed", mishaps.failed())
+        .put("cancelled", mishaps.cancelled());
+  }
+
+  private static String shared(String ending) throws IOException {
+    return OfflinePage.resource(ReportPage.class, "bench" + ending);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.weir.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Writes the overhead and the failures of runs as Markdown, by setup. A total over all setups would
+ * hide which setup leaves the most work after the end.
+ */
+public final class RunOverheadTable {
+  private static final String NOTHING = "–";
+
+  private RunOverheadTable() {}
+
+  /**
+   * Returns a row per setup.
+   *
+   * @param beside the overhead of each run, by label, in the order of the rows
+   * @param mishaps by label; setups without runs get a row too
+   */
+  public static String of(
+      Map<String, List<RunOverhead>> beside, Map<String, FailureCounts> mishaps) {
+    StringBuilder text =
+        new StringBuilder("| beside the tasks, s: medians of runs | runs | all | inputs |");
+    text.append(" rest before | start and end | end until all is at rest | results | removal |");
+    text.append(" failed runs | attempts again | failed or lost | cancelled |\n|---|");
+    text.append("---|".repeat(12)).append('\n');
+    Map<String, List<RunOverhead>> all = new LinkedHashMap<>(beside);
+    mishaps.keySet().stream().sorted().forEach(label -> all.putIfAbsent(label, List.of()));
+    all.forEach(
+        (label, runs) ->
+            text.append(row(label, runs))
+                .append(row(mishaps.getOrDefault(label, FailureCounts.NONE))));
+    return text.toString();
+  }
+
+  private static String row(String label, List<RunOverhead> runs) {
+    List<String> cells = new ArrayList<>(List.of(label, Integer.toString(runs.size())));
+    cells.add(cell(runs, RunOverhead.median(runs)));
+    cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().provide())));
+    cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().rest())));
+    cells.add(cell(runs, RunOverhead.median(runs, RunOverhead::startAndEnd)));
+    cells.add(cell(runs, RunOverhead.medianSettle(runs)));
+    cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().fetch())));
+    cells.add(cell(runs, RunOverhead.median(runs, run -> run.steps().clean())));
+    return "| " + String.join(" | ", cells);
+  }
+
+  private static String cell(List<RunOverhead> runs, double seconds) {
+    return runs.isEmpty() ? NOTHING : String.format(Locale.ROOT, "%.1f", seconds);
+  }
+
+  private static String row(FailureCounts mishaps) {
+    return String.format(
+        Locale.ROOT,
+        " | %d | %d | %d | %d |\n",
+        mishaps.failedRuns(),
+        mishaps.again(),
+        mishaps.failed(),
+        mishaps.cancelled());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.weir.bench.report;
+
+import dev.weir.bench.series.RecordedRun;
+import dev.weir.bench.series.Setup;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The samples of one workflow in several setups.
+ *
+ * @param samples of all setups
+ */
+public record SeriesSamples(List<Sample> samples) {
+  /** Copies the list. */
+  public SeriesSamples {
+    samples = List.copyOf(samples);
+  }
+
+  /**
+   * Returns the samples of recorded runs, by setup in the order of tables, then by repetition.
+   *
+   * @param staging types of the tasks that stage data in or out
+   */
+  public static SeriesSamples of(Collection<RecordedRun> runs, Set<String> staging) {
+    return new SeriesSamples(
+        runs.stream()
+            .flatMap(run -> Sample.all(run, staging).stream())
+            .sorted(
+                Comparator.comparing(Sample::setup, Setup.ORDER).thenComparingInt(Sample::repeat))
+            .toList());
+  }
+
+  /** Returns the samples of a setup, in order. */
+  public List<Sample> of(Setup setup) {
+    return samples.stream().filter(sample -> sample.setup().equals(setup)).toList();
+  }
+
+  /** Returns the times of each setup, without staging. */
+  public Map<Setup, TimingStatistics> bySetup() {
+    return bySetup(Sample::seconds);
+  }
+
+  /** Returns times of each setup, in the order of the samples. */
+  public Map<Setup, TimingStatistics> bySetup(ToDoubleFunction<Sample> time) {
+    Map<Setup, TimingStatistics> figures = new LinkedHashMap<>();
+    for (Sample sample : samples) {
+      figures.computeIfAbsent(sample.setup(), setup -> figures(of(setup), time));
+    }
+    return figures;
+  }
+
+  private static TimingStatistics figures(List<Sample> samples, ToDoubleFunction<Sample> time) {
+    return new TimingStatistics(
+        samples.stream().map(time::applyAsDouble).toList(),
+        samples.stream().map(Sample::run).toList());
+  }
+
+  /** Returns the repetitions with a stage. */
+  public SeriesSamples having(String stage) {
+    return new SeriesSamples(
+        samples.stream().filter(one -> one.stages().containsKey(stage)).toList());
+  }
+
+  /** Returns the overhead of each run of a setup, in order. */
+  public List<RunOverhead> beside(Setup setup) {
+    return of(setup).stream()
+        .collect(Collectors.groupingBy(Sample::run, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(RunOverhead::ofRun)
+        .toList();
+  }
+
+  /** Returns the fastest setup with stock's dispatch; empty if none was run. */
+  public Optional<TimingStatistics> bestStock() {
+    return bestStock(Sample::seconds);
+  }
+
+  /** Returns the fastest setup with stock's dispatch, by a given time. */
+  public Optional<TimingStatistics> bestStock(ToDoubleFunction<Sample> time) {
+    return bySetup(time).entrySet().stream()
+        .filter(entry -> entry.getKey().isStock())
+        .map(Map.Entry::getValue)
+        .min((a, b) -> Double.compare(a.mean(), b.mean()));
+  }
+
+  /** Compares the best stock setup with Weir by a given time; empty if either was not run. */
+  public Optional<TimingComparison> bestStockVersusWeir(ToDoubleFunction<Sample> time) {
+    return bestStock(time).flatMap(best -> versusWeir(best, time));
+  }
+
+  /** Compares a setup with Weir by a given time; empty if either was not run. */
+  public Optional<TimingComparison> versusWeir(Setup setup, ToDoubleFunction<Sample> time) {
+    return Optional.ofNullable(bySetup(time).get(setup))
+        .flatMap(theirs -> versusWeir(theirs, time));
+  }
+
+  private Optional<TimingComparison> versusWeir(
+      TimingStatistics theirs, ToDoubleFunction<Sample> time) {
+    return Optional.ofNullable(bySetup(time).get(Setup.WEIR))
+        .map(ours -> new TimingComparison(theirs, ours));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weir.bench.traces;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The total work of a workflow.
+ *
+ * @param tasks the number of tasks
+ * @param bytesRead by all tasks together; a file that ten tasks read counts ten times
+ * @param bytesWritten by all tasks together
+ * @param seconds that all tasks compute
+ * @param longestWay seconds that the tasks on the critical path compute
+ */
+record WorkloadSize(
+    int tasks, long bytesRead, long bytesWritten, double seconds, double longestWay) {
+  /**
+   * The bytes that stock HDFS sends over the network per byte written, for the replicas after the
+   * first.
+   */
+  private static final int COPIES_SENT = 2;
+
+  static WorkloadSize of(Workflow workflow) {
+    WorkflowGraph graph = workflow.graph();
+    Map<String, Double> ends = new HashMap<>();
+    long read = 0;
+    long written = 0;
+    double seconds = 0;
+    double longest = 0;
+    for (Task task : graph.topologicalOrder()) {
+      double begin =
+          graph.parents(task.id()).stream()
+              .mapToDouble(parent -> ends.getOrDefault(parent.id(), 0.0))
+              .max()
+              .orElse(0);
+      double end = begin + task.runtimeSeconds();
+      ends.put(task.id(), end);
+      longest = Math.max(longest, end);
+      seconds += task.runtimeSeconds();
+      read += task.inputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
+      written += task.outputs().stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
+    }
+    return new WorkloadSize(workflow.tasks().size(), read, written, seconds, longest);
+  }
+
+  /**
+   * Estimates the time of stock Hadoop with three replicas, one task at a time on each node and
+   * traffic spread evenly over all links. It is a basis for scaling rather than a prediction.
+   */
+  double stockSeconds(int nodes, double linkBytesPerSecond) {
+    double moved = bytesRead + (double) COPIES_SENT * bytesWritten;
+    return Math.max(longestWay, seconds / nodes) + moved / (nodes * linkBytesPerSecond);
+  }
+}

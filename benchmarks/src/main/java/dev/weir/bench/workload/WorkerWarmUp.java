@@ -1,0 +1,101 @@
+package dev.weir.bench.workload;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Has each worker store and read a file before the counted tasks. Workers are new processes in each
+ * run, and the cost of a worker's first task would count against setups that use more workers: of a
+ * sequence of tasks stock HDFS gives each to another worker, Weir gives all to one.
+ *
+ * <p>The counted tasks wait for one short task rather than for the warm-up tasks. The reason is
+ * that Weir copies the inputs of a task while it waits for running ones only, before its time is
+ * measured.
+ */
+public final class WorkerWarmUp {
+  /** The type of the warm-up tasks. */
+  public static final String TYPE = "warm-up";
+
+  /**
+   * The size of a file. It loads the classes that move files of up to 1 MiB. A worker's first
+   * larger output costs about 50 ms more of processor time. That is counted in every setup, because
+   * files of that size on each worker would count as use of HDFS.
+   */
+  public static final int BYTES = 100_000;
+
+  private WorkerWarmUp() {}
+
+  /** The shell commands that write and read the files. */
+  public interface Commands {
+    /** Writes {@link #BYTES} zeros, for stand-ins too. */
+    Commands ZEROS =
+        new Commands() {
+          @Override
+          public String store(String file) {
+            return "head -c " + BYTES + " /dev/zero > " + file;
+          }
+
+          @Override
+          public String read(String file) {
+            return "cat " + file + " > /dev/null";
+          }
+        };
+
+    /** Returns a command that writes a file of {@link #BYTES}. */
+    String store(String file);
+
+    /** Returns a command that reads a file. */
+    String read(String file);
+  }
+
+  /**
+   * Adds the warm-up to a workflow.
+   *
+   * @param work the counted workflow
+   * @param workers the number of workers
+   * @param commands the commands of the warm-up
+   * @return the workflow with two more tasks per worker, and one that ends after all of these;
+   *     tasks without predecessors wait for it
+   */
+  public static Workflow of(Workflow work, int workers, Commands commands) {
+    Map<String, DataFile> files = new LinkedHashMap<>(work.files());
+    List<String> stored = new ArrayList<>();
+    List<String> read = new ArrayList<>();
+    for (int i = 0; i < workers; i++) {
+      files.put(file(i), new DataFile(file(i), BYTES));
+      stored.add(TYPE + "-store-" + i);
+      read.add(TYPE + "-read-" + i);
+    }
+    List<Task> all = new ArrayList<>();
+    for (int i = 0; i < workers; i++) {
+      String file = file(i);
+      List<String> store = shell(commands.store(file));
+      List<String> check = shell(commands.read(file));
+      all.add(new Task(stored.get(i), TYPE, store, List.of(), List.of(file), List.of(), 0));
+      all.add(new Task(read.get(i), TYPE, check, List.of(file), List.of(), stored, 0));
+    }
+    WorkflowGraph graph = work.graph();
+    String last = TYPE + "-over";
+    all.add(new Task(last, TYPE, shell(":"), List.of(), List.of(), read, 0));
+    for (Task task : work.tasks()) {
+      boolean first = graph.parents(task.id()).isEmpty();
+      all.add(first ? TaskCopies.after(task, List.of(last)) : task);
+    }
+    return new Workflow(work.name(), all, files);
+  }
+
+  private static List<String> shell(String script) {
+    return List.of("sh", "-c", script);
+  }
+
+  /** Returns a name that no published recording has. */
+  private static String file(int number) {
+    return "weir-warm-up-" + number;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.weir.bench.yarn;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+
+/** What requests name. */
+enum AskNaming {
+  /** Nothing, for both. */
+  ANYWHERE,
+  /** The host with the file, for both. */
+  HOSTS,
+  /** The file for Weir, and the host with the file for stock. */
+  FILES,
+  /**
+   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the
+   * same node for as many keys, so the difference is the cost of the plugin.
+   */
+  FILES_AGAINST_HOSTS_ALONE,
+  /** The file for Weir, whose file system never answers, and nothing for stock. */
+  FILES_OF_A_NAMENODE_THAT_HANGS,
+  /** As above, with a server that accepts connections and never answers. */
+  FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
+  /** As above, with a server that answers with bytes that are not Hadoop RPC. */
+  FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE;
+
+  private static final Resource SIZE = Resource.newInstance(SimulatedCluster.CONTAINER_MB, 1);
+
+  /**
+   * Returns the requests for containers of one id, for a file on a node.
+   *
+   * @param containers 0 to withdraw the request
+   */
+  List<ResourceRequest> asks(SchedulerVariant side, int id, int node, int containers) {
+    ResourceRequest any = ask(id, ResourceRequest.ANY, containers);
+    ResourceRequest file = ask(id, "weir:" + SimulatedFileSystem.path(node, id % 2), containers);
+    List<ResourceRequest> host =
+        List.of(
+            ask(id, SimulatedHosts.host(node), containers),
+            ask(id, SimulatedHosts.rack(node), containers),
+            any);
+    List<ResourceRequest> weir = List.of(file, any);
+    return switch (this) {
+      case ANYWHERE -> List.of(any);
+      case HOSTS -> host;
+      case FILES -> side == SchedulerVariant.WEIR ? weir : host;
+      case FILES_AGAINST_HOSTS_ALONE -> side == SchedulerVariant.WEIR ? weir : alone(host);
+      case FILES_OF_A_NAMENODE_THAT_HANGS,
+          FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
+          FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
+          side == SchedulerVariant.WEIR ? weir : List.of(any);
+    };
+  }
+
+  private static List<ResourceRequest> alone(List<ResourceRequest> host) {
+    host.stream().skip(1).forEach(wider -> wider.setRelaxLocality(false));
+    return host;
+  }
+
+  /** Returns the file system. */
+  NameNodeStub server() throws IOException {
+    return switch (this) {
+      case ANYWHERE, HOSTS, FILES, FILES_AGAINST_HOSTS_ALONE -> NameNodeStub.simulated(false);
+      case FILES_OF_A_NAMENODE_THAT_HANGS -> NameNodeStub.simulated(true);
+      case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> NameNodeStub.saying("");
+      case FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
+          NameNodeStub.saying("HTTP/1.1 200 OK\r\n\r\nnot what was asked");
+    };
+  }
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static ResourceRequest ask(int id, String name, int containers) {
+    return ResourceRequest.newBuilder()
+        .priority(Priority.newInstance(1))
+        .allocationRequestId(id)
+        .resourceName(name)
+        .capability(SIZE)
+        .numContainers(containers)
+        .build();
+  }
+}

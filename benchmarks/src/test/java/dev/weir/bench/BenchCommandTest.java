@@ -1,0 +1,116 @@
+package dev.weir.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Errors are reported in words, before anything is started. */
+class BenchCommandTest {
+  @TempDir private Path out;
+  @TempDir private Path other;
+
+  private final StringWriter err = new StringWriter();
+
+  private int bench(String... args) {
+    CommandLine bench = BenchCommand.commandLine();
+    bench.setErr(new PrintWriter(err, true));
+    bench.setOut(new PrintWriter(err, true));
+    return bench.execute(args);
+  }
+
+  @Test
+  void withoutANameItTellsWhichExperimentsThereAre() {
+    assertThat(bench()).isEqualTo(2);
+    assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "--help");
+  }
+
+  @Test
+  void anExperimentThatThereIsNotIsRefused() {
+    assertThat(bench("paterns")).isEqualTo(2);
+    assertThat(err.toString()).contains("paterns", "patterns");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "--link fast, 2, 'fast'",
+        "--minutes -1, 2, --minutes",
+        "--link unlimited, 2, --scale",
+        "--scale NaN, 2, --scale",
+        "\"--replicas 0,2\", 2, --replicas",
+        "--repeat 0, 2, --repeat",
+        "--variants waves --patterns scatter, 2, nothing to run",
+        "--replicas 1 --patterns reduce, 2, nothing to run",
+        "--variants tides, 2, \"plain,waves,slow-writer\"",
+      })
+  void whatMakesNoSenseIsRefusedInOneLine(String options, int code, String told) {
+    List<String> args = new ArrayList<>(List.of("patterns", "--out", out.resolve("o").toString()));
+    args.addAll(List.of(options.split(" ")));
+
+    assertThat(bench(args.toArray(String[]::new))).isEqualTo(code);
+    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+    assertThat(out).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "blast --processes 0, --processes",
+    "traces --seconds 0 ., --seconds",
+    "traces --scale NaN ., --scale",
+    "traces --time-scale -1 ., --time-scale"
+  })
+  void soItIsForOtherExperiments(String options, String told) {
+    assertThat(bench(options.split(" "))).isEqualTo(2);
+    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+  }
+
+  @Test
+  void aStackTraceIsForWhoAsksForIt() {
+    assertThat(bench("patterns", "--minutes", "-1", "--verbose")).isEqualTo(2);
+    assertThat(err.toString()).contains("--minutes", "\tat ");
+  }
+
+  /**
+   * Runs in a process that finds no programs, because the user of the tests may have all of them
+   * and be root.
+   */
+  @ParameterizedTest
+  @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
+  void allThatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment, String program)
+      throws Exception {
+    Path told = other.resolve("told");
+    ProcessBuilder bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BenchCommand.class.getName(),
+                experiment,
+                "--out",
+                out.resolve("o").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(told.toFile());
+    bench.environment().put("PATH", other.toString());
+
+    int code = bench.start().waitFor();
+
+    assertThat(told)
+        .content()
+        .containsPattern(
+            "(need root|Program ip is missing).* Programs that are not on the PATH: .*" + program)
+        .doesNotContain("leave --link out");
+    assertThat(code).isEqualTo(2);
+    assertThat(out).isEmptyDirectory();
+  }
+}

@@ -1,0 +1,145 @@
+package dev.weir.bench.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.bench.report.FailureCounts;
+import dev.weir.bench.report.Sample;
+import dev.weir.bench.report.SeriesSamples;
+import dev.weir.bench.series.RunNotes;
+import dev.weir.bench.series.RunSteps;
+import dev.weir.bench.series.RunUsage;
+import dev.weir.bench.series.Setup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonsTest {
+  private static final Comparison MOSAIC =
+      new Comparison(
+          "mosaic",
+          "129 tasks",
+          series(
+              List.of(sample(Setup.STOCK_R3, 1, 30), sample(Setup.STOCK_R3, 2, 32)),
+              List.of(sample(Setup.STOCK_R1, 1, 19), sample(Setup.STOCK_R1, 2, 21)),
+              List.of(sample(Setup.WEIR, 1, 9.5), sample(Setup.WEIR, 2, 10.5))));
+  private static final Comparison GENES =
+      new Comparison(
+          "genes",
+          "41 tasks",
+          series(List.of(sample(Setup.STOCK_R3, 1, 8)), List.of(sample(Setup.WEIR, 1, 16))),
+          Map.of("weir", new FailureCounts(1, 2, 0, 1)));
+
+  @TempDir Path directory;
+
+  @Test
+  void comparesWithTheFasterOfTheStockSetups() {
+    assertThat(MOSAIC.bestStockOverWeir()).hasValueSatisfying(r -> assertThat(r).isEqualTo(2.0));
+    assertThat(MOSAIC.overWeir(Setup.STOCK_R3))
+        .hasValueSatisfying(r -> assertThat(r).isCloseTo(3.1, within(1e-9)));
+    assertThat(MOSAIC.overWeir(Setup.DISPATCH_R3)).isEmpty();
+    assertThat(MOSAIC.pValue()).hasValueSatisfying(p -> assertThat(p).isBetween(0.0, 0.05));
+  }
+
+  @Test
+  void withoutARunOfWeirThereIsNothingToCompare() {
+    Comparison stock = new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
+
+    assertThat(stock.bestStockOverWeir()).isEmpty();
+    assertThat(stock.pValue()).isEmpty();
+  }
+
+  @Test
+  void theTableHasARowForEachAndTheGeometricMeanOfTheRatios() {
+    String table = ComparisonTables.markdown(List.of(MOSAIC, GENES), "Two nodes.");
+
+    // 2 and a half.
+    assertThat(table)
+        .contains(
+            "| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
+        .contains("| genes | 8.0 | – | 16.0 | 0.50 | needs 2 runs | 0.60 | needs 2 runs | 0.50 |")
+        .contains("| geometric mean | | | | 1.00 | | 1.00 | | 1.24 |")
+        .contains("Faster than the best stock: 1 of 2, 1 of them with p < 0.05; slower")
+        .contains("| mosaic | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB | 75 %, 2 MB, 5 MB |")
+        .contains("| stage-in from outside, s | stock-r3 | stock-r1 | weir |")
+        .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
+        .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
+        .contains("| after the end until all is at rest, median s | stock-r3 | stock-r1 | weir |")
+        .contains("| genes | 1.0 | – | 1.0 |")
+        .contains("| weir | 3 | 11.0 | 4.0 | 1.0 | 2.0 | 1.0 | 1.0 | 2.0 | 1 | 2 | 0 | 1 |")
+        .contains("- genes: 41 tasks");
+  }
+
+  @Test
+  void oneAloneHasNoMean() {
+    assertThat(ComparisonTables.markdown(List.of(MOSAIC), "")).doesNotContain("geometric");
+  }
+
+  @Test
+  void everyRunIsALineOfTheCsv() {
+    assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
+        .isEqualTo(
+            """
+            subject,setup,repeat,seconds,whole_seconds,local_share,network_bytes,peak_storage_bytes,stages,session,begun,overhead_seconds,stage_in_seconds,rest_seconds,submitted_seconds,settle_seconds,fetch_seconds,clean_seconds
+            genes,stock-r3,1,8.000,9.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000,1.000,10.000,1.000,1.000,2.000
+            genes,weir,1,16.000,17.000,0.7500,2000000,5000000,fit=3.000,2,2026-11-22T03:00:00Z,11.000,4.000,1.000,18.000,1.000,1.000,2.000
+            """);
+  }
+
+  @Test
+  void thePageHoldsTheSameAndNeedsNoNetwork() throws IOException {
+    JsonNode data = ComparisonPage.json(List.of(MOSAIC, GENES), "Two nodes.");
+    Path html = directory.resolve("page.html");
+    ComparisonPage.write(List.of(MOSAIC, GENES), "Mosaics", "Two nodes.", html);
+
+    assertThat(data.path("geometricMean").asDouble()).isCloseTo(1, within(1e-9));
+    assertThat(data.path("subjects").path(0).path("bestStockOverWeir").asDouble()).isEqualTo(2);
+    assertThat(data.path("subjects").path(1).path("p").isNull()).isTrue();
+    JsonNode setups = data.path("subjects").path(0).path("setups");
+    assertThat(setups).hasSize(3);
+    assertThat(setups.path(1).path("runs").asInt()).isEqualTo(2);
+    assertThat(setups.path(1).path("p").asDouble()).isBetween(0.0, 0.05);
+    assertThat(setups.path(2).path("p").isNull()).as("weir against itself").isTrue();
+    assertThat(setups.path(2).path("settle").asDouble()).isEqualTo(1);
+    assertThat(data.path("subjects").path(0).path("stagedP").asDouble()).isBetween(0.06, 0.07);
+    JsonNode genes = data.path("subjects").path(1).path("setups").path(1);
+    assertThat(genes.path("failedRuns").asInt()).isEqualTo(1);
+    assertThat(genes.path("cancelled").asInt()).isEqualTo(1);
+    assertThat(Files.readString(html)).contains("Mosaics", "Two nodes.").doesNotContain("@@");
+  }
+
+  @SafeVarargs
+  private static SeriesSamples series(List<Sample>... samples) {
+    List<Sample> all = new ArrayList<>();
+    for (List<Sample> some : samples) {
+      all.addAll(some);
+    }
+    return new SeriesSamples(all);
+  }
+
+  private static Sample sample(Setup setup, int repeat, double seconds) {
+    SortedMap<String, Double> stages = new TreeMap<>();
+    stages.put("fit", 3.0);
+    return new Sample(
+        setup,
+        repeat,
+        new Sample.Times(seconds, seconds, seconds + 1),
+        stages,
+        0.75,
+        new RunNotes(
+            2,
+            Instant.parse("2026-11-22T03:00:00.123Z"),
+            new RunUsage(2_000_000, 5_000_000),
+            new RunSteps(2 + 2 * repeat, 1, seconds + 2, 1, 1, 4 - 2 * repeat)));
+  }
+}

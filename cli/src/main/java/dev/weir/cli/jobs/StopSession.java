@@ -1,0 +1,56 @@
+package dev.weir.cli.jobs;
+
+import dev.weir.workflow.run.Sessions;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code weir session stop}. */
+@Command(
+    name = "stop",
+    description = "Stops a session. What has not ended is lost, unless --when-idle is given.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example:", "  weir session stop --when-idle"})
+final class StopSession implements Callable<Integer> {
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "SESSION",
+      description = "Id or name of the session; the same as --session.")
+  private @Nullable String name;
+
+  @Mixin private SessionChoice choice;
+
+  @Option(
+      names = "--when-idle",
+      description = "Take no more workflows and jobs, and stop when those that it has are done.")
+  private boolean whenIdle;
+
+  @Option(
+      names = "--kill",
+      description =
+          "Do not ask the session: have YARN end it. What its tasks had not finished to write is removed"
+              + " by your next session.")
+  private boolean kill;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (kill) {
+      try (Sessions sessions = choice.sessions()) {
+        sessions.kill(sessions.find(choice.named(name)));
+        return 0;
+      }
+    }
+    return choice.with(
+        name,
+        client -> {
+          client.stop(whenIdle);
+          return 0;
+        });
+  }
+}

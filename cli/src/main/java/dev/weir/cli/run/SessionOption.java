@@ -1,0 +1,67 @@
+package dev.weir.cli.run;
+
+import dev.weir.workflow.run.SessionSubmitter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of a session that is to run a workflow. */
+final class SessionOption {
+
+  /** What a session has had since it was started. */
+  private static final List<String> OF_SESSIONS =
+      List.of(
+          "--workers",
+          "--worker-cores",
+          "--worker-memory",
+          "--look-ahead",
+          "--idle",
+          "--cache",
+          "--large",
+          "--slots",
+          "--master-memory",
+          "--replication",
+          "--queue");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--session",
+      paramLabel = "SESSION",
+      description =
+          "Have it run by a session that is up, on the workers that this has: name or id of one of"
+              + " yours, or 'auto' for the only one (see 'weir help session'; default: a session"
+              + " of its own, which ends with it).")
+  private @Nullable String name;
+
+  /**
+   * The session.
+   *
+   * @return as it was given: a name, an id or {@link SessionSubmitter#AUTO}; null for none
+   * @throws ParameterException when it is empty, or comes with an option that it has no use for
+   */
+  @Nullable String named() {
+    if (name == null) {
+      return null;
+    }
+    if (name.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(), "--session is empty: name one, write 'auto', or leave it out");
+    }
+    for (String option : OF_SESSIONS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            option
+                + " is for a session that is started, and "
+                + name
+                + " is up: leave it out, or give it to 'weir session start'");
+      }
+    }
+    return name;
+  }
+}

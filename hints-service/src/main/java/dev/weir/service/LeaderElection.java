@@ -1,0 +1,62 @@
+package dev.weir.service;
+
+import java.io.IOException;
+
+/** Elects one of several instances of the service as the leader. */
+public interface LeaderElection extends AutoCloseable {
+  /**
+   * Joins the election.
+   *
+   * @param self the name of this instance for the others
+   * @param listener receives each change, one at a time, on its own thread
+   * @throws IOException if this instance cannot join
+   */
+  void start(String self, Listener listener) throws IOException;
+
+  /** Returns whether this instance leads, as far as it knows. Never blocks. */
+  boolean isLeader();
+
+  /** Returns the last known leader; empty if there is none. Never blocks. */
+  String leader();
+
+  /** Leaves the election. Idempotent. */
+  @Override
+  void close();
+
+  /** Receives changes of the leadership. */
+  interface Listener {
+    /** This instance has become the leader. */
+    void won();
+
+    /** This instance is no longer the leader. */
+    void lost();
+  }
+
+  /** Returns the election of a single instance, which always leads. */
+  static LeaderElection alone() {
+    return new LeaderElection() {
+      private volatile String leader = "";
+
+      @Override
+      public void start(String self, Listener listener) {
+        leader = self;
+        listener.won();
+      }
+
+      @Override
+      public boolean isLeader() {
+        return !leader.isEmpty();
+      }
+
+      @Override
+      public String leader() {
+        return leader;
+      }
+
+      @Override
+      public void close() {
+        leader = "";
+      }
+    };
+  }
+}

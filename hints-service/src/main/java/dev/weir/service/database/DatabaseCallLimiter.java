@@ -1,0 +1,67 @@
+package dev.weir.service.database;
+
+import dev.weir.service.part.ProblemException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Limits the use of the database: a few concurrent calls, and none for a while after it stopped
+ * answering. Thread-safe.
+ */
+final class DatabaseCallLimiter {
+  /** The number of calls that may wait per connection. */
+  private static final int WAITING = 2;
+
+  private static final int FAILURES = 3;
+  private static final Duration REST = Duration.ofSeconds(5);
+
+  private final ConcurrencyLimit few;
+  private final CircuitBreaker breaker;
+
+  /**
+   * Creates a limiter.
+   *
+   * @param connections the number of connections
+   */
+  DatabaseCallLimiter(int connections, Clock clock) {
+    this.few =
+        new ConcurrencyLimit(
+            connections,
+            WAITING * connections,
+            "the database of runs cannot be used: too many concurrent calls; try again");
+    this.breaker = new CircuitBreaker(FAILURES, REST, clock);
+  }
+
+  /**
+   * Runs an action that needs a connection.
+   *
+   * @throws ProblemException 503 if none becomes available in time, and those of the action
+   */
+  <T> T take(Supplier<T> work) {
+    return few.of(() -> attempt(work));
+  }
+
+  private <T> T attempt(Supplier<T> work) {
+    if (!breaker.allows()) {
+      throw Database.unavailable("it did not answer the last calls");
+    }
+    try {
+      T answer = work.get();
+      breaker.answered();
+      return answer;
+    } catch (RuntimeException e) {
+      if (SqlFailures.isLost(e)) {
+        breaker.failed();
+      } else {
+        breaker.answered();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns whether the last calls were not answered. */
+  boolean isStalled() {
+    return breaker.isOpen();
+  }
+}

@@ -1,0 +1,101 @@
+package dev.weir.service.database;
+
+import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.part.DaemonThreads;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Detects whether other instances of the service are running, by the watchers in the hints store. A
+ * separate thread asks the store every few seconds, so that an unavailable store delays no call.
+ * Thread-safe.
+ */
+public final class PeerInstances implements Supplier<Optional<String>>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerInstances.class);
+
+  /** The time between two calls to the store. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final Watchers watchers;
+  private final Self self;
+  private final ScheduledExecutorService asker =
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("company-"));
+  private volatile Optional<String> known = Optional.empty();
+
+  /** The watchers of the hints. */
+  @FunctionalInterface
+  public interface Watchers {
+    /**
+     * Returns all watchers that the store knows; may block.
+     *
+     * @throws IOException if the store is unavailable
+     */
+    List<WatcherInfo> now() throws IOException;
+  }
+
+  /**
+   * This instance.
+   *
+   * @param role the role in which instances watch the hints
+   * @param host the name of its host
+   * @param process its process id
+   */
+  public record Self(String role, String host, long process) {}
+
+  public PeerInstances(Watchers watchers, Self self) {
+    this.watchers = watchers;
+    this.self = self;
+  }
+
+  /** Starts to ask. */
+  public void start() {
+    ScheduledFuture<?> unused =
+        asker.scheduleWithFixedDelay(this::ask, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Returns another instance, as of the last answer; empty if there was none. */
+  @Override
+  public Optional<String> get() {
+    return known;
+  }
+
+  /** Asks the store. While the store is unavailable, its last answer stays valid. */
+  void ask() {
+    try {
+      known =
+          watchers.now().stream()
+              .filter(this::isOther)
+              .findFirst()
+              .map(other -> other.host() + ", process " + other.process());
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Whether other instances are running is not known now", e);
+    }
+  }
+
+  /**
+   * Returns whether a watcher is another live instance. A killed instance stays in the store for a
+   * while; on this host its process can be checked.
+   */
+  private boolean isOther(WatcherInfo watcher) {
+    if (!watcher.role().equals(self.role())
+        || (watcher.process() == self.process() && watcher.host().equals(self.host()))) {
+      return false;
+    }
+    return !watcher.host().equals(self.host())
+        || ProcessHandle.of(watcher.process()).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Override
+  public void close() {
+    asker.shutdownNow();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.weir.service.locate;
+
+import dev.weir.hints.index.Match;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains why the bytes of a file are where they are.
+ *
+ * @param path the file
+ * @param match the effective rule; null if there is none
+ * @param wanted what the rule asks for
+ * @param actual the file; null if it does not exist
+ * @param cluster the DataNodes
+ * @param differences the differences between the two, and their reasons
+ */
+public record LocationExplanation(
+    String path,
+    @Nullable Match match,
+    HintedLayout wanted,
+    @Nullable FileInfo actual,
+    ClusterNodes cluster,
+    List<Difference> differences) {
+  /** Copies the list. */
+  public LocationExplanation {
+    differences = List.copyOf(differences);
+  }
+
+  /** Returns the names of the wanted nodes. */
+  public List<String> wantedNodes() {
+    return wanted.nodes().stream().map(cluster::name).toList();
+  }
+
+  /** Returns the names of the nodes that have a block. */
+  public List<String> nodes(FileBlock block) {
+    return block.replicas().stream()
+        .map(replica -> cluster.name(replica.host(), replica.port()))
+        .toList();
+  }
+
+  /**
+   * A difference.
+   *
+   * @param what the difference
+   * @param why the reason, as far as it is known
+   */
+  public record Difference(String what, String why) {}
+}

@@ -1,0 +1,22 @@
+package dev.weir.service.locate;
+
+/** Why nothing is known of a path. */
+public enum PathFault {
+  /** The path does not exist. */
+  NOT_FOUND("not-found"),
+  /** The caller may not look there. */
+  NOT_READABLE("not-readable"),
+  /** The path is a directory. */
+  IS_DIRECTORY("is-directory");
+
+  private final String word;
+
+  PathFault(String word) {
+    this.word = word;
+  }
+
+  /** Returns the name of the fault in responses. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.weir.service.locate;
+
+import dev.weir.service.part.RequestExecutor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Looks up many paths at once, directory by directory. */
+final class PathLookup {
+  /** The number of names of one directory that one thread looks up. */
+  private static final int CHUNK = 2500;
+
+  private final RequestExecutor workers;
+
+  PathLookup(RequestExecutor workers) {
+    this.workers = workers;
+  }
+
+  /**
+   * Looks up the paths.
+   *
+   * @param paths distinct paths
+   * @param told receives each path once, from several threads
+   * @throws IOException if a file system does not answer
+   */
+  void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
+    Map<Place, Map<String, FilePath>> places = new LinkedHashMap<>();
+    for (FilePath path : paths) {
+      if (path.name().isEmpty()) {
+        told.failed(path, PathFault.IS_DIRECTORY);
+      } else {
+        places
+            .computeIfAbsent(
+                new Place(path.authority(), path.directory()), place -> new LinkedHashMap<>())
+            .put(path.name(), path);
+      }
+    }
+    List<RequestExecutor.Job> jobs = new ArrayList<>();
+    places.forEach(
+        (place, names) -> {
+          for (Map<String, FilePath> some : chunks(names)) {
+            jobs.add(() -> find(trees, place, some, told));
+          }
+        });
+    workers.all(jobs);
+  }
+
+  private static void find(UserFileTrees trees, Place place, Map<String, FilePath> names, Told told)
+      throws IOException {
+    DirectoryLookup.Found found =
+        new DirectoryLookup.Found() {
+          @Override
+          public void file(String directory, String name, FileInfo facts) {
+            told.file(Objects.requireNonNull(names.get(name)), facts);
+          }
+
+          @Override
+          public void failed(String directory, String name, PathFault fault) {
+            told.failed(Objects.requireNonNull(names.get(name)), fault);
+          }
+        };
+    boolean unused =
+        trees.ask(
+            place.authority(),
+            tree -> {
+              new DirectoryLookup(tree, place.directory(), names.keySet(), found).run();
+              return true;
+            });
+  }
+
+  /**
+   * Names that are close in order stay together, so that a part of a listing has many names of one
+   * chunk.
+   */
+  private static List<Map<String, FilePath>> chunks(Map<String, FilePath> names) {
+    if (names.size() <= CHUNK) {
+      return List.of(names);
+    }
+    List<Map<String, FilePath>> chunks = new ArrayList<>();
+    Map<String, FilePath> chunk = new HashMap<>();
+    for (String name : names.keySet().stream().sorted().toList()) {
+      chunk.put(name, Objects.requireNonNull(names.get(name)));
+      if (chunk.size() == CHUNK) {
+        chunks.add(chunk);
+        chunk = new HashMap<>();
+      }
+    }
+    if (!chunk.isEmpty()) {
+      chunks.add(chunk);
+    }
+    return chunks;
+  }
+
+  private record Place(String authority, String directory) {}
+
+  /** Receives the results, from several threads. */
+  interface Told {
+    /** The file exists. */
+    void file(FilePath path, FileInfo facts);
+
+    /** The file does not exist, or the user may not know of it. */
+    void failed(FilePath path, PathFault fault);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weir.service.locate;
+
+import dev.weir.service.access.CallerFileSystems;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** The file systems as one user sees them, with a count of the calls. */
+final class UserFileTrees {
+  private final CallerFileSystems callers;
+  private final String user;
+  private final LongAdder calls = new LongAdder();
+
+  UserFileTrees(CallerFileSystems callers, String user) {
+    this.callers = callers;
+    this.user = user;
+  }
+
+  /** Calls the file system of that authority. */
+  <T> T ask(String authority, Question<T> question) throws IOException {
+    return callers.ask(
+        user, authority, files -> question.of(new CountingFileTree(tree(files), calls)));
+  }
+
+  /** Returns the number of calls to NameNodes. */
+  long calls() {
+    return calls.sum();
+  }
+
+  private static FileTree tree(FileSystem files) {
+    return files instanceof DistributedFileSystem hdfs
+        ? new HdfsFileTree(hdfs.getClient())
+        : new GenericFileTree(files);
+  }
+
+  /**
+   * A call to a file system.
+   *
+   * @param <T> the result
+   */
+  @FunctionalInterface
+  interface Question<T> {
+    /** Makes the call. */
+    T of(FileTree tree) throws IOException;
+  }
+}

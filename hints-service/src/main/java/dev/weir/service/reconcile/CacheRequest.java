@@ -1,0 +1,106 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.PathPattern;
+import dev.weir.hints.index.Match;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules of one set ask to be cached, and the files that their patterns match. Not
+ * thread-safe.
+ */
+final class CacheRequest {
+  /** Files, and directories that stand for the files directly in them. */
+  private final Set<String> paths = new HashSet<>();
+
+  private final List<PathPattern> patterns = new ArrayList<>();
+  private final TreeSet<String> matched = new TreeSet<>();
+
+  private CacheRequest() {}
+
+  static CacheRequest of(List<Match> rules) {
+    CacheRequest wish = new CacheRequest();
+    for (Match rule : rules) {
+      if (rule.hint().cache()) {
+        PathPattern pattern = PathPattern.parse(rule.pattern());
+        String path = path(pattern, rule.pattern());
+        if (path == null) {
+          wish.patterns.add(pattern);
+        } else {
+          wish.paths.add(path);
+        }
+      }
+    }
+    return wish;
+  }
+
+  boolean isEmpty() {
+    return paths.isEmpty() && patterns.isEmpty();
+  }
+
+  /** The path prefixes of the patterns. */
+  Set<String> prefixes() {
+    Set<String> prefixes = new TreeSet<>();
+    patterns.forEach(pattern -> prefixes.add(pattern.literalPrefix()));
+    return prefixes;
+  }
+
+  /** Returns whether a pattern matches a file. */
+  boolean isFor(String path) {
+    return patterns.stream().anyMatch(pattern -> pattern.matches(path));
+  }
+
+  /** Returns whether a pattern may match something below a path. */
+  boolean mayBeBelow(String path) {
+    return patterns.stream()
+        .map(PathPattern::literalPrefix)
+        .anyMatch(prefix -> isAtOrBelow(prefix, path) || isAtOrBelow(path, prefix));
+  }
+
+  /** Adds a file unless the limit is reached. Returns whether the file is included. */
+  boolean take(String path, int most) {
+    if (matched.size() < most) {
+      matched.add(path);
+    }
+    return matched.contains(path);
+  }
+
+  Set<String> takeAtOrBelow(String path) {
+    Set<String> taken = new TreeSet<>();
+    if (matched.remove(path)) {
+      taken.add(path);
+    }
+    // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
+    NavigableSet<String> below = matched.subSet(path + "/", true, path + "0", false);
+    taken.addAll(below);
+    below.clear();
+    return taken;
+  }
+
+  void addTo(Set<String> all) {
+    all.addAll(paths);
+    all.addAll(matched);
+  }
+
+  private static boolean isAtOrBelow(String path, String other) {
+    return path.equals(other) || other.equals("/") || path.startsWith(other + "/");
+  }
+
+  /** Returns null for a pattern that stands for neither one file nor one directory. */
+  private static @Nullable String path(PathPattern pattern, String text) {
+    String prefix = pattern.literalPrefix();
+    if (pattern.isLiteral()) {
+      return prefix;
+    }
+    int slash = text.lastIndexOf('/');
+    String rest = text.substring(slash);
+    boolean wholeDirectory = rest.equals("/*") || rest.equals("/**");
+    PathPattern directory = slash == 0 ? pattern : PathPattern.parse(text.substring(0, slash));
+    return wholeDirectory && directory.isLiteral() ? prefix : null;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.weir.service.reconcile;
+
+import dev.weir.hints.index.HintIndex;
+import dev.weir.hints.index.Match;
+import dev.weir.hints.index.SetInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The files that were created under temporary rules. Only these are ever removed, so a file is
+ * dropped in case of doubt: if it was renamed out of its rule, if another file replaced it, or if
+ * the owner withdrew its set. Not thread-safe.
+ */
+final class ExpirableFiles {
+  /** The greatest difference between the clocks of ZooKeeper and the NameNode. */
+  private static final Duration SKEW = Duration.ofSeconds(2);
+
+  private final TreeMap<String, ExpirableFile> files = new TreeMap<>();
+
+  ExpirableFiles(Collection<ExpirableFile> known) {
+    known.forEach(file -> files.put(file.path(), file));
+  }
+
+  Collection<ExpirableFile> all() {
+    return List.copyOf(files.values());
+  }
+
+  int size() {
+    return files.size();
+  }
+
+  /** Records a new file if its rule is temporary. */
+  void created(Edit.Created edit, HintIndex index) {
+    files.remove(edit.path());
+    index
+        .lookup(edit.path())
+        .filter(match -> match.set().modified().plus(SKEW).isBefore(edit.time()))
+        .flatMap(match -> onRecord(edit.path(), match))
+        .ifPresent(file -> files.put(file.path(), file));
+  }
+
+  /** Follows a rename. A file that was recorded at the new name has been replaced. */
+  void renamed(Edit.Renamed edit, HintIndex index) {
+    List<ExpirableFile> moved = takeAtOrBelow(edit.from());
+    takeAtOrBelow(edit.to());
+    for (ExpirableFile file : moved) {
+      String path = edit.to() + file.path().substring(edit.from().length());
+      boolean same =
+          index
+              .lookup(path)
+              .filter(match -> match.hint().isTemporary())
+              .map(match -> match.set().id().equals(file.set()))
+              .orElse(false);
+      if (same) {
+        files.put(path, file.at(path));
+      }
+    }
+  }
+
+  void removed(String path) {
+    takeAtOrBelow(path);
+  }
+
+  /** Replaces the record of a file. */
+  void replace(ExpirableFile file) {
+    files.put(file.path(), file);
+  }
+
+  void forget(ExpirableFile file) {
+    files.remove(file.path());
+  }
+
+  /** Drops the files of sets that were removed before they expired. */
+  void dropWithdrawn(HintIndex index, Instant now) {
+    files
+        .values()
+        .removeIf(
+            file -> {
+              Optional<SetInfo> set = index.set(file.set());
+              Instant expires = file.setExpires();
+              return set.isEmpty() && (expires == null || now.isBefore(expires));
+            });
+  }
+
+  private List<ExpirableFile> takeAtOrBelow(String path) {
+    List<ExpirableFile> taken = new ArrayList<>();
+    ExpirableFile self = files.remove(path);
+    if (self != null) {
+      taken.add(self);
+    }
+    // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
+    NavigableMap<String, ExpirableFile> below = files.subMap(path + "/", true, path + "0", false);
+    taken.addAll(below.values());
+    below.clear();
+    return taken;
+  }
+
+  private static Optional<ExpirableFile> onRecord(String path, Match match) {
+    return match
+        .hint()
+        .lifetime()
+        .filter(lifetime -> lifetime.temporary() && lifetime.expiry() != null)
+        .map(
+            lifetime -> {
+              Duration expiry = lifetime.expiry();
+              return new ExpirableFile(
+                  path,
+                  match.set().id(),
+                  match.set().owner(),
+                  expiry == null ? Duration.ZERO : expiry,
+                  match.set().expires(),
+                  null);
+            });
+  }
+}

@@ -1,0 +1,120 @@
+package dev.weir.service.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.weir.hints.Hint;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.PathPattern;
+import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The contents of a request by path: the path or pattern, the hint, and its expiry. */
+final class PathHintRequest {
+  private static final String FIELD = "path";
+
+  private PathHintRequest() {}
+
+  /** Parses a path in which no character is special. */
+  static PathPattern path(String given) {
+    String text = cut(given);
+    try {
+      return PathPattern.literal(text);
+    } catch (InvalidHintException e) {
+      throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
+    }
+  }
+
+  private static String cut(String given) {
+    return given.length() > 1 && given.endsWith("/")
+        ? given.substring(0, given.length() - 1)
+        : given;
+  }
+
+  /**
+   * The path of a request.
+   *
+   * @param text as it was given, without a trailing slash
+   * @param pattern the path as a pattern
+   * @param file the path in the file system; null if it is a pattern with wildcards
+   * @param slash whether it was given with a trailing slash, as a directory
+   */
+  record Target(String text, PathPattern pattern, @Nullable String file, boolean slash) {
+
+    /** Parses the parameter {@code path}. */
+    static Target of(String given) {
+      String text = cut(given);
+      if (text.equals("/")) {
+        return new Target(text, PathPattern.parse("/**"), text, true);
+      }
+      try {
+        boolean wild = text.chars().anyMatch(c -> "*?{}\\".indexOf(c) >= 0);
+        PathPattern pattern = wild ? PathPattern.parse(text) : PathPattern.literal(text);
+        return new Target(
+            text, pattern, wild ? null : pattern.literalPrefix(), !text.equals(given));
+      } catch (InvalidHintException e) {
+        throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
+      }
+    }
+
+    String authority() {
+      return pattern.authority().orElse(CallerFileSystems.DEFAULT);
+    }
+
+    /** Returns the pattern for all files below a directory. */
+    PathPattern below() {
+      return text.equals("/") ? pattern : PathPattern.parse(pattern + "/**");
+    }
+  }
+
+  /**
+   * The hint to set.
+   *
+   * @param expires null if the body has no expiry
+   */
+  record Wish(Hint hint, @Nullable Instant expires) {
+
+    /** Parses JSON: a hint, or an object that has one as its field. */
+    static Wish read(JsonNode body) {
+      if (body instanceof ObjectNode object && object.has("hint")) {
+        for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
+          String name = names.next();
+          if (!name.equals("hint") && !name.equals("expires")) {
+            throw new ProblemException(
+                Problem.invalid(
+                    "/" + name,
+                    "'" + name + "' is not a field of this call",
+                    List.of("hint", "expires")));
+          }
+        }
+        Instant expires =
+            object.has("expires") ? SetJson.instant("/expires", object.path("expires")) : null;
+        return new Wish(hint("/hint", object.path("hint")), expires);
+      }
+      return new Wish(hint("", body), null);
+    }
+
+    /** Parses the short form. */
+    static Wish read(String text) {
+      return new Wish(hint("", TextNode.valueOf(text.strip())), null);
+    }
+
+    private static Hint hint(String pointer, JsonNode node) {
+      ObjectNode rule = RequestJson.object();
+      rule.put("pattern", "/x");
+      rule.set("hint", node);
+      try {
+        return SetJson.rules(RequestJson.array().add(rule)).get(0).hint();
+      } catch (InvalidHintException e) {
+        Problem problem = InvalidInput.problem(e);
+        String inside = String.valueOf(problem.field()).replaceFirst("^/rules/0/hint", "");
+        throw new ProblemException(Problem.invalid(pointer + inside, problem.detail()), e);
+      }
+    }
+  }
+}

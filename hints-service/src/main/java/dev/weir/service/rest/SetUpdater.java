@@ -1,0 +1,186 @@
+package dev.weir.service.rest;
+
+import dev.weir.hints.HintSet;
+import dev.weir.hints.InvalidHintException;
+import dev.weir.hints.store.HintStore;
+import dev.weir.hints.store.StoredSet;
+import dev.weir.hints.store.VersionConflictException;
+import dev.weir.service.part.Problem;
+import dev.weir.service.part.ProblemException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Changes sets without losing concurrent changes. A change is computed from the version read,
+ * written only over that version, and repeated if another writer was faster.
+ */
+final class SetUpdater {
+  /** The most attempts. Each attempt that fails means that another writer succeeded. */
+  private static final int ATTEMPTS = 20;
+
+  private static final int TURNS = 64;
+  private static final long TURN_MILLIS = 2_000;
+
+  private final HintStore store;
+  private final Clock clock;
+
+  /** Callers of this instance that change the same set take turns, so that none starves. */
+  private final Lock[] turns = new Lock[TURNS];
+
+  SetUpdater(HintStore store, Clock clock) {
+    this.store = store;
+    this.clock = clock;
+    Arrays.setAll(turns, i -> new ReentrantLock(true));
+  }
+
+  /**
+   * Reads a set; empty if it does not exist or has expired.
+   *
+   * @throws ProblemException 400 if the id is invalid
+   */
+  Optional<StoredSet> find(String id) throws IOException {
+    return present(read(id));
+  }
+
+  /** Reads a set that must exist. */
+  StoredSet require(String id) throws IOException {
+    return find(id).orElseThrow(() -> absent(id));
+  }
+
+  /**
+   * Changes a set.
+   *
+   * @return what was written
+   * @throws ProblemException 409, 412, and those of the change
+   */
+  Written change(String id, VersionCondition condition, Change change) throws IOException {
+    Lock turn = turns[Math.floorMod(id.hashCode(), turns.length)];
+    boolean taken = isTaken(turn);
+    try {
+      return changeInTurn(id, condition, change);
+    } finally {
+      if (taken) {
+        turn.unlock();
+      }
+    }
+  }
+
+  /** Waits briefly. A change without the lock is safe too, because versions are checked. */
+  private static boolean isTaken(Lock turn) throws IOException {
+    try {
+      return turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before a hint set was changed");
+    }
+  }
+
+  private Written changeInTurn(String id, VersionCondition condition, Change change)
+      throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Optional<StoredSet> stored = read(id);
+      Optional<StoredSet> present = present(stored);
+      condition.requireHolds(id, version(present));
+      HintSet set = change.of(present);
+      try {
+        long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
+        return new Written(set, version, present.isEmpty());
+      } catch (VersionConflictException e) {
+        // The loop reads the set again: the version that is overwritten must have been seen.
+      }
+    }
+    throw contended(id);
+  }
+
+  /**
+   * Removes a set.
+   *
+   * @param check checks the set before
+   * @throws ProblemException 404, 409, 412, and those of the check
+   */
+  void remove(String id, VersionCondition condition, Check check) throws IOException {
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Optional<StoredSet> stored = find(id);
+      condition.requireHolds(id, version(stored));
+      check.of(stored.orElseThrow(() -> absent(id)).set());
+      try {
+        if (store.remove(id, stored.get().version())) {
+          return;
+        }
+      } catch (VersionConflictException e) {
+        // The loop reads the set again: the version that is removed must have been seen.
+      }
+    }
+    throw contended(id);
+  }
+
+  /** Removes a set of any owner, if it exists. */
+  void removeIfThere(String id, VersionCondition condition) throws IOException {
+    try {
+      remove(id, condition, set -> {});
+    } catch (ProblemException e) {
+      if (e.problem().status() != 404) {
+        throw e;
+      }
+    }
+  }
+
+  private Optional<StoredSet> read(String id) throws IOException {
+    try {
+      HintSet.requireId(id);
+    } catch (InvalidHintException e) {
+      throw new ProblemException(Problem.invalid("id", String.valueOf(e.getMessage())), e);
+    }
+    return store.find(id);
+  }
+
+  private Optional<StoredSet> present(Optional<StoredSet> stored) {
+    return stored.filter(found -> !found.set().isExpired(clock.instant()));
+  }
+
+  private static OptionalLong version(Optional<StoredSet> stored) {
+    return stored.map(set -> OptionalLong.of(set.version())).orElse(OptionalLong.empty());
+  }
+
+  private static ProblemException absent(String id) {
+    return new ProblemException(Problem.notFound("there is no hint set '" + id + "'"));
+  }
+
+  private static ProblemException contended(String id) {
+    return new ProblemException(
+        new Problem(
+            Problem.BLANK,
+            409,
+            "Conflict",
+            "hint set '" + id + "' was changed by others during every attempt; try again",
+            null,
+            List.of()));
+  }
+
+  /**
+   * The result of a write.
+   *
+   * @param created whether the set did not exist before
+   */
+  record Written(HintSet set, long version, boolean created) {}
+
+  /** Computes the new set from the current one; may be called more than once. */
+  @FunctionalInterface
+  interface Change {
+    HintSet of(Optional<StoredSet> present) throws IOException;
+  }
+
+  /** Refuses a removal by throwing; may be called more than once. */
+  @FunctionalInterface
+  interface Check {
+    void of(HintSet present) throws IOException;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.weir.service.runs;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write of a file by a successful attempt.
+ *
+ * @param run the run's key in the database
+ * @param runId its id
+ * @param owner the owner of the run
+ * @param task the task's key in the database
+ * @param attempt number of the attempt
+ * @param path the file
+ * @param dispatched the start of the attempt
+ * @param ended its end
+ * @param bytes the length; null if not known
+ * @param crc32c the checksum; null if not known
+ */
+record FileWrite(
+    long run,
+    String runId,
+    String owner,
+    UUID task,
+    int attempt,
+    String path,
+    Instant dispatched,
+    Instant ended,
+    @Nullable Long bytes,
+    @Nullable String crc32c) {
+
+  AttemptKey key() {
+    return new AttemptKey(run, task, attempt);
+  }
+
+  /** The key of an attempt in the database. */
+  record AttemptKey(long run, UUID task, int attempt) {}
+}

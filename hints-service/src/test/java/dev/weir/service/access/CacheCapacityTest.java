@@ -1,0 +1,81 @@
+package dev.weir.service.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+class CacheCapacityTest {
+  private Instant now = Instant.EPOCH;
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          return this;
+        }
+      };
+
+  @Test
+  void warnsWhereNoDataNodeHasAny() {
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    assertThat(new CacheCapacity(hdfs, clock).warning())
+        .hasValueSatisfying(text -> assertThat(text).contains("dfs.datanode.max.locked.memory"));
+    assertThat(new CacheCapacity(new HdfsWithCacheCapacity(new Nobody(), 1), clock).warning())
+        .isEmpty();
+  }
+
+  @Test
+  void asksOnceAMinute() {
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    CacheCapacity memory = new CacheCapacity(hdfs, clock);
+    assertThat(memory.warning()).isPresent();
+    hdfs.bytes(1);
+    assertThat(memory.warning()).isPresent();
+    assertThat(hdfs.asked()).isEqualTo(1);
+    now = now.plus(Duration.ofSeconds(61));
+    assertThat(memory.warning()).isEmpty();
+  }
+
+  @Test
+  void saysNothingWhereItCannotBeTold() {
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    hdfs.secret();
+    assertThat(new CacheCapacity(hdfs, clock).warning()).isEmpty();
+    assertThat(new CacheCapacity(new Nobody(), clock).warning()).as("no HDFS").isEmpty();
+  }
+
+  /** Calls the local file system. */
+  private static final class Nobody implements CallerFileSystems {
+    @Override
+    public <T> T ask(String user, String authority, Question<T> question) throws IOException {
+      return question.of(FileSystem.getLocal(new Configuration(false)));
+    }
+
+    @Override
+    public String self() {
+      return "nobody";
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.database;
+
+import org.jspecify.annotations.NullMarked;

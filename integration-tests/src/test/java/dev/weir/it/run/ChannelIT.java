@@ -1,0 +1,218 @@
+package dev.weir.it.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.cluster.ClusterSpec;
+import dev.weir.cluster.HadoopJars;
+import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.NodeInfo;
+import dev.weir.it.ClusterExtension;
+import dev.weir.it.Distribution;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.rpc.WorkerRpcServer;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
+import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.Staging;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.Credentials;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The channel between an ApplicationMaster and its workers, on a cluster that forgives as much. */
+@Tag("nightly")
+class ChannelIT {
+  private static final int NODES = 3;
+  private static final int WORKERS = 2;
+  private static final Duration STANDSTILL = Duration.ofSeconds(20);
+  private static final Duration CUT = Duration.ofSeconds(30);
+  private static final Duration SLACK = Duration.ofSeconds(30);
+
+  private static LocalCluster cluster;
+
+  @TempDir private Path folder;
+  private Marks marks;
+  private ClusterRuns runs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
+    ClusterSpec spec =
+        ClusterSpec.builder(jars)
+            .nodes(NODES)
+            .hosts(ClusterExtension.hosts())
+            .configuration("yarn.nodemanager.log-container-debug-info.enabled", "true")
+            .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "180000")
+            .configuration("yarn.am.liveness-monitor.expiry-interval-ms", "180000")
+            .build();
+    cluster = LocalCluster.start(spec, step -> System.out.println("channel: " + step));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    marks = new Marks(folder.resolve("marks"));
+    runs = new ClusterRuns(cluster, "channel");
+    runs.put("data", ShellWorkflow.inputs());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    runs.close();
+  }
+
+  @Test
+  void noSecretIsInAFileThatOthersMayRead() throws Exception {
+    marks.open("gen");
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
+      marks.awaitBegun("clean", WORKERS);
+      Staging staging =
+          new Staging(
+              (DistributedFileSystem) runs.files().fs(),
+              new org.apache.hadoop.fs.Path(
+                  runs.files().fs().getHomeDirectory(), ".weir/runs/" + run.id()));
+      FileStatus master = runs.files().fs().getFileStatus(staging.file(Staging.MASTER));
+      Secret masterKey =
+          Secret.fromHex(staging.readJson(Staging.MASTER, MasterAddress.class).secret());
+      marks.open("clean");
+      RunRecord record = run.end();
+      assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+
+      assertThat(master.getPermission().toShort()).isEqualTo((short) 0600);
+      List<Path> logs = logs(run.id());
+      assertThat(logs).anyMatch(file -> file.endsWith("launch_container.sh"));
+      List<String> secrets = secrets(run.id(), masterKey, logs);
+      assertThat(secrets).as("the session's, and one for each container").hasSizeGreaterThan(4);
+      for (Path log : logs) {
+        assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
+            .as(log.toString())
+            .doesNotContain(secrets);
+      }
+      for (String name : staging.names("")) {
+        assertThat(staging.readText(name)).as(name).doesNotContain(secrets);
+      }
+    }
+  }
+
+  private static List<Path> logs(String application) throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (NodeInfo node : cluster.nodes()) {
+      Path logs = cluster.containerLogs(node.name()).resolve(application);
+      if (Files.isDirectory(logs)) {
+        try (Stream<Path> files = Files.walk(logs)) {
+          files.filter(Files::isRegularFile).forEach(all::add);
+        }
+      }
+    }
+    return all;
+  }
+
+  /** All that a process of the session could prove something with. */
+  private static List<String> secrets(String application, Secret masterKey, List<Path> logs) {
+    List<String> secrets = new ArrayList<>();
+    secrets.add(masterKey.toHex());
+    secrets.add(WorkerRpcServer.cacheSecret(masterKey).toHex());
+    WorkerTokenSecretManager tokens = new WorkerTokenSecretManager(application, masterKey);
+    logs.stream()
+        .map(file -> String.valueOf(file.getParent().getFileName()))
+        .distinct()
+        .forEach(
+            container -> {
+              Credentials credentials = new Credentials();
+              tokens.addToken(container, credentials);
+              credentials
+                  .getAllSecretKeys()
+                  .forEach(
+                      key ->
+                          secrets.add(
+                              new String(credentials.getSecretKey(key), StandardCharsets.UTF_8)));
+            });
+    return secrets;
+  }
+
+  @Test
+  void anApplicationMasterThatStandsStillCostsNoRunningTask() throws Exception {
+    marks.open("gen");
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
+      marks.awaitBegun("clean", WORKERS);
+      ProcessHandle master = Processes.containing(Processes.MASTER, run.id());
+
+      signal("STOP", master);
+      awaitRunning(STANDSTILL);
+      signal("CONT", master);
+
+      endsWithoutALoss(run);
+    }
+  }
+
+  @Test
+  void aLinkThatIsCutCostsNoRunningTask() throws Exception {
+    marks.open("gen");
+    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
+      marks.awaitBegun("clean", WORKERS);
+      String masters = Processes.node(Processes.containing(Processes.MASTER, run.id()), cluster);
+      String node = "";
+      for (Marks.Begun begun : marks.begun("clean")) {
+        String its = Processes.node(Processes.ancestor(begun.pid(), Processes.WORKER), cluster);
+        node = its.equals(masters) ? node : its;
+      }
+      assertThat(node).as("of a worker that is not on " + masters).isNotEmpty();
+
+      cluster.cutLink(node);
+      try {
+        awaitRunning(CUT);
+      } finally {
+        cluster.healLink(node);
+      }
+
+      endsWithoutALoss(run);
+    }
+  }
+
+  private static void signal(String signal, ProcessHandle process) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  /** Both commands that wait stay alive for as long. */
+  private void awaitRunning(Duration time) throws IOException {
+    List<Marks.Begun> waiting = marks.begun("clean");
+    await()
+        .during(time)
+        .atMost(time.plus(SLACK))
+        .until(() -> waiting.stream().noneMatch(begun -> Processes.hasEnded(begun.pid())));
+  }
+
+  private void endsWithoutALoss(LiveRun run) throws Exception {
+    marks.open("clean");
+    RunRecord record = run.end();
+    assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
+    assertThat(record.workers()).hasSize(WORKERS);
+    assertThat(record.tasks()).allMatch(attempt -> attempt.outcome() == Outcome.SUCCEEDED);
+    assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
+  }
+}

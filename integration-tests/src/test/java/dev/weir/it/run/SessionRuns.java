@@ -1,0 +1,61 @@
+package dev.weir.it.run;
+
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.SessionStarter;
+import dev.weir.workflow.run.Sessions;
+import dev.weir.workflow.run.WorkerPlan;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+
+/** Tests of a session of three workers on the shared cluster, which is killed in the end. */
+abstract class SessionRuns extends MarkedRuns {
+  static final int IDLE_SECONDS = 5;
+
+  Sessions sessions;
+
+  /** Id of the session that was started last. */
+  String session;
+
+  /**
+   * Tests of a class.
+   *
+   * @param name of the directory in HDFS for its files
+   */
+  SessionRuns(String name) {
+    super(name);
+  }
+
+  /** For a test, or in it again when it has killed the one before. */
+  final void startSession() throws IOException {
+    if (sessions == null) {
+      sessions = Sessions.open(cluster.configuration());
+    }
+    WorkerPlan workers = WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS);
+    session =
+        new SessionStarter(cluster.configuration(), ClusterRuns.runnerJars())
+            .start(new SessionStarter.Request("it", Mode.WEIR, workers, 0));
+  }
+
+  @AfterEach
+  final void killSession() throws Exception {
+    if (sessions == null) {
+      return; // The test is skipped.
+    }
+    try {
+      sessions.kill(session);
+    } finally {
+      sessions.close();
+    }
+  }
+
+  /** A job that a shell runs. */
+  static Job job(String id, List<JobFile> inputs, List<JobFile> outputs, String command) {
+    return new Job(
+        id, "", List.of("/bin/sh", "-c", command), Map.of(), inputs, outputs, JobOptions.DEFAULT);
+  }
+}

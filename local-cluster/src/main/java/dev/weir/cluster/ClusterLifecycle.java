@@ -1,0 +1,129 @@
+package dev.weir.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The components that act on one cluster, and the lock that orders its close against all other
+ * operations. Once the cluster is closed, nothing is started any more.
+ */
+final class ClusterLifecycle {
+  private final ClusterPlan plan;
+  private final NodeHost host;
+  private final ProcessLauncher launcher;
+  private final DaemonProbe probe;
+  private final ProcessTable processes;
+  private final ClusterRegistry registry;
+  private final Object lock = new Object();
+  private boolean closed;
+  private @Nullable Thread hook;
+
+  ClusterLifecycle(ClusterPlan plan, ClusterRegistry registry) {
+    this.plan = plan;
+    this.registry = registry;
+    host = NodeHost.of(plan);
+    launcher = new ProcessLauncher(plan, host, System.getProperty("java.home"));
+    probe = new DaemonProbe(plan);
+    processes = new ProcessTable(plan, host);
+  }
+
+  ClusterPlan plan() {
+    return plan;
+  }
+
+  NodeHost host() {
+    return host;
+  }
+
+  ProcessLauncher launcher() {
+    return launcher;
+  }
+
+  DaemonProbe probe() {
+    return probe;
+  }
+
+  ProcessTable processes() {
+    return processes;
+  }
+
+  /** Runs an action while the cluster is open. A close waits for it. */
+  <T> T whileOpen(Action<T> action) throws IOException {
+    synchronized (lock) {
+      // Another process may have stopped the cluster and so deleted its state.
+      if (closed || !Files.exists(plan.files().state())) {
+        throw new ClusterException("The cluster in " + plan.dir() + " was stopped");
+      }
+      return action.run();
+    }
+  }
+
+  /** Closes the cluster when this JVM ends, also by Ctrl-C. */
+  void closeWithJvm() {
+    synchronized (lock) {
+      hook =
+          new Thread(
+              () -> {
+                try {
+                  close();
+                } catch (IOException e) {
+                  System.err.println("weir: " + e.getMessage());
+                }
+              },
+              "close-" + plan.bridge());
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+  }
+
+  /** Lets the cluster outlive this JVM. */
+  void outliveJvm() {
+    synchronized (lock) {
+      if (hook != null && hook != Thread.currentThread()) {
+        try {
+          Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+          // The JVM is ending. The hook waits for the lock and will find nothing to do.
+        }
+      }
+      hook = null;
+    }
+  }
+
+  /** Kills all processes and removes network and files. Idempotent. */
+  void close() throws IOException {
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      outliveJvm();
+      new ClusterTeardown(plan, host, processes, registry).run();
+    }
+  }
+
+  /** Closes the cluster after a failure. A failure of the close is added as suppressed. */
+  void closeAfter(Exception failure) {
+    try {
+      close();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Releases an index whose network belongs to another cluster. The network is left alone. */
+  void abandon() throws IOException {
+    synchronized (lock) {
+      closed = true;
+      outliveJvm();
+      new ClusterTeardown(plan, host, processes, registry).removeFiles();
+      registry.release(plan.index(), plan.dir());
+    }
+  }
+
+  /** An operation on an open cluster. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run() throws IOException;
+  }
+}

@@ -1,0 +1,333 @@
+package dev.weir.workflow.rpc;
+
+import dev.weir.workflow.protocol.CacheSecurity;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker's way to the ApplicationMasters of its session, one after the other. For one thread; the
+ * connections that it returns are for any.
+ */
+public final class MasterRpcClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MasterRpcClient.class);
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final long LEAVE_MILLIS = 2_000;
+
+  private final Configuration conf;
+  private final int timeoutMillis;
+
+  /** An answer that takes longer is not taken: the worker may be lost by then. */
+  private final long lateMillis;
+
+  private final UserGroupInformation user;
+  private final Secret password;
+  private final SecureRandom random = new SecureRandom();
+  private final long process = random.nextLong();
+  private final AtomicLong calls = new AtomicLong(random.nextLong());
+  private final String node;
+  private @Nullable Session session;
+
+  /**
+   * A client.
+   *
+   * @param configuration of the node
+   * @param config how the session's channel is set
+   * @param credentials of the worker's container
+   * @param worker id of the worker: that of its container
+   * @param node host name of its node
+   * @throws IOException when the credentials hold no token of a worker
+   */
+  public MasterRpcClient(
+      Configuration configuration,
+      RpcConfig config,
+      Credentials credentials,
+      String worker,
+      String node)
+      throws IOException {
+    this.conf = config.applyTo(configuration);
+    this.timeoutMillis = config.timeoutMillis();
+    this.lateMillis = config.silence().toMillis() / 2;
+    this.node = node;
+    Token<WorkerTokenIdentifier> token = WorkerTokenSecretManager.tokenOf(credentials);
+    this.password = Secret.of(token.getPassword());
+    // A user of its own, so that the token is offered to ApplicationMasters alone.
+    this.user = UserGroupInformation.createRemoteUser(worker);
+    user.addToken(token);
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
+    conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
+    conf.setInt(
+        CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
+    conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SASL_KEY, 0);
+    conf.setBoolean(CommonConfigurationKeys.IPC_CLIENT_PING_KEY, false);
+    conf.setBoolean(CommonConfigurationKeysPublic.IPC_CLIENT_TCPNODELAY_KEY, true);
+    RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
+  }
+
+  /**
+   * Joins the ApplicationMaster at an address.
+   *
+   * @param host its host or address
+   * @param port its port
+   * @return the connection that was returned last, if that ApplicationMaster still keeps its
+   *     session: what was sent and not received is sent again; otherwise a new one. Not started
+   * @throws IOException when no ApplicationMaster of this session answers there, or it refuses
+   */
+  public MasterConnection dial(String host, int port) throws IOException {
+    Channel channel = new Channel(new InetSocketAddress(host, port));
+    boolean isJoined = false;
+    try {
+      DataInputStream answer =
+          channel.call(WorkerProtocol::join, process, out -> out.writeUTF(node));
+      long epoch = answer.readLong();
+      CacheSecurity cacheSecurity = CacheSecurity.read(answer);
+      isJoined = true;
+      Session known = session;
+      if (known != null && known.epoch == epoch) {
+        LOG.info("Back at the ApplicationMaster at {}:{}", host, port);
+        known.channel = channel;
+        return known;
+      }
+      Session opened = new Session(epoch, channel, cacheSecurity);
+      session = opened;
+      return opened;
+    } finally {
+      if (!isJoined) {
+        channel.close();
+      }
+    }
+  }
+
+  /** A method of the protocol. */
+  private interface Method {
+    BytesValue call(WorkerProtocol proxy, @Nullable RpcController unused, BytesValue request)
+        throws ServiceException;
+  }
+
+  private interface Arguments {
+    void writeTo(DataOutputStream out) throws IOException;
+  }
+
+  /** Calls one ApplicationMaster. */
+  private final class Channel {
+    private final WorkerProtocol proxy;
+
+    Channel(InetSocketAddress address) throws IOException {
+      this.proxy =
+          RPC.getProtocolProxy(
+                  WorkerProtocol.class,
+                  Message.VERSION,
+                  address,
+                  user,
+                  conf,
+                  NetUtils.getDefaultSocketFactory(conf),
+                  timeoutMillis,
+                  null)
+              .getProxy();
+    }
+
+    /**
+     * Calls a method.
+     *
+     * @param id of the process or the session
+     * @return the answer, of which it is known that the ApplicationMaster has given it to this call
+     */
+    DataInputStream call(Method method, long id, Arguments arguments) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeLong(calls.getAndIncrement());
+      out.writeLong(id);
+      arguments.writeTo(out);
+      byte[] request = bytes.toByteArray();
+      byte[] answer = call(method, request);
+      if (answer.length < Secret.SIGNATURE_BYTES) {
+        throw new IOException("The peer has not signed its answer");
+      }
+      byte[] signature = Arrays.copyOf(answer, Secret.SIGNATURE_BYTES);
+      byte[] body = Arrays.copyOfRange(answer, Secret.SIGNATURE_BYTES, answer.length);
+      if (!password.verifies(signature, request, body)) {
+        throw new IOException("The peer is no ApplicationMaster of this session");
+      }
+      return new DataInputStream(new ByteArrayInputStream(body));
+    }
+
+    private byte[] call(Method method, byte[] request) throws IOException {
+      BytesValue value = BytesValue.newBuilder().setValue(ByteString.copyFrom(request)).build();
+      try {
+        return method.call(proxy, null, value).getValue().toByteArray();
+      } catch (ServiceException e) {
+        if (e.getCause() instanceof RemoteException remote) {
+          throw remote.unwrapRemoteException();
+        }
+        throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+      }
+    }
+
+    void close() {
+      RPC.stopProxy(proxy);
+    }
+  }
+
+  /** The session with one ApplicationMaster, over any number of network connections. */
+  private final class Session implements MasterConnection {
+    private final long epoch;
+    private final CacheSecurity cacheSecurity;
+    private final Outbox outbox =
+        new Outbox(System::nanoTime, answer -> LOG.error("Nobody hears {}", answer));
+    private final CountDownLatch left = new CountDownLatch(1);
+
+    /** Written before threads are started that read it. */
+    private Channel channel;
+
+    private long received;
+    private @Nullable Thread poller;
+    private boolean closed;
+
+    Session(long epoch, Channel channel, CacheSecurity cacheSecurity) {
+      this.epoch = epoch;
+      this.channel = channel;
+      this.cacheSecurity = cacheSecurity;
+    }
+
+    @Override
+    public CacheSecurity cacheSecurity() {
+      return cacheSecurity;
+    }
+
+    @Override
+    public void send(Message message) {
+      outbox.add(message);
+    }
+
+    @Override
+    public synchronized void start(Listener listener) {
+      Channel to = channel;
+      Thread polls = new Thread(() -> poll(to, listener), "receive-master");
+      polls.setDaemon(true);
+      poller = polls;
+      polls.start();
+    }
+
+    private void poll(Channel to, Listener listener) {
+      Thread polls = Thread.currentThread();
+      Thread tells = new Thread(() -> tell(to, polls), "send-master");
+      tells.setDaemon(true);
+      tells.start();
+      String reason = "closed here";
+      try {
+        while (!isClosed()) {
+          long acknowledged = received;
+          long began = System.nanoTime();
+          DataInputStream answer =
+              to.call(WorkerProtocol::poll, epoch, out -> out.writeLong(acknowledged));
+          long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+          if (millis > lateMillis) {
+            // This process has stood still; what it does now it may be too late for.
+            throw new SocketTimeoutException("An answer came after " + millis + " ms");
+          }
+          long wayMillis = Math.max(0, millis - answer.readLong());
+          for (Batch.Item item : Batch.read(answer).after(received)) {
+            received++;
+            listener.received(item.message(wayMillis));
+          }
+        }
+      } catch (IOException e) {
+        LOG.debug("A poll has failed", e);
+        reason = String.valueOf(e.getMessage());
+      } finally {
+        tells.interrupt();
+        if (isClosed()) {
+          leave(to);
+        }
+        to.close();
+        listener.ended(reason);
+      }
+    }
+
+    private void tell(Channel to, Thread polls) {
+      try {
+        while (!isClosed()) {
+          outbox.awaitMessage();
+          Batch batch = outbox.batch();
+          outbox.acknowledge(to.call(WorkerProtocol::tell, epoch, batch::write).readLong());
+        }
+      } catch (IOException e) {
+        LOG.debug("A delivery has failed", e);
+        // It would notice later: the same connection carries both.
+        polls.interrupt();
+      } catch (InterruptedException e) {
+        LOG.debug("The connection is over", e);
+      }
+    }
+
+    /** So that the ApplicationMaster need not wait for the time of silence. */
+    private void leave(Channel to) {
+      try {
+        if (Thread.interrupted()) {
+          LOG.debug("The poll has ended before it was answered");
+        }
+        to.call(WorkerProtocol::leave, epoch, out -> {});
+      } catch (IOException e) {
+        LOG.debug("The ApplicationMaster does not hear that this worker leaves", e);
+      } finally {
+        left.countDown();
+      }
+    }
+
+    private synchronized boolean isClosed() {
+      return closed;
+    }
+
+    @Override
+    public void close() {
+      Thread polls;
+      synchronized (this) {
+        closed = true;
+        polls = poller;
+      }
+      if (polls != null && polls.isAlive()) {
+        polls.interrupt();
+        awaitLeft();
+      }
+    }
+
+    private void awaitLeft() {
+      try {
+        if (!left.await(LEAVE_MILLIS, TimeUnit.MILLISECONDS)) {
+          LOG.debug("The ApplicationMaster does not answer any more");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

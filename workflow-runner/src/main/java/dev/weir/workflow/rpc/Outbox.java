@@ -1,0 +1,123 @@
+package dev.weir.workflow.rpc;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.MessageCodec;
+import dev.weir.workflow.protocol.Oversize;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages that are sent until the peer has acknowledged them. Thread-safe. */
+final class Outbox {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+
+  /** No message is added to a batch that is longer, in bytes. */
+  private static final int BATCH_BYTES = 64 << 10;
+
+  private final LongSupplier nanoTime;
+  private final Consumer<Message> answers;
+  private final LinkedBlockingQueue<Queued> queue = new LinkedBlockingQueue<>();
+
+  /** Encoded, and perhaps sent. */
+  private final Deque<Encoded> unacknowledged = new ArrayDeque<>();
+
+  private long first;
+  private long bytes;
+
+  private record Queued(Message message, long nanos) {}
+
+  private record Encoded(ByteString bytes, long nanos) {}
+
+  /**
+   * An empty outbox.
+   *
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param answers gets what the peer would answer to a message that is too long for it
+   */
+  Outbox(LongSupplier nanoTime, Consumer<Message> answers) {
+    this.nanoTime = nanoTime;
+    this.answers = answers;
+  }
+
+  /** Queues a message. Never blocks. */
+  void add(Message message) {
+    queue.add(new Queued(message, nanoTime.getAsLong()));
+  }
+
+  /** Waits until there is something to send. */
+  void awaitMessage() throws InterruptedException {
+    if (isEmpty()) {
+      encode(queue.take());
+    }
+  }
+
+  /** Whether there is nothing to send. */
+  synchronized boolean isEmpty() {
+    return queue.isEmpty() && unacknowledged.isEmpty();
+  }
+
+  /**
+   * Forgets what the peer has.
+   *
+   * @param received how many messages the peer has received in all
+   * @throws IOException when those are more than were sent
+   */
+  synchronized void acknowledge(long received) throws IOException {
+    if (received > first + unacknowledged.size()) {
+      throw new IOException("The peer has received " + received + " messages, more than were sent");
+    }
+    for (; first < received; first++) {
+      bytes -= unacknowledged.remove().bytes().size();
+    }
+  }
+
+  /** What is to be sent next: all that is not acknowledged. */
+  synchronized Batch batch() {
+    while (bytes < BATCH_BYTES) {
+      Queued next = queue.poll();
+      if (next == null) {
+        break;
+      }
+      encode(next);
+    }
+    long now = nanoTime.getAsLong();
+    List<Batch.Item> items = new ArrayList<>();
+    for (Encoded message : unacknowledged) {
+      long age = TimeUnit.NANOSECONDS.toMillis(now - message.nanos());
+      items.add(new Batch.Item(age, message.bytes()));
+    }
+    return new Batch(first, items);
+  }
+
+  private synchronized void encode(Queued next) {
+    byte[] encoded = encoded(next.message());
+    if (encoded != null) {
+      unacknowledged.add(new Encoded(ByteString.copyFrom(encoded), next.nanos()));
+      bytes += encoded.length;
+    }
+  }
+
+  /** A message, or what is sent in its place; null when that is nothing. */
+  private byte @Nullable [] encoded(Message message) {
+    try {
+      return MessageCodec.encode(message);
+    } catch (IOException e) {
+      String why = String.valueOf(e.getMessage());
+      LOG.error("A {} is not sent: {}", message.getClass().getSimpleName(), why);
+      Oversize.fromPeer(message, why).ifPresent(answers);
+      Message shorter = Oversize.toPeer(message, why).orElse(null);
+      return shorter == null ? null : encoded(shorter);
+    }
+  }
+}

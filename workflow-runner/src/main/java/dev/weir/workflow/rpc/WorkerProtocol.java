@@ -1,0 +1,34 @@
+package dev.weir.workflow.rpc;
+
+import dev.weir.workflow.protocol.Message;
+import org.apache.hadoop.ipc.ProtocolInfo;
+import org.apache.hadoop.security.token.TokenInfo;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a worker calls. The bytes are what {@link WorkerService} reads and writes: a request begins
+ * with a number that no other has, an answer with a signature of request and answer by the worker's
+ * password. Where there is no Kerberos, Hadoop's client agrees when a server wants to go on without
+ * any proof: only the signature then tells the ApplicationMaster from an impostor.
+ */
+@ProtocolInfo(
+    protocolName = "dev.weir.workflow.rpc.WorkerProtocol",
+    protocolVersion = Message.VERSION)
+@TokenInfo(WorkerTokenSelector.class)
+interface WorkerProtocol {
+
+  /** Opens the session of a worker process, or finds the one that is open. */
+  BytesValue join(@Nullable RpcController unused, BytesValue call) throws ServiceException;
+
+  /** Acknowledges messages and waits for more, but not for long. */
+  BytesValue poll(@Nullable RpcController unused, BytesValue call) throws ServiceException;
+
+  /** Delivers messages. */
+  BytesValue tell(@Nullable RpcController unused, BytesValue call) throws ServiceException;
+
+  /** Ends the session. */
+  BytesValue leave(@Nullable RpcController unused, BytesValue call) throws ServiceException;
+}

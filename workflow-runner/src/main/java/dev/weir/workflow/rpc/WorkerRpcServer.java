@@ -1,0 +1,230 @@
+package dev.weir.workflow.rpc;
+
+import dev.weir.workflow.protocol.CacheSecurity;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
+
+/**
+ * Where the workers of a session join its ApplicationMaster: an RPC server that accepts only the
+ * tokens of the session's containers. Thread-safe.
+ */
+public final class WorkerRpcServer implements AutoCloseable {
+
+  /** The longest request, in bytes. */
+  static final int MAX_REQUEST_BYTES = 4 << 20;
+
+  private static final int HANDLERS = 4;
+  private static final int ANSWERERS = 2;
+  private static final String ALL_ADDRESSES = "0.0.0.0";
+  private static final String CACHE_PURPOSE = "node-caches";
+
+  /** A session is looked at so often in the time of a poll. */
+  private static final int LOOKS = 8;
+
+  private final RpcConfig config;
+  private final Listener listener;
+  private final Predicate<String> holds;
+  private final CacheSecurity cacheSecurity;
+  private final SecureRandom random = new SecureRandom();
+  private final ScheduledExecutorService threads;
+  private final RPC.Server server;
+  private final Map<String, WorkerSession> sessions = new HashMap<>();
+
+  /** Workers whose session has ended: one that joins again is told to stop by the listener. */
+  private final Set<String> departed = new HashSet<>();
+
+  /** Hears of workers; each worker's calls come one at a time. */
+  public interface Listener {
+
+    /**
+     * A worker has joined. Called before anything else of it.
+     *
+     * @param worker id of the worker: that of its container
+     * @param node host name of its node, as the worker says
+     * @param address from where it has called
+     * @param connection to the worker
+     */
+    void joined(String worker, String node, String address, Connection connection);
+
+    /**
+     * A worker has said something.
+     *
+     * @param worker id of the worker
+     * @param message what it said
+     */
+    void said(String worker, Message message);
+
+    /**
+     * A worker is gone: it has left, was silent for too long, or its connection was closed here.
+     *
+     * @param worker id of the worker
+     * @param reason why
+     */
+    void left(String worker, String reason);
+  }
+
+  /**
+   * A server on a free port of all addresses, not started.
+   *
+   * @param node configuration of the node
+   * @param config how the channel is set
+   * @param tokens of the session
+   * @param masterKey the session's
+   * @param holds whether the session holds a container
+   * @param listener hears of workers
+   * @throws IOException when there is no port, or no certificate for caches
+   */
+  public WorkerRpcServer(
+      Configuration node,
+      RpcConfig config,
+      WorkerTokenSecretManager tokens,
+      Secret masterKey,
+      Predicate<String> holds,
+      Listener listener)
+      throws IOException {
+    this.config = config;
+    this.listener = listener;
+    this.holds = holds;
+    Secret cacheSecret = cacheSecret(masterKey);
+    this.cacheSecurity =
+        config.isPrivate()
+            ? CacheSecurity.encrypted(cacheSecret)
+            : CacheSecurity.plain(cacheSecret);
+    Configuration conf = config.applyTo(node);
+    // TOKEN is the only method then; beside another method SIMPLE, or Kerberos, would be let in.
+    conf.set(
+        CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
+    // Who has a token of this session is authorized; service ACLs know nothing of this protocol.
+    conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false);
+    conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, MAX_REQUEST_BYTES);
+    RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
+    this.server =
+        new RPC.Builder(conf)
+            .setProtocol(WorkerProtocol.class)
+            .setInstance(new WorkerService(this, tokens))
+            .setBindAddress(ALL_ADDRESSES)
+            .setPort(0)
+            .setNumHandlers(HANDLERS)
+            .setSecretManager(tokens)
+            .build();
+    server.addTerseExceptions(AccessControlException.class, IOException.class);
+    this.threads =
+        new ScheduledThreadPoolExecutor(
+            ANSWERERS,
+            work -> {
+              Thread thread = new Thread(work, "worker-rpc");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Where it listens.
+   *
+   * @return the port
+   */
+  public int port() {
+    return server.getListenerAddress().getPort();
+  }
+
+  /** Begins to take in workers. */
+  public void start() {
+    long millis = Math.max(1, config.pollMillis() / LOOKS);
+    var unused =
+        threads.scheduleWithFixedDelay(() -> passed(millis), millis, millis, TimeUnit.MILLISECONDS);
+    server.start();
+  }
+
+  private void passed(long millis) {
+    List<WorkerSession> open;
+    synchronized (sessions) {
+      open = List.copyOf(sessions.values());
+    }
+    open.forEach(session -> session.passed(millis, config));
+  }
+
+  /**
+   * The secret with which the node caches of a session authenticate each other.
+   *
+   * @param masterKey the session's
+   * @return the secret
+   */
+  public static Secret cacheSecret(Secret masterKey) {
+    return masterKey.derive(CACHE_PURPOSE);
+  }
+
+  CacheSecurity cacheSecurity() {
+    return cacheSecurity;
+  }
+
+  /**
+   * Opens the session of a worker process, or finds the one that is open.
+   *
+   * @throws IOException when another process of the container has a session
+   * @throws AccessControlException when the container is not held
+   */
+  WorkerSession join(String worker, long process, String node, String address) throws IOException {
+    synchronized (sessions) {
+      WorkerSession open = sessions.get(worker);
+      if (open != null && open.process() == process) {
+        return open;
+      } else if (open != null) {
+        throw new IOException("Worker " + worker + " has joined already");
+      } else if (!holds.test(worker) && !departed.contains(worker)) {
+        throw new AccessControlException(worker + " is no container of this session");
+      }
+      WorkerSession session =
+          new WorkerSession(worker, process, random.nextLong(), listener, threads, this::ended);
+      listener.joined(worker, node, address, session);
+      sessions.put(worker, session);
+      return session;
+    }
+  }
+
+  private void ended(WorkerSession session) {
+    synchronized (sessions) {
+      sessions.remove(session.worker(), session);
+      departed.add(session.worker());
+    }
+  }
+
+  /**
+   * The open session of a worker.
+   *
+   * @throws IOException when it has ended
+   */
+  WorkerSession session(String worker, long epoch) throws IOException {
+    synchronized (sessions) {
+      WorkerSession session = sessions.get(worker);
+      if (session == null || session.epoch() != epoch) {
+        throw new IOException("Worker " + worker + " has no such session");
+      }
+      return session;
+    }
+  }
+
+  /** Ends the server; nobody hears of the workers any more. */
+  @Override
+  public void close() {
+    server.stop();
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,190 @@
+package dev.weir.workflow.rpc;
+
+import dev.weir.workflow.protocol.Secret;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.ipc.ProtobufRpcEngine2;
+import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.token.TokenIdentifier;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.BytesValue;
+import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.FileDescriptorProto;
+import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.MethodDescriptorProto;
+import org.apache.hadoop.thirdparty.protobuf.DescriptorProtos.ServiceDescriptorProto;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.DescriptorValidationException;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.FileDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.ServiceDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+import org.apache.hadoop.thirdparty.protobuf.WrappersProto;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the calls of {@link WorkerProtocol}. Its descriptor is made here, of protobuf's own type
+ * for bytes, so that the build needs no compiler for it.
+ */
+final class WorkerService implements BlockingService {
+
+  static final String JOIN = "join";
+  static final String POLL = "poll";
+  static final String TELL = "tell";
+  static final String LEAVE = "leave";
+
+  static final ServiceDescriptor DESCRIPTOR = descriptor();
+
+  private final WorkerRpcServer server;
+  private final WorkerTokenSecretManager tokens;
+
+  WorkerService(WorkerRpcServer server, WorkerTokenSecretManager tokens) {
+    this.server = server;
+    this.tokens = tokens;
+  }
+
+  private static ServiceDescriptor descriptor() {
+    ServiceDescriptorProto.Builder service =
+        ServiceDescriptorProto.newBuilder().setName(WorkerProtocol.class.getSimpleName());
+    String type = "." + BytesValue.getDescriptor().getFullName();
+    for (String method : new String[] {JOIN, POLL, TELL, LEAVE}) {
+      service.addMethod(
+          MethodDescriptorProto.newBuilder()
+              .setName(method)
+              .setInputType(type)
+              .setOutputType(type));
+    }
+    FileDescriptor wrappers = WrappersProto.getDescriptor();
+    FileDescriptorProto file =
+        FileDescriptorProto.newBuilder()
+            .setName("weir-worker.proto")
+            .addDependency(wrappers.getName())
+            .addService(service)
+            .build();
+    try {
+      return FileDescriptor.buildFrom(file, new FileDescriptor[] {wrappers}).getServices().get(0);
+    } catch (DescriptorValidationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public ServiceDescriptor getDescriptorForType() {
+    return DESCRIPTOR;
+  }
+
+  @Override
+  public Message getRequestPrototype(MethodDescriptor method) {
+    return BytesValue.getDefaultInstance();
+  }
+
+  @Override
+  public Message getResponsePrototype(MethodDescriptor method) {
+    return BytesValue.getDefaultInstance();
+  }
+
+  /** Null for a poll, which is answered later. */
+  @Override
+  public @Nullable Message callBlockingMethod(
+      MethodDescriptor method, @Nullable RpcController unused, Message message)
+      throws ServiceException {
+    try {
+      ByteString request = ((BytesValue) message).getValue();
+      WorkerTokenIdentifier caller = caller();
+      Signer signer = new Signer(request, tokens.signer(caller));
+      DataInputStream in = new DataInputStream(request.newInput());
+      in.readLong();
+      String worker = caller.container();
+      long id = in.readLong();
+      return switch (method.getName()) {
+        case JOIN -> join(server.join(worker, id, in.readUTF(), address()), signer);
+        case POLL -> poll(server.session(worker, id), in.readLong(), signer);
+        case TELL -> {
+          long received = server.session(worker, id).tell(Batch.read(in));
+          yield signer.answer(out -> out.writeLong(received));
+        }
+        case LEAVE -> {
+          server.session(worker, id).end("it has left");
+          yield signer.answer(out -> {});
+        }
+        default -> throw new IOException("There is no method " + method.getName());
+      };
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  private Message join(WorkerSession session, Signer signer) throws IOException {
+    return signer.answer(
+        out -> {
+          out.writeLong(session.epoch());
+          server.cacheSecurity().write(out);
+        });
+  }
+
+  private static @Nullable Message poll(WorkerSession session, long acknowledged, Signer signer) {
+    ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
+    long began = System.nanoTime();
+    try {
+      session.poll(
+          acknowledged,
+          batch -> {
+            try {
+              callback.setResponse(
+                  signer.answer(
+                      out -> {
+                        long waited = System.nanoTime() - began;
+                        out.writeLong(TimeUnit.NANOSECONDS.toMillis(waited));
+                        batch.write(out);
+                      }));
+            } catch (IOException e) {
+              callback.error(e);
+            }
+          });
+    } catch (IOException e) {
+      callback.error(e);
+    }
+    return null;
+  }
+
+  private static WorkerTokenIdentifier caller() throws IOException {
+    UserGroupInformation user = Server.getRemoteUser();
+    for (TokenIdentifier identifier : user.getTokenIdentifiers()) {
+      if (identifier instanceof WorkerTokenIdentifier worker) {
+        return worker;
+      }
+    }
+    throw new AccessControlException(user + " has no token of a worker");
+  }
+
+  private static String address() throws AccessControlException {
+    InetAddress address = Server.getRemoteIp();
+    if (address == null) {
+      throw new AccessControlException("The caller's address is not known");
+    }
+    return address.getHostAddress();
+  }
+
+  private interface Answer {
+    void writeTo(DataOutputStream out) throws IOException;
+  }
+
+  /** Signs the answer to a request. */
+  private record Signer(ByteString request, Secret password) {
+
+    BytesValue answer(Answer answer) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      answer.writeTo(new DataOutputStream(bytes));
+      byte[] body = bytes.toByteArray();
+      ByteString signature = ByteString.copyFrom(password.sign(request.toByteArray(), body));
+      return BytesValue.newBuilder().setValue(signature.concat(ByteString.copyFrom(body))).build();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.weir.workflow.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.workflow.protocol.Secret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.SecretManager;
+import org.apache.hadoop.security.token.Token;
+
+/**
+ * Makes and verifies the tokens of a session's workers. The password of each is an HMAC of its
+ * identifier under the session's master key, so that each ApplicationMaster of the session knows it
+ * and no worker knows another's. Thread-safe.
+ */
+public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIdentifier> {
+
+  private static final String PURPOSE = "worker-token";
+
+  private final String application;
+  private final Secret key;
+  private final Map<String, Secret> passwords = new ConcurrentHashMap<>();
+
+  /**
+   * The tokens of a session.
+   *
+   * @param application id of its application
+   * @param masterKey the session's
+   */
+  public WorkerTokenSecretManager(String application, Secret masterKey) {
+    this.application = application;
+    this.key = masterKey.derive(PURPOSE);
+  }
+
+  /**
+   * The token of a worker.
+   *
+   * @param container id of its container
+   * @return the token
+   */
+  Token<WorkerTokenIdentifier> token(String container) {
+    return new Token<>(new WorkerTokenIdentifier(application, container), this);
+  }
+
+  /**
+   * Adds the token of a worker to the credentials of its container. It is added as a secret key: as
+   * a token of the process it would make HDFS's client negotiate with servers that know nothing of
+   * it.
+   *
+   * @param container id of the container
+   * @param credentials are changed
+   */
+  public void addToken(String container, Credentials credentials) {
+    try {
+      String encoded = token(container).encodeToUrlString();
+      credentials.addSecretKey(WorkerTokenIdentifier.KIND, encoded.getBytes(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The token that a container's credentials hold.
+   *
+   * @param credentials those of the container
+   * @return the token
+   * @throws IOException when there is none
+   */
+  static Token<WorkerTokenIdentifier> tokenOf(Credentials credentials) throws IOException {
+    byte[] encoded = credentials.getSecretKey(WorkerTokenIdentifier.KIND);
+    if (encoded == null) {
+      throw new IOException("The container's credentials hold no " + WorkerTokenIdentifier.KIND);
+    }
+    Token<WorkerTokenIdentifier> token = new Token<>();
+    token.decodeFromUrlString(new String(encoded, UTF_8));
+    return token;
+  }
+
+  @Override
+  protected byte[] createPassword(WorkerTokenIdentifier identifier) {
+    return key.sign(identifier.getBytes());
+  }
+
+  @Override
+  public byte[] retrievePassword(WorkerTokenIdentifier identifier) throws InvalidToken {
+    if (!identifier.application().equals(application)) {
+      throw new InvalidToken("a token of " + identifier.application() + ", not " + application);
+    }
+    return createPassword(identifier);
+  }
+
+  /** The password of a caller whose token was verified, which signs the answers to it. */
+  Secret signer(WorkerTokenIdentifier caller) {
+    return passwords.computeIfAbsent(
+        caller.container(), unknown -> Secret.of(createPassword(caller)));
+  }
+
+  @Override
+  public WorkerTokenIdentifier createIdentifier() {
+    return new WorkerTokenIdentifier();
+  }
+}

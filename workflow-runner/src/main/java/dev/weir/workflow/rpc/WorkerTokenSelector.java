@@ -1,0 +1,27 @@
+package dev.weir.workflow.rpc;
+
+import java.util.Collection;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
+import org.apache.hadoop.security.token.TokenSelector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects a worker's token by its kind alone: it is good for each ApplicationMaster of the session,
+ * wherever that is.
+ */
+public final class WorkerTokenSelector implements TokenSelector<WorkerTokenIdentifier> {
+
+  @Override
+  @SuppressWarnings("unchecked") // The kind says the type.
+  public @Nullable Token<WorkerTokenIdentifier> selectToken(
+      Text service, Collection<Token<? extends TokenIdentifier>> tokens) {
+    for (Token<? extends TokenIdentifier> token : tokens) {
+      if (WorkerTokenIdentifier.KIND.equals(token.getKind())) {
+        return (Token<WorkerTokenIdentifier>) token;
+      }
+    }
+    return null;
+  }
+}

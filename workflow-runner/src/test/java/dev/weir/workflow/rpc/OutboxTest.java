@@ -1,0 +1,97 @@
+package dev.weir.workflow.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+  private long nowNanos;
+  private long wayMillis;
+  private final List<Message> answers = new ArrayList<>();
+  private final Outbox outbox = new Outbox(() -> nowNanos, answers::add);
+
+  private static Message said(int number) {
+    return new Message.ShowLog("message " + number);
+  }
+
+  private List<Message> messages(List<Batch.Item> items) throws IOException {
+    List<Message> messages = new ArrayList<>();
+    for (Batch.Item item : items) {
+      messages.add(item.message(wayMillis));
+    }
+    return messages;
+  }
+
+  @Test
+  void whatIsNotAcknowledgedIsSentAgain() throws IOException {
+    outbox.add(said(0));
+    outbox.add(said(1));
+    assertThat(messages(outbox.batch().after(0))).containsExactly(said(0), said(1));
+    outbox.add(said(2));
+
+    outbox.acknowledge(1);
+
+    assertThat(outbox.batch().first()).isEqualTo(1);
+    assertThat(messages(outbox.batch().after(1))).containsExactly(said(1), said(2));
+    outbox.acknowledge(3);
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatThePeerHasIsNotHeardTwice() throws IOException {
+    outbox.add(said(0));
+    outbox.add(said(1));
+
+    assertThat(messages(outbox.batch().after(1))).containsExactly(said(1));
+    assertThat(outbox.batch().after(2)).isEmpty();
+    assertThat(outbox.batch().after(5)).isEmpty();
+  }
+
+  @Test
+  void aGapIsNoticed() throws IOException {
+    outbox.add(said(0));
+    assertThat(outbox.batch().messages()).hasSize(1);
+    outbox.acknowledge(1);
+    outbox.add(said(1));
+
+    assertThatIOException().isThrownBy(() -> outbox.batch().after(0));
+    assertThatIOException().isThrownBy(() -> outbox.acknowledge(3));
+  }
+
+  @Test
+  void anOrderThatComesLateAsksAsMuchEarlier() throws IOException {
+    TaskOrder order =
+        new TaskOrder(
+                "t",
+                1,
+                "1",
+                List.of("true"),
+                List.of(),
+                List.of(),
+                Map.of(),
+                false,
+                0,
+                Needs.ONE_CORE)
+            .asking(2_000);
+    outbox.add(new Message.Run(order));
+
+    nowNanos = TimeUnit.MILLISECONDS.toNanos(500);
+    assertThat(messages(outbox.batch().after(0)))
+        .containsExactly(new Message.Run(order.asking(1_500)));
+    wayMillis = 100;
+    assertThat(messages(outbox.batch().after(0)))
+        .containsExactly(new Message.Run(order.asking(1_400)));
+    nowNanos = TimeUnit.MINUTES.toNanos(1);
+    assertThat(messages(outbox.batch().after(0))).containsExactly(new Message.Run(order.asking(0)));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.weir.workflow.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.junit.jupiter.api.Test;
+
+class RpcConfigTest {
+
+  private final Configuration conf = new Configuration(false);
+
+  @Test
+  void byDefaultTheClustersProtectionAndAMinute() {
+    assertThat(RpcConfig.of(conf))
+        .isEqualTo(new RpcConfig("authentication", Duration.ofMinutes(1)));
+    conf.set(CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION, "privacy,integrity");
+    assertThat(RpcConfig.of(conf).protection()).isEqualTo("privacy,integrity");
+  }
+
+  @Test
+  void keysOfItsOwnComeFirst() {
+    conf.set(CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION, "privacy");
+    conf.set(RpcConfig.PROTECTION_KEY, "integrity");
+    conf.set(RpcConfig.SILENCE_KEY, "90s");
+    assertThat(RpcConfig.of(conf)).isEqualTo(new RpcConfig("integrity", Duration.ofSeconds(90)));
+  }
+
+  @Test
+  void aWrongValueIsNamedWithItsKey() {
+    conf.set(RpcConfig.PROTECTION_KEY, "secret");
+    assertThatThrownBy(() -> RpcConfig.of(conf)).hasMessage("weir.rpc.protection = secret");
+    conf.unset(RpcConfig.PROTECTION_KEY);
+    conf.set(RpcConfig.SILENCE_KEY, "1ms");
+    assertThatThrownBy(() -> RpcConfig.of(conf)).hasMessageContaining("weir.worker.silence");
+  }
+
+  @Test
+  void aWorkerKnowsThatTheLinkIsCutBeforeItIsTakenForLost() {
+    for (int seconds : new int[] {1, 10, 60, 3_600}) {
+      RpcConfig config = new RpcConfig("privacy", Duration.ofSeconds(seconds));
+      assertThat(config.pollMillis()).isLessThan(config.timeoutMillis() / 2);
+      assertThat((long) config.timeoutMillis())
+          .isLessThanOrEqualTo(config.silence().toMillis() / 3)
+          .isLessThanOrEqualTo(TaskOrder.LINK_TIMEOUT_MILLIS);
+    }
+  }
+}

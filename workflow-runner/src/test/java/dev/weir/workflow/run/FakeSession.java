@@ -1,0 +1,151 @@
+package dev.weir.workflow.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.weir.workflow.jobs.InvalidJobException;
+import dev.weir.workflow.jobs.Seal;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionRun;
+import dev.weir.workflow.jobs.SessionStatus;
+import dev.weir.workflow.jobs.StatusCodec;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A session without workers: takes runs, and ends them when a test says so. Thread-safe. */
+final class FakeSession implements AutoCloseable {
+
+  static final String KEY = "ab".repeat(32);
+
+  private static final Pattern SIGNED =
+      Pattern.compile("Weir time=(\\d+),nonce=(\\w+),signature=(\\w+)");
+  private static final int MOST_WAITS = 60;
+  private static final long WAIT_MILLIS = 1_000;
+
+  /** What was asked, such as {@code POST /v1/runs {"id":"a"}}. */
+  final List<String> asked = new CopyOnWriteArrayList<>();
+
+  /** Runs that were taken, in their state. */
+  final Map<String, SessionRun.State> runs = new ConcurrentHashMap<>();
+
+  /**
+   * Status of the next answers to submissions; 0 for a connection that is cut after it was taken.
+   */
+  final Queue<Integer> refusals = new ArrayDeque<>();
+
+  private final Seal seal = new Seal(KEY);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final HttpServer server;
+  private final SessionStatus status;
+
+  FakeSession(SessionStatus status) throws IOException {
+    this.status = status;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  SessionEndpoint endpoint() {
+    return new SessionEndpoint("http://127.0.0.1:" + server.getAddress().getPort(), KEY);
+  }
+
+  /** Ends a run, and says so to who waits. */
+  synchronized void end(String run, SessionRun.State state) {
+    runs.put(run, state);
+    notifyAll();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      String method = exchange.getRequestMethod();
+      String target = exchange.getRequestURI().toString();
+      asked.add((method + " " + target + " " + new String(body, UTF_8)).strip());
+      Matcher signed = SIGNED.matcher(exchange.getRequestHeaders().getFirst(Seal.REQUEST_HEADER));
+      if (!signed.matches()
+          || !seal.signature(
+                  new Seal.Request(
+                      method,
+                      target,
+                      Long.parseLong(signed.group(1)),
+                      signed.group(2),
+                      Seal.hash(body)))
+              .equals(signed.group(3))) {
+        throw new IOException("The request is not signed");
+      }
+      Answer answer = answer(method, target, new String(body, UTF_8));
+      if (answer.status() == 0) {
+        return;
+      }
+      byte[] json = answer.json().getBytes(UTF_8);
+      exchange
+          .getResponseHeaders()
+          .set(Seal.ANSWER_HEADER, seal.answer(signed.group(2), answer.status(), Seal.hash(json)));
+      exchange.sendResponseHeaders(answer.status(), json.length);
+      exchange.getResponseBody().write(json);
+    } catch (InvalidJobException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private record Answer(int status, String json) {}
+
+  private synchronized Answer answer(String method, String target, String body)
+      throws InvalidJobException {
+    if (target.equals("/v1/session")) {
+      return new Answer(200, StatusCodec.write(status));
+    }
+    if (method.equals("POST")) {
+      String id = StatusCodec.readSubmission(body);
+      Integer refusal = refusals.poll();
+      if (refusal != null && refusal != 0) {
+        return new Answer(refusal, StatusCodec.error("refused on purpose"));
+      }
+      boolean known = runs.putIfAbsent(id, SessionRun.State.RUNNING) != null;
+      String state = StatusCodec.writeState(new SessionRun(id, SessionRun.State.RUNNING));
+      return new Answer(refusal != null ? 0 : known ? 200 : 201, state);
+    }
+    String id = target.replaceAll("/v1/runs/|\\?.*", "");
+    if (!runs.containsKey(id)) {
+      return new Answer(404, StatusCodec.error("There is no run " + id));
+    }
+    if (method.equals("DELETE")) {
+      end(id, SessionRun.State.CANCELLED);
+    }
+    return new Answer(200, StatusCodec.writeState(new SessionRun(id, awaitEnd(id))));
+  }
+
+  private synchronized SessionRun.State awaitEnd(String id) {
+    SessionRun.State state = SessionRun.State.RUNNING;
+    try {
+      for (long left = MOST_WAITS; !state.isFinal() && left > 0; left--) {
+        state = runs.getOrDefault(id, SessionRun.State.CANCELLED);
+        if (!state.isFinal()) {
+          wait(WAIT_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return state;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}
