@@ -43,6 +43,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -187,6 +190,16 @@ final class ManagedRun implements Ledger, AutoCloseable {
     return closed.copy();
   }
 
+  /** Waits until the run's record is written, for a bounded time. */
+  void awaitClosed(long mostMillis) throws InterruptedException {
+    try {
+      RunState state = closed().get(mostMillis, TimeUnit.MILLISECONDS);
+      LOG.info("The run {} has ended as {}", id, state);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("The record of the run {} is not written", id, e);
+    }
+  }
+
   /**
    * What the dispatcher is to do: the workflow, what is known of its tasks, and where its inputs
    * are. Blocks.
@@ -300,12 +313,12 @@ final class ManagedRun implements Ledger, AutoCloseable {
   }
 
   /**
-   * Begins to write the run's status, to look for steering, and to report to the hints service.
+   * Begins to look after the run's files and to report to the hints service: to be called before
+   * the dispatcher starts any of its tasks.
    *
    * @param controller steers the graph and says how far it is
-   * @param rounds calls what is due now and then
    */
-  void begin(RunController controller, Rounds rounds) {
+  void begin(RunController controller) {
     StatusBoard status =
         new StatusBoard(
             now -> staging.writeJson(Staging.STATUS, now),
@@ -331,10 +344,20 @@ final class ManagedRun implements Ledger, AutoCloseable {
       earlyNotes.forEach(status::note);
       live = new Live(status, wishes, tidier, courier);
     }
-    status.start(rounds.hdfs());
+  }
+
+  /**
+   * Begins to write the run's status and to look for steering: to be called when the dispatcher has
+   * the graph, or is told of it before anything else.
+   *
+   * @param rounds calls what is due now and then
+   */
+  void follow(Rounds rounds) {
+    Live now = living();
+    now.status().start(rounds.hdfs());
     // Somebody may have paused or cancelled the run before there was anybody to tell.
-    wishes.look();
-    wishes.start(rounds.hdfs());
+    now.wishes().look();
+    now.wishes().start(rounds.hdfs());
   }
 
   /** Looks after its files; only while the run goes on. */

@@ -130,7 +130,11 @@ final class RunService implements JobServer.RunDesk {
 
   private CompletableFuture<Reply> take(ApplicationId id) {
     if (parts.runs().find(id.toString()).isPresent()) {
-      return done(reply(Reply.OK, id.toString(), RUNNING));
+      // Whoever submitted it first may have been told that the journal cannot be written.
+      return parts
+          .controller()
+          .written()
+          .thenApply(nothing -> reply(Reply.OK, id.toString(), RUNNING));
     }
     if (isEnding.getAsBoolean()) {
       return done(
@@ -171,16 +175,24 @@ final class RunService implements JobServer.RunDesk {
       run.hints().await();
     }
     begin(run);
-    return parts
-        .controller()
-        .tell(() -> parts.dispatcher().addGraph(graph, found, around.steady().millis()))
-        .thenApply(nothing -> reply(Reply.CREATED, run.graph(), RUNNING));
+    CompletableFuture<Void> added =
+        parts
+            .controller()
+            .tell(() -> parts.dispatcher().addGraph(graph, found, around.steady().millis()));
+    run.follow(parts.services().rounds());
+    return added.thenApply(nothing -> reply(Reply.CREATED, run.graph(), RUNNING));
   }
 
-  /** Hands a run on that the dispatcher is about to know, or knows from the journal. */
-  void begin(ManagedRun run) {
+  /** A run that the dispatcher knows from the journal goes on. */
+  void resume(ManagedRun run) {
+    run.hints().start(run::note);
+    begin(run);
+    run.follow(parts.services().rounds());
+  }
+
+  private void begin(ManagedRun run) {
     parts.runs().add(run);
-    run.begin(parts.controller(), parts.services().rounds());
+    run.begin(parts.controller());
     var unused =
         run.outcome()
             .thenAcceptAsync(failure -> end(run, failure), threads)

@@ -77,6 +77,10 @@ public final class SessionMaster {
 
   private static final long TICK_MILLIS = 1_000;
   private static final int FILE_THREADS = 8;
+
+  /** A run that has just ended may take so long to write its record when its session ends. */
+  private static final long ENDING_MILLIS = 60_000;
+
   private static final int TASKS_LOOKED_AT = 32;
 
   private final DistributedFileSystem fs;
@@ -286,7 +290,8 @@ public final class SessionMaster {
       var unusedToo = controller.tell(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
     services.begin();
-    own.begin(controller, services.rounds());
+    own.begin(controller);
+    own.follow(services.rounds());
     var unused =
         own.outcome()
             .thenAccept(failure -> failure.ifPresentOrElse(controller::fail, controller::stop));
@@ -324,10 +329,7 @@ public final class SessionMaster {
               threads);
       services.hire();
       services.begin();
-      for (ManagedRun run : runs.all()) {
-        run.hints().start(run::note);
-        service.begin(run);
-      }
+      runs.all().forEach(service::resume);
       PoolDesk jobs =
           new PoolDesk(
               new PoolDesk.Identity(id(), taking.name(), taking.offer()),
@@ -368,7 +370,11 @@ public final class SessionMaster {
             staging,
             () -> {
               for (ManagedRun run : runs.all()) {
-                run.finish(new RunEnding(run, services, false), why);
+                if (run.outcome().isDone()) {
+                  run.awaitClosed(ENDING_MILLIS);
+                } else {
+                  run.finish(new RunEnding(run, services, false), why);
+                }
               }
               habits.learn(taught.attempts(), plan.workers().cores());
             })
