@@ -7,8 +7,8 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
-import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RetentionPolicy;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.WorkerPlan;
@@ -95,7 +95,7 @@ public final class LargeRun {
             Map.of(),
             Map.of(),
             "alice",
-            RunChoices.DEFAULT.withKeep(Keep.BY_MODE),
+            RunChoices.DEFAULT.withKeep(RetentionPolicy.BY_MODE),
             Map.of());
     new ObjectMapper().writeValue(plan.toFile(), run);
     System.err.printf(

@@ -2,22 +2,22 @@ package dev.weir.bench.runner;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weir.workflow.dispatch.DispatchRecord;
-import dev.weir.workflow.dispatch.Dispatcher;
-import dev.weir.workflow.dispatch.Effect;
-import dev.weir.workflow.dispatch.Graph;
-import dev.weir.workflow.dispatch.Habits;
-import dev.weir.workflow.dispatch.Limits;
-import dev.weir.workflow.dispatch.Policy;
-import dev.weir.workflow.dispatch.Progress;
-import dev.weir.workflow.dispatch.Step;
-import dev.weir.workflow.dispatch.WorkerInfo;
-import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.WorkerSize;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
@@ -163,7 +163,7 @@ final class SimulatedRun {
                 0,
                 true,
                 true,
-                Habits.NONE,
+                TaskProfiles.NONE,
                 Set.of(),
                 Set.of(),
                 List.of()));

@@ -48,7 +48,7 @@ final class TinyInputsWorker {
         ProcessGuard guard = new ProcessGuard("tiny-" + UUID.randomUUID());
         CommandShells shells = new CommandShells(environment, guard)) {
       TaskRunner runner = runner(fs, directory, shells, environment);
-      Gate gate = new Gate(1, 1L << 30);
+      ResourceGate gate = new ResourceGate(1, 1L << 30);
       System.out.println("load " + read("loadavg"));
       System.out.println("task: stage-in s; CPU s of the worker: user, system; of HDFS");
       for (int set = 0; set < sets; set++) {
@@ -70,8 +70,8 @@ final class TinyInputsWorker {
       Map<String, String> environment)
       throws IOException {
     // No input is large enough to wait for a transfer turn.
-    TransferTurns turns =
-        new AskedTurns(NODE, Transfers.BULKY_BYTES, RENEW_MILLIS, System::nanoTime);
+    TransferScheduler turns =
+        new CoordinatedTransfers(NODE, Transfers.BULKY_BYTES, RENEW_MILLIS, System::nanoTime);
     Transfers transfers =
         Transfers.start(
             Transfers.BULKY_BYTES,
@@ -86,7 +86,8 @@ final class TinyInputsWorker {
             directory.resolve("sandboxes"),
             Files.createDirectory(directory.resolve("logs")),
             environment),
-        new TaskRunner.Tools(transfers, shells, System::nanoTime, new OutputLanes(turns, NODE)));
+        new TaskRunner.Tools(
+            transfers, shells, System::nanoTime, new OutputIncastControl(turns, NODE)));
   }
 
   private static TaskOrder order(int set, int files) {

@@ -1,6 +1,6 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.dispatch.RunFailure;
+import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.text.Printable;
 import java.util.stream.Collectors;
 

@@ -1,7 +1,7 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.dispatch.GivenUp;
-import dev.weir.workflow.dispatch.Progress.Failed;
+import dev.weir.workflow.scheduler.GivenUp;
+import dev.weir.workflow.scheduler.Progress.Failed;
 import dev.weir.workflow.text.Printable;
 import java.util.List;
 

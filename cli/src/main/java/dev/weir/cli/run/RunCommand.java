@@ -8,7 +8,6 @@ import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
-import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
@@ -16,8 +15,8 @@ import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.report.ReportWriter;
 import dev.weir.workflow.reuse.Rerun;
-import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RetentionPolicy;
 import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
@@ -25,6 +24,7 @@ import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.SessionSubmitter;
 import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -247,7 +247,7 @@ public final class RunCommand implements Callable<Integer> {
   private Checked checked() throws IOException {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
-    Keep kept = kept(workflow);
+    RetentionPolicy kept = kept(workflow);
     Usage.checked(spec, () -> Rerun.parse(rerun).checked(workflow));
     RunRequest request = request(workflow, kept);
     if (!detach) {
@@ -278,7 +278,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** What is asked of the runner. */
-  RunRequest request(Workflow workflow, Keep kept) {
+  RunRequest request(Workflow workflow, RetentionPolicy kept) {
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
             .mode(mode)
@@ -295,15 +295,15 @@ public final class RunCommand implements Callable<Integer> {
     return request.build();
   }
 
-  private Keep kept(Workflow workflow) {
+  private RetentionPolicy kept(Workflow workflow) {
     String what = keep;
     return what == null
-        ? new Keep(Keep.BY_MODE)
-        : Usage.checked(spec, () -> Keep.parse(what).checked(workflow));
+        ? new RetentionPolicy(RetentionPolicy.BY_MODE)
+        : Usage.checked(spec, () -> RetentionPolicy.parse(what).checked(workflow));
   }
 
   /** While it can still be stopped: somebody may want a file of which others are made. */
-  private void sayWhatGoes(Workflow workflow, Keep kept) {
+  private void sayWhatGoes(Workflow workflow, RetentionPolicy kept) {
     int files = Temporaries.of(workflow, kept.files(mode)).size();
     if (files > 0) {
       PrintWriter err = spec.commandLine().getErr();
@@ -316,7 +316,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private RunChoices choices(Keep kept) {
+  private RunChoices choices(RetentionPolicy kept) {
     return new RunChoices(
         keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text(), ignoreNeeds);
   }
@@ -350,8 +350,10 @@ public final class RunCommand implements Callable<Integer> {
     if (keep != null) {
       return Set.of();
     }
-    Set<String> staying = Temporaries.of(workflow, new Keep(Keep.NONE).files(mode));
-    staying.removeAll(Temporaries.of(workflow, new Keep(Keep.BY_MODE).files(mode)));
+    Set<String> staying =
+        Temporaries.of(workflow, new RetentionPolicy(RetentionPolicy.NONE).files(mode));
+    staying.removeAll(
+        Temporaries.of(workflow, new RetentionPolicy(RetentionPolicy.BY_MODE).files(mode)));
     return staying;
   }
 

@@ -1,10 +1,10 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.run.KnownRun;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.SteeringAnswer;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 

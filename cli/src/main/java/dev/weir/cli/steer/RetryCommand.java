@@ -1,14 +1,14 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.dispatch.SteeringAnswer;
 import dev.weir.workflow.run.KnownRun;
 import dev.weir.workflow.run.RunHandle;
 import dev.weir.workflow.run.RunRequest;
 import dev.weir.workflow.run.RunnerJars;
 import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.SteeringAnswer;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Keep;
+import dev.weir.workflow.run.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,8 @@ class EnvironmentOptionTest {
         .parseArgs("flow.mf", "--env", "TOOL_VERSION=2");
     Task task = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
     Workflow workflow = new Workflow("flow", List.of(task), Map.of());
-    assertThat(command.request(workflow, new Keep(Keep.BY_MODE)).environment())
+    assertThat(
+            command.request(workflow, new RetentionPolicy(RetentionPolicy.BY_MODE)).environment())
         .containsExactly(entry("TOOL_VERSION", "2"));
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Java processes of containers. */
 final class Processes {
   /** The main class of the ApplicationMaster of a run. */
-  static final String MASTER = "dev.weir.workflow.am.SessionMaster";
+  static final String MASTER = "dev.weir.workflow.session.SessionMaster";
 
   /** The main class of a worker. */
   static final String WORKER = "dev.weir.workflow.worker.WorkerMain";

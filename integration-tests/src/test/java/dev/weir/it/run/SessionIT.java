@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 class SessionIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
-  private static final String MASTER = "dev.weir.workflow.am.SessionMaster";
+  private static final String MASTER = "dev.weir.workflow.session.SessionMaster";
   private static final int JOBS_OF_EACH = 25;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -8,8 +8,8 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.Tidied;
-import dev.weir.workflow.run.Keep;
 import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.RetentionPolicy;
 import dev.weir.workflow.run.RunChoices;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ class TidyIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final String DATA = "data";
   private static final RunChoices CHOICES =
-      RunChoices.DEFAULT.withRerun("none").withKeep(Keep.NONE);
+      RunChoices.DEFAULT.withRerun("none").withKeep(RetentionPolicy.NONE);
 
   TidyIT() {
     super("tidy");

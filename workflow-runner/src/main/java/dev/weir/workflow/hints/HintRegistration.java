@@ -19,7 +19,7 @@ public final class HintRegistration implements AutoCloseable {
   /** A life has so many extensions: some may fail and the hints live on. */
   private static final int EXTENSIONS = 4;
 
-  private final HintDesk desk;
+  private final HintPublisher desk;
   private final String id;
   private final Clock clock;
   private final ScheduledExecutorService extending =
@@ -27,7 +27,7 @@ public final class HintRegistration implements AutoCloseable {
   private @Nullable ScheduledFuture<?> extension;
   private boolean inForce;
 
-  private HintRegistration(HintDesk desk, String id, Clock clock) {
+  private HintRegistration(HintPublisher desk, String id, Clock clock) {
     this.desk = desk;
     this.id = id;
     this.clock = clock;
@@ -42,7 +42,7 @@ public final class HintRegistration implements AutoCloseable {
    * @throws InterruptedException when told to stop; the hints are removed by then, or left
    */
   public static HintRegistration register(
-      HintDesk desk, Owner owner, List<Rule> rules, Surroundings around)
+      HintPublisher desk, Owner owner, List<Rule> rules, Surroundings around)
       throws InterruptedException {
     Clock clock = around.clock();
     HintRegistration registration = new HintRegistration(desk, owner.run(), clock);
@@ -60,7 +60,7 @@ public final class HintRegistration implements AutoCloseable {
       }
       throw e;
     } catch (RuntimeException e) {
-      around.notes().accept(HintDesk.WITHOUT + e.getMessage());
+      around.notes().accept(HintPublisher.WITHOUT + e.getMessage());
     }
     registration.extend(desk.life().dividedBy(EXTENSIONS));
     return registration;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * user may. A set lives for an hour and is extended while its run lives: the hints of a run that is
  * gone do not stay for long.
  */
-final class ServiceDesk implements HintDesk {
+final class ServiceDesk implements HintPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceDesk.class);
   private static final Duration LIFE = Duration.ofHours(1);
 

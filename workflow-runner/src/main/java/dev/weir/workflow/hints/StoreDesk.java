@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The store itself, for clusters without a hints service. */
-final class StoreDesk implements HintDesk {
+final class StoreDesk implements HintPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDesk.class);
   private static final Duration LIFE = Duration.ofDays(7);
 

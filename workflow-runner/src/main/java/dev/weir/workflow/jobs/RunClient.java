@@ -73,7 +73,7 @@ public final class RunClient {
    * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
-  public SessionRun await(String id) throws IOException, InterruptedException {
+  public RunStatus await(String id) throws IOException, InterruptedException {
     String answer =
         channel.send("GET", target(id) + "?wait=" + LONGEST_WAIT.toSeconds(), "", LONGEST_WAIT);
     return StatusCodec.parsed(() -> StatusCodec.readRun(answer));
@@ -86,7 +86,7 @@ public final class RunClient {
    * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
-  public List<SessionRun> list() throws IOException, InterruptedException {
+  public List<RunStatus> list() throws IOException, InterruptedException {
     String answer = channel.send("GET", RUNS, "", Duration.ZERO);
     return StatusCodec.parsed(() -> StatusCodec.readRuns(answer));
   }

@@ -62,7 +62,9 @@ final class SessionChannel {
    * @see RunClient#prepare
    */
   static void prepare() {
-    String unused = new Seal(Seal.newKey(new SecureRandom())).answer("", OK, Seal.hash(NOTHING));
+    String unused =
+        new HmacSigner(HmacSigner.newKey(new SecureRandom()))
+            .answer("", OK, HmacSigner.hash(NOTHING));
     try {
       connect(new SessionEndpoint("http://127.0.0.1", "").resolve("/")).disconnect();
     } catch (IOException e) {
@@ -144,7 +146,7 @@ final class SessionChannel {
       endpoint = locator.find();
       known = endpoint;
     }
-    Seal seal = new Seal(endpoint.key());
+    HmacSigner seal = new HmacSigner(endpoint.key());
     byte[] bytes = body.getBytes(UTF_8);
     String nonce = nonce();
     HttpURLConnection connection = connect(endpoint.resolve(target));
@@ -152,9 +154,9 @@ final class SessionChannel {
     connection.setReadTimeout((int) most.toMillis());
     connection.setRequestProperty("Content-Type", "application/json");
     connection.setRequestProperty(
-        Seal.REQUEST_HEADER,
+        HmacSigner.REQUEST_HEADER,
         seal.authorization(
-            new Seal.Request(method, target, clock.millis(), nonce, Seal.hash(bytes))));
+            new HmacSigner.Request(method, target, clock.millis(), nonce, HmacSigner.hash(bytes))));
     return checked(endpoint, seal, nonce, exchange(connection, bytes));
   }
 
@@ -203,7 +205,7 @@ final class SessionChannel {
       }
     }
     int status = connection.getResponseCode();
-    String signature = connection.getHeaderField(Seal.ANSWER_HEADER);
+    String signature = connection.getHeaderField(HmacSigner.ANSWER_HEADER);
     try (InputStream in =
         status < ERROR ? connection.getInputStream() : connection.getErrorStream()) {
       return new Response(
@@ -212,11 +214,12 @@ final class SessionChannel {
   }
 
   private static String checked(
-      SessionEndpoint endpoint, Seal seal, String nonce, Response response) throws IOException {
+      SessionEndpoint endpoint, HmacSigner seal, String nonce, Response response)
+      throws IOException {
     int status = response.status();
     String answer = new String(response.body(), UTF_8);
-    String wanted = seal.answer(nonce, status, Seal.hash(response.body()));
-    if (!Seal.same(wanted, response.signature())) {
+    String wanted = seal.answer(nonce, status, HmacSigner.hash(response.body()));
+    if (!HmacSigner.same(wanted, response.signature())) {
       throw new IOException(
           "What answers at " + endpoint.url() + " is not the session: " + status + " " + answer);
     }

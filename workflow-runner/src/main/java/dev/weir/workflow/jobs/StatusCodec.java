@@ -208,11 +208,11 @@ public final class StatusCodec {
    * @param run the run
    * @return as a JSON object
    */
-  public static String writeState(SessionRun run) {
+  public static String writeState(RunStatus run) {
     return state(run).toString();
   }
 
-  private static ObjectNode state(SessionRun run) {
+  private static ObjectNode state(RunStatus run) {
     return JSON.createObjectNode().put("id", run.id()).put("state", run.state().name());
   }
 
@@ -222,10 +222,10 @@ public final class StatusCodec {
    * @param runs the runs
    * @return as a JSON object
    */
-  public static String writeRuns(List<SessionRun> runs) {
+  public static String writeRuns(List<RunStatus> runs) {
     ObjectNode node = JSON.createObjectNode();
     ArrayNode list = node.putArray("runs");
-    for (SessionRun run : runs) {
+    for (RunStatus run : runs) {
       list.add(state(run).put("tasks", run.tasks()).put("done", run.done()));
     }
     return node.toString();
@@ -238,15 +238,15 @@ public final class StatusCodec {
    * @return the run
    * @throws InvalidJobException when it is none
    */
-  public static SessionRun readRun(String json) throws InvalidJobException {
+  public static RunStatus readRun(String json) throws InvalidJobException {
     return run(parse(json));
   }
 
-  private static SessionRun run(Fields fields) throws InvalidJobException {
+  private static RunStatus run(Fields fields) throws InvalidJobException {
     String state = fields.text("state");
-    for (SessionRun.State known : SessionRun.State.values()) {
+    for (RunStatus.State known : RunStatus.State.values()) {
       if (known.name().equals(state)) {
-        return new SessionRun(
+        return new RunStatus(
             fields.text("id"), known, fields.integer("tasks", 0), fields.integer("done", 0));
       }
     }
@@ -260,8 +260,8 @@ public final class StatusCodec {
    * @return the runs
    * @throws InvalidJobException when they are none
    */
-  public static List<SessionRun> readRuns(String json) throws InvalidJobException {
-    List<SessionRun> runs = new ArrayList<>();
+  public static List<RunStatus> readRuns(String json) throws InvalidJobException {
+    List<RunStatus> runs = new ArrayList<>();
     for (Fields run : parse(json).objects("runs")) {
       runs.add(run(run));
     }

@@ -1,8 +1,8 @@
 package dev.weir.workflow.reuse;
 
-import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.scheduler.TaskGlob;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

@@ -255,7 +255,8 @@ final class Inputs {
       }
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AccessControlException refused
-          && Home.explained(fs, new Path(dataDir), refused) instanceof RunException homeless) {
+          && HomeDirectory.explained(fs, new Path(dataDir), refused)
+              instanceof RunException homeless) {
         throw homeless;
       }
       throw new RunException("Cannot copy the inputs to HDFS: " + said(e.getCause()), e);

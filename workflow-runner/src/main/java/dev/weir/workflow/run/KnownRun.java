@@ -1,13 +1,13 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.dispatch.SteeringAnswer;
-import dev.weir.workflow.dispatch.TaskGlob;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.reuse.Rerun;
 import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.run.SteeringException.Kind;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
+import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.scheduler.TaskGlob;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,11 +91,11 @@ public final class KnownRun {
       throws IOException, InterruptedException {
     requireLive();
     FirstContact.requireWritable(runs.fs());
-    String left = Wish.leave(directory, wish, runs.clock());
+    String left = SteeringRequest.leave(directory, wish, runs.clock());
     long end = System.nanoTime() + patience.toNanos();
     do {
       try {
-        return directory.readJson(Wish.answer(left), SteeringAnswer.class);
+        return directory.readJson(SteeringRequest.answer(left), SteeringAnswer.class);
       } catch (FileNotFoundException e) {
         Thread.sleep(POLL_MILLIS);
       }

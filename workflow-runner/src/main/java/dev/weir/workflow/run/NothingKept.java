@@ -1,10 +1,10 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.RunLogs.Request;
+import dev.weir.workflow.scheduler.Progress;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;

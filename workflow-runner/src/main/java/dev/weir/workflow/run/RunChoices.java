@@ -10,7 +10,8 @@ import dev.weir.workflow.reuse.Rerun;
  * @param speculation whether stragglers may have a second copy
  * @param ahead whether files are copied to nodes before tasks that read them are ready, where it
  *     pays
- * @param keep which files in between stay when no task needs them any more, as {@link Keep} has it
+ * @param keep which files in between stay when no task needs them any more, as {@link
+ *     RetentionPolicy} has it
  * @param ignoreNeeds whether also the cores and the memory that earlier runs have shown are left
  *     aside
  */
@@ -33,7 +34,7 @@ public record RunChoices(
 
   /** Plans of older clients say nothing of what is kept: everything was. */
   public RunChoices {
-    keep = keep == null ? Keep.ALL : keep;
+    keep = keep == null ? RetentionPolicy.ALL : keep;
   }
 
   /**
@@ -43,7 +44,7 @@ public record RunChoices(
    * @param rerun what is run although an earlier run has done it
    * @param speculation whether stragglers may have a second copy
    * @param ahead whether files are copied ahead of tasks, where it pays
-   * @param keep which files in between stay, as {@link Keep} has it
+   * @param keep which files in between stay, as {@link RetentionPolicy} has it
    */
   public RunChoices(
       boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
@@ -59,7 +60,7 @@ public record RunChoices(
    * @param ahead whether files are copied ahead of tasks, where it pays
    */
   public RunChoices(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
-    this(keepGoing, rerun, speculation, ahead, Keep.ALL);
+    this(keepGoing, rerun, speculation, ahead, RetentionPolicy.ALL);
   }
 
   /**
@@ -86,7 +87,7 @@ public record RunChoices(
   /**
    * The same with another choice of what to keep.
    *
-   * @param value which files in between stay, as {@link Keep} has it
+   * @param value which files in between stay, as {@link RetentionPolicy} has it
    * @return the choices
    */
   public RunChoices withKeep(String value) {

@@ -1,6 +1,6 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.Habits;
+import dev.weir.workflow.scheduler.TaskProfiles;
 import java.io.BufferedReader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -214,8 +214,8 @@ public final class RunDirectories {
    * @return what is known
    * @throws IOException when nothing was written, or it cannot be read
    */
-  public Habits habits() throws IOException {
-    return new Staging(fs, root.getParent()).readJson(HABITS, Habits.class);
+  public TaskProfiles habits() throws IOException {
+    return new Staging(fs, root.getParent()).readJson(HABITS, TaskProfiles.class);
   }
 
   /**
@@ -224,7 +224,7 @@ public final class RunDirectories {
    * @param habits what is known
    * @throws IOException when HDFS refuses
    */
-  public void writeHabits(Habits habits) throws IOException {
+  public void writeHabits(TaskProfiles habits) throws IOException {
     new Staging(fs, root.getParent()).writeJson(HABITS, habits);
   }
 

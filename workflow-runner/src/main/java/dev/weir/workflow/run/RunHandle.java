@@ -1,12 +1,12 @@
 package dev.weir.workflow.run;
 
 import dev.weir.hints.InvalidHintException;
-import dev.weir.workflow.dispatch.RunFailure;
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
-import dev.weir.workflow.hints.HintDesk;
+import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
@@ -204,7 +204,8 @@ public final class RunHandle implements AutoCloseable {
     if (report(application).getYarnApplicationState() != YarnApplicationState.RUNNING) {
       return false;
     }
-    String unused = Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    String unused =
+        SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     return true;
   }
 
@@ -233,7 +234,7 @@ public final class RunHandle implements AutoCloseable {
       }
     } catch (IOException e) {
       String unused =
-          Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+          SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
       throw new RunException(
           "The session "
               + session.id()
@@ -255,7 +256,8 @@ public final class RunHandle implements AutoCloseable {
    * @param reason why it did not succeed
    */
   void abandon(String reason) throws IOException {
-    String unused = Wish.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    String unused =
+        SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     noteEnded(reason);
   }
 
@@ -305,13 +307,13 @@ public final class RunHandle implements AutoCloseable {
       return;
     }
     try {
-      HintDesk.of(cluster.conf()).ifPresent(this::removeHints);
+      HintPublisher.of(cluster.conf()).ifPresent(this::removeHints);
     } catch (IOException | InvalidHintException e) {
       LOG.warn("Cannot remove the hints of {}; they expire by themselves", id, e);
     }
   }
 
-  private void removeHints(HintDesk desk) {
+  private void removeHints(HintPublisher desk) {
     try (desk) {
       desk.remove(id.toString());
     }

@@ -1,9 +1,9 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
 import dev.weir.workflow.run.KeptLog.Stream;
 import dev.weir.workflow.run.SteeringException.Kind;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

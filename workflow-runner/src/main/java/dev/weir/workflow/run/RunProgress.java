@@ -1,6 +1,6 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.Progress;
+import dev.weir.workflow.scheduler.Progress;
 import java.util.List;
 
 /**

@@ -2,7 +2,7 @@ package dev.weir.workflow.run;
 
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunClient;
-import dev.weir.workflow.jobs.SessionRun;
+import dev.weir.workflow.jobs.RunStatus;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -62,7 +62,7 @@ record RunSession(ApplicationId id, RunClient client) {
     try {
       while (!end.isDone()) {
         try {
-          SessionRun now = client.await(run);
+          RunStatus now = client.await(run);
           if (now.state().isFinal()) {
             end.complete("it ended as " + now.state());
           }

@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.scheduler.RunFailure;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.RunFailure;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.RunClient;
 import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.run.SteeringException.Kind;
+import dev.weir.workflow.scheduler.RunFailure;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;

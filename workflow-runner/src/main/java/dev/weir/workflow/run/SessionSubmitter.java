@@ -1,12 +1,12 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.RunClient;
+import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
-import dev.weir.workflow.jobs.SessionRun;
 import dev.weir.workflow.jobs.SessionStatus;
+import dev.weir.workflow.scheduler.WorkerSize;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -166,7 +166,7 @@ public final class SessionSubmitter implements AutoCloseable {
             StagedSessionLocator.class,
             Sessions.Session.class,
             SessionEndpoint.class,
-            SessionRun.State.class,
+            RunStatus.State.class,
             SessionStatus.Offer.class,
             Asked.class,
             Found.class,

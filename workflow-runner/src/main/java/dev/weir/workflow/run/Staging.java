@@ -135,7 +135,7 @@ public final class Staging {
     try {
       fs.mkdirs(directory, new FsPermission(PRIVATE));
     } catch (AccessControlException e) {
-      throw Home.explained(fs, directory, e);
+      throw HomeDirectory.explained(fs, directory, e);
     }
   }
 
@@ -160,7 +160,7 @@ public final class Staging {
     fs.delete(file(HINTS), false);
     fs.delete(file(MASTER), false);
     for (String name : names("")) {
-      if (name.startsWith(Wish.PREFIX) || (journals && name.startsWith(JOURNAL))) {
+      if (name.startsWith(SteeringRequest.PREFIX) || (journals && name.startsWith(JOURNAL))) {
         fs.delete(file(name), false);
       }
     }

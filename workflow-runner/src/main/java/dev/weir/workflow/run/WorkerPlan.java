@@ -1,7 +1,7 @@
 package dev.weir.workflow.run;
 
-import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.scheduler.WorkerSize;
 import java.time.Duration;
 
 /**

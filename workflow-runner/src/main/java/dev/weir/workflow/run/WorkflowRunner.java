@@ -2,12 +2,12 @@ package dev.weir.workflow.run;
 
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.client.http.ClientSettings;
-import dev.weir.workflow.dispatch.WorkerSize;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.scheduler.WorkerSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -40,7 +40,7 @@ public final class WorkflowRunner {
   public static final String STAGING_VARIABLE = "WEIR_STAGING";
 
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
-  static final String MASTER_CLASS = "dev.weir.workflow.am.SessionMaster";
+  static final String MASTER_CLASS = "dev.weir.workflow.session.SessionMaster";
 
   private static final String APPLICATION_TYPE = "WEIR";
 

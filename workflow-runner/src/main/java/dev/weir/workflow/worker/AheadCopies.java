@@ -47,7 +47,7 @@ final class AheadCopies {
    * @param cache where they go to
    * @param teller hears what has come
    */
-  record Places(DataStore store, NodeCache cache, CacheTeller teller) {}
+  record Places(DataStore store, NodeCache cache, CacheReporter teller) {}
 
   /**
    * Copies.

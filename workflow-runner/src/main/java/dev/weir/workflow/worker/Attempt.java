@@ -12,7 +12,7 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.text.Problems;
 import dev.weir.workflow.worker.DataStore.Fetched;
-import dev.weir.workflow.worker.InputSeals.Broken;
+import dev.weir.workflow.worker.InputIntegrity.Broken;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,8 @@ final class Attempt {
 
   private final Means means;
   private final TaskOrder order;
-  private final Gate.Ticket turn;
-  private final Permit.AsNeeded permit;
+  private final ResourceGate.Ticket turn;
+  private final CommitPermit.AsNeeded permit;
   private final long taken;
   private final TaskLogs logs;
   private Fetched fetched = Fetched.NOTHING;
@@ -57,8 +57,8 @@ final class Attempt {
       DataStore store,
       TaskRunner.Places places,
       TaskRunner.Tools tools,
-      Machine machine,
-      Leavings leavings,
+      HostProbe machine,
+      DiscardedFiles leavings,
       WriteBehind.Shared behind) {}
 
   /**
@@ -81,7 +81,7 @@ final class Attempt {
    * @param turn when the command may begin
    * @param permit asked before the commit
    */
-  Attempt(Means means, TaskOrder order, Gate.Ticket turn, Permit.AsNeeded permit) {
+  Attempt(Means means, TaskOrder order, ResourceGate.Ticket turn, CommitPermit.AsNeeded permit) {
     this.means = means;
     this.order = order;
     this.turn = turn;
@@ -138,7 +138,7 @@ final class Attempt {
   }
 
   /** What is wrong with how the command ended, or with what it left; null for nothing. */
-  private @Nullable Outcome fault(Sandbox sandbox, InputSeals seals, long killsBefore)
+  private @Nullable Outcome fault(Sandbox sandbox, InputIntegrity seals, long killsBefore)
       throws IOException {
     // Also when it has failed: what it has altered must not reach others.
     List<Broken> altered = altered(seals);
@@ -147,7 +147,7 @@ final class Attempt {
       return commandFailed(killsBefore, altered, byAnother);
     }
     if (byAnother) {
-      return ended(Result.INFRASTRUCTURE, InputSeals.alteredText(altered, byAnother));
+      return ended(Result.INFRASTRUCTURE, InputIntegrity.alteredText(altered, byAnother));
     }
     List<String> strays = sandbox.strays();
     if (!strays.isEmpty()) {
@@ -166,7 +166,7 @@ final class Attempt {
     }
     return altered.isEmpty()
         ? null
-        : ended(Result.FAILED, InputSeals.alteredText(altered, /* byAnother= */ false));
+        : ended(Result.FAILED, InputIntegrity.alteredText(altered, /* byAnother= */ false));
   }
 
   private StageIn.Result bring(Sandbox sandbox) throws IOException, InterruptedException {
@@ -209,7 +209,8 @@ final class Attempt {
     return report(Result.SUCCEEDED, "", List.of());
   }
 
-  private int execute(Sandbox sandbox, InputSeals seals) throws IOException, InterruptedException {
+  private int execute(Sandbox sandbox, InputIntegrity seals)
+      throws IOException, InterruptedException {
     if (order.standIn()) {
       StandIn.run(order, sandbox);
       return 0;
@@ -234,7 +235,7 @@ final class Attempt {
   }
 
   /** Of one that is stopped what it has altered is told, too, or others would have done it. */
-  private int awaitOrKill(TaskProcess process, InputSeals seals)
+  private int awaitOrKill(TaskProcess process, InputIntegrity seals)
       throws IOException, InterruptedException {
     try {
       return process.await();
@@ -262,7 +263,7 @@ final class Attempt {
     return order.outputs().stream().map(FileSlot::name).collect(toSet());
   }
 
-  private List<Broken> altered(InputSeals seals) throws IOException {
+  private List<Broken> altered(InputIntegrity seals) throws IOException {
     if (order.standIn()) {
       return List.of();
     }
@@ -287,7 +288,8 @@ final class Attempt {
     StageIn in = stageIn;
     // A disk that has bytes left is out of inodes, or over a quota, and no better without them.
     boolean isByItself =
-        Trouble.isFullDisk(problem) && means.machine().isFullFor(in == null ? 0 : in.bytes());
+        FailureClassifier.isFullDisk(problem)
+            && means.machine().isFullFor(in == null ? 0 : in.bytes());
     Outcome outcome = notMade(problem);
     return isByItself
         ? new Outcome(outcome.report(), tooLargeForTheDisk(Problems.firstLine(problem)))
@@ -296,9 +298,9 @@ final class Attempt {
 
   /** Nothing of it could be made, or its sandbox was no good. */
   Outcome notMade(Exception problem) {
-    Trouble trouble = Trouble.of(problem, place());
+    FailureClassifier trouble = FailureClassifier.of(problem, place());
     TaskReport report = report(trouble.result(), trouble.message(), List.of());
-    return new Outcome(report, Trouble.isFullDisk(problem) ? report : null);
+    return new Outcome(report, FailureClassifier.isFullDisk(problem) ? report : null);
   }
 
   private String place() {
@@ -334,7 +336,7 @@ final class Attempt {
       throws IOException {
     String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {
-      String full = how + ", and " + Trouble.full(place());
+      String full = how + ", and " + FailureClassifier.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
     }
     if (exitCode == ExitCode.KILLED && means.machine().kernelKills().count() > killsBefore) {
@@ -343,7 +345,7 @@ final class Attempt {
     if (altered.isEmpty()) {
       return ended(Result.FAILED, how);
     }
-    String also = InputSeals.alteredText(altered, byAnother);
+    String also = InputIntegrity.alteredText(altered, byAnother);
     return ended(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, how + "; also, " + also);
   }
 

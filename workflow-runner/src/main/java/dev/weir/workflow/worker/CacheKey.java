@@ -21,7 +21,7 @@ record CacheKey(String digest, long length, long modifiedMillis) {
 
   private static final int LOCK_DIGITS = 3;
   private static final int HEX = 16;
-  private static final int HALF = CacheSpace.CONTENT_LOCKS / 2;
+  private static final int HALF = CacheDirectory.CONTENT_LOCKS / 2;
 
   static CacheKey of(String path, Version version) {
     String text =

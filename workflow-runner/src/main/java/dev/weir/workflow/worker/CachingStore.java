@@ -37,11 +37,11 @@ final class CachingStore implements DataStore {
 
   private final DataStore store;
   private final NodeCache cache;
-  private final CacheTeller teller;
+  private final CacheReporter teller;
   private volatile @Nullable CacheServer server;
 
   CachingStore(DataStore store, NodeCache cache) {
-    this(store, cache, new CacheTeller(cache, CacheTeller.MOST));
+    this(store, cache, new CacheReporter(cache, CacheReporter.MOST));
   }
 
   /**
@@ -49,7 +49,7 @@ final class CachingStore implements DataStore {
    *
    * @param teller says what the cache keeps
    */
-  CachingStore(DataStore store, NodeCache cache, CacheTeller teller) {
+  CachingStore(DataStore store, NodeCache cache, CacheReporter teller) {
     this.store = store;
     this.cache = cache;
     this.teller = teller;
@@ -79,7 +79,7 @@ final class CachingStore implements DataStore {
       if (slot.kind() == FileSlot.Kind.SHARED && version.get().length() > 0) {
         found.put(slot.path(), new Cached(source, version.get()));
       } else if (slot.kind() == FileSlot.Kind.HANDED
-          && version.get().length() >= CacheTeller.LEAST_BYTES) {
+          && version.get().length() >= CacheReporter.LEAST_BYTES) {
         found.put(slot.path(), new Handed(source, version.get()));
       }
     }
@@ -165,7 +165,7 @@ final class CachingStore implements DataStore {
     @Override
     public Fetched fetch(Path target) throws IOException {
       Fetched fetched = cache.bring(source, version, target);
-      if (version.length() >= CacheTeller.LEAST_BYTES) {
+      if (version.length() >= CacheReporter.LEAST_BYTES) {
         teller.brought(key(), source.path());
       }
       return fetched;
@@ -203,7 +203,7 @@ final class CachingStore implements DataStore {
   @Override
   public Runnable handingOn(Collection<Made> outputs) {
     List<Made> large =
-        outputs.stream().filter(made -> made.facts().bytes() >= CacheTeller.LEAST_BYTES).toList();
+        outputs.stream().filter(made -> made.facts().bytes() >= CacheReporter.LEAST_BYTES).toList();
     if (large.isEmpty()) {
       return () -> {};
     }
@@ -216,7 +216,7 @@ final class CachingStore implements DataStore {
                   .map(path -> new FileSlot(path, path, 0))
                   .toList());
     } catch (IOException | RuntimeException e) {
-      if (Trouble.isInterrupt(e)) {
+      if (FailureClassifier.isInterrupt(e)) {
         // Whoever tells it to stop must not be forgotten: the commit comes next.
         Thread.currentThread().interrupt();
       }

@@ -1,7 +1,7 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.scheduler.ScopedId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -18,7 +18,7 @@ final class CommandShells implements AutoCloseable {
   private final Map<String, String> environment;
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
-  private final Strays strays;
+  private final OrphanReaper strays;
   private final ShellEnds ends;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
@@ -47,7 +47,7 @@ final class CommandShells implements AutoCloseable {
     all.put(ProcessGuard.MARK, guard.mark());
     this.environment = Map.copyOf(all);
     this.guard = guard;
-    this.strays = new Strays(Path.of("/proc"), guard.mark());
+    this.strays = new OrphanReaper(Path.of("/proc"), guard.mark());
     strays.start();
   }
 
@@ -62,7 +62,7 @@ final class CommandShells implements AutoCloseable {
   }
 
   /** Kills what has left the group of its command. */
-  Strays strays() {
+  OrphanReaper strays() {
     return strays;
   }
 

@@ -52,7 +52,7 @@ final class HdfsDataStore implements DataStore {
    * @param turns say when large files may be read
    * @throws IOException when the file system has no connection to share
    */
-  HdfsDataStore(DistributedFileSystem fs, String node, TransferTurns turns) throws IOException {
+  HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns) throws IOException {
     this(fs, node, turns, 0);
   }
 
@@ -61,7 +61,7 @@ final class HdfsDataStore implements DataStore {
    *
    * @param bytesPerSecond of a link; 0 for Hadoop's usual packets
    */
-  HdfsDataStore(DistributedFileSystem fs, String node, TransferTurns turns, long bytesPerSecond)
+  HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns, long bytesPerSecond)
       throws IOException {
     this(
         fs,
@@ -73,7 +73,7 @@ final class HdfsDataStore implements DataStore {
 
   /** A store that finds and opens files by a client of its own. */
   HdfsDataStore(
-      DistributedFileSystem fs, String node, KnownBlocksClient client, TransferTurns turns)
+      DistributedFileSystem fs, String node, KnownBlocksClient client, TransferScheduler turns)
       throws IOException {
     this(fs, node, client, turns, 0);
   }
@@ -82,7 +82,7 @@ final class HdfsDataStore implements DataStore {
       DistributedFileSystem fs,
       String node,
       KnownBlocksClient client,
-      TransferTurns turns,
+      TransferScheduler turns,
       long bytesPerSecond)
       throws IOException {
     this.fs = fs;
@@ -184,7 +184,9 @@ final class HdfsDataStore implements DataStore {
     try {
       fs.setXAttr(hdfsPath(temporary), CommitMark.ATTRIBUTE, mark.toBytes());
     } catch (IOException e) {
-      if (e instanceof FileNotFoundException || Trouble.isInterrupt(e) || Outages.isOne(e)) {
+      if (e instanceof FileNotFoundException
+          || FailureClassifier.isInterrupt(e)
+          || Outages.isOne(e)) {
         throw e;
       }
       // Attributes may be switched off, or too short for so many: no reason not to commit.

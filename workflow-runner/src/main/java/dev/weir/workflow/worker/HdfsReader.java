@@ -47,10 +47,10 @@ final class HdfsReader {
   private final DistributedFileSystem fs;
   private final KnownBlocksClient client;
   private final String node;
-  private final Nearness nearness;
+  private final ReplicaOrder nearness;
   private final ReadRight right;
   private final BlockTokens tokens;
-  private final TransferTurns turns;
+  private final TransferScheduler turns;
   private final SmallBlocks together;
 
   /**
@@ -59,13 +59,14 @@ final class HdfsReader {
    * @param node host name of this node's DataNode
    * @param turns say when large files may be read
    */
-  HdfsReader(DistributedFileSystem fs, KnownBlocksClient client, String node, TransferTurns turns)
+  HdfsReader(
+      DistributedFileSystem fs, KnownBlocksClient client, String node, TransferScheduler turns)
       throws IOException {
     this.turns = turns;
     this.fs = fs;
     this.client = client;
     this.node = node;
-    this.nearness = new Nearness(node, new Random());
+    this.nearness = new ReplicaOrder(node, new Random());
     this.right = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
     this.tokens = BlockTokens.of(fs.getConf());
     this.together = new SmallBlocks(client);
@@ -91,7 +92,7 @@ final class HdfsReader {
     }
     if (read.silent()) {
       // Each of the others would wait for that node again.
-      blocks.subList(contents.size(), blocks.size()).forEach(Nearness::demoteFirst);
+      blocks.subList(contents.size(), blocks.size()).forEach(ReplicaOrder::demoteFirst);
     }
   }
 
@@ -178,9 +179,9 @@ final class HdfsReader {
     private Fetched inTurn(LocatedBlocks known, Path target, String content, Runnable again)
         throws IOException {
       Renewed renewed = new Renewed(this, known);
-      try (TransferTurns.Turn turn =
-          turns.take(new TransferTurns.Want(version.length(), content), renewed)) {
-        TransferTurns.Cache cache = turn.cache();
+      try (TransferScheduler.Turn turn =
+          turns.take(new TransferScheduler.Want(version.length(), content), renewed)) {
+        TransferScheduler.Cache cache = turn.cache();
         if (cache == null) {
           return fromHdfs(turn, renewed, target, again);
         }
@@ -196,13 +197,14 @@ final class HdfsReader {
       again.run();
       // It is nobody's source from now on, and is sent to no cache.
       Renewed anew = new Renewed(this, lookUp(null));
-      TransferTurns.Want want = new TransferTurns.Want(version.length(), "");
-      try (TransferTurns.Turn turn = turns.take(want, anew)) {
+      TransferScheduler.Want want = new TransferScheduler.Want(version.length(), "");
+      try (TransferScheduler.Turn turn = turns.take(want, anew)) {
         return fromHdfs(turn, anew, target, again);
       }
     }
 
-    private Fetched fromHdfs(TransferTurns.Turn turn, Renewed renewed, Path target, Runnable again)
+    private Fetched fromHdfs(
+        TransferScheduler.Turn turn, Renewed renewed, Path target, Runnable again)
         throws IOException {
       LocatedBlocks readable = readable(renewed.blocks);
       nearness.sort(readable, turn.from());
@@ -215,7 +217,8 @@ final class HdfsReader {
      * All, or nothing: each piece has a checksum of its own, but only the mark at the end says that
      * they are what the other node had fetched.
      */
-    private @Nullable Fetched readCache(TransferTurns.Cache cache, Path target) throws IOException {
+    private @Nullable Fetched readCache(TransferScheduler.Cache cache, Path target)
+        throws IOException {
       CRC32C crc = new CRC32C();
       boolean whole = false;
       try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
@@ -310,7 +313,7 @@ final class HdfsReader {
   }
 
   /** Looks a file up again each time but the first. */
-  private static final class Renewed implements TransferTurns.Holders {
+  private static final class Renewed implements TransferScheduler.Holders {
 
     private final HdfsSource source;
     private LocatedBlocks blocks;
@@ -327,7 +330,7 @@ final class HdfsReader {
         blocks = source.lookUp(null);
       }
       asked = true;
-      return Nearness.holders(blocks);
+      return ReplicaOrder.holders(blocks);
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.dispatch.ScopedId;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.run.KeptLog;
 import dev.weir.workflow.run.KeptLog.Stream;
+import dev.weir.workflow.scheduler.ScopedId;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * of those that somebody asks for. There it can be read while the run goes on and afterwards,
  * whether the cluster collects its containers' logs or not.
  */
-final class KeptLogs implements Printed {
+final class KeptLogs implements CommandOutput {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
   private static final int MOST_BYTES = 64 << 10;
@@ -47,7 +47,7 @@ final class KeptLogs implements Printed {
   private final Future<? extends FileSystem> opened;
   private final Directories directories;
   private final Path logs;
-  private final @Nullable LastLogs last;
+  private final @Nullable LogRotation last;
   private final AtomicInteger failures = new AtomicInteger();
 
   /** Whether the last one could not be kept: of many in a row the first is told. */
@@ -79,7 +79,7 @@ final class KeptLogs implements Printed {
       Future<? extends FileSystem> fs,
       Directories directories,
       Path logs,
-      @Nullable LastLogs last) {
+      @Nullable LogRotation last) {
     this.opened = fs;
     this.directories = directories;
     this.logs = logs;

@@ -31,7 +31,7 @@ final class MasterSearch implements MasterLink.Search {
 
   private final Directory directory;
   private final Dialler dialler;
-  private final Patience.Sleeper sleeper;
+  private final HdfsRetry.Sleeper sleeper;
   private final LongSupplier nanoTime;
   private final DoubleSupplier random;
   private final long patienceMillis;
@@ -76,7 +76,7 @@ final class MasterSearch implements MasterLink.Search {
   MasterSearch(
       Directory directory,
       Dialler dialler,
-      Patience.Sleeper sleeper,
+      HdfsRetry.Sleeper sleeper,
       LongSupplier nanoTime,
       DoubleSupplier random,
       long patienceMillis,

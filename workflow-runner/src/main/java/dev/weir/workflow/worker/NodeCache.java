@@ -39,16 +39,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A content that does not fit, or cannot be written, is fetched past the cache.
  */
-final class NodeCache implements CacheTeller.Kept, Closeable {
+final class NodeCache implements CacheReporter.Kept, Closeable {
 
   /** Up to this size a copy costs hardly more than a link, and is the task's own. */
   static final long COPIED_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
 
-  private final CacheSpace space;
+  private final CacheDirectory space;
   private final ContentLocks locks;
-  private final MadeContents made;
+  private final LocalOutputs made;
   private final Clock clock;
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
@@ -63,16 +63,16 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
    * @param clock says when a content was used
    * @param copiedBytes up to which size a sandbox gets a copy and not a link
    */
-  NodeCache(CacheSpace space, Clock clock, long copiedBytes) {
+  NodeCache(CacheDirectory space, Clock clock, long copiedBytes) {
     this.space = space;
     this.locks = new ContentLocks(space.locks());
-    this.made = new MadeContents(space, clock);
+    this.made = new LocalOutputs(space, clock);
     this.clock = clock;
     this.copiedBytes = copiedBytes;
   }
 
   /** What tasks hand to each other. */
-  MadeContents made() {
+  LocalOutputs made() {
     return made;
   }
 
@@ -243,7 +243,7 @@ final class NodeCache implements CacheTeller.Kept, Closeable {
       kept = true;
       return Optional.of(fetched);
     } catch (IOException e) {
-      if (!Trouble.isOfThisDisk(e)) {
+      if (!FailureClassifier.isOfThisDisk(e)) {
         throw e;
       }
       note(e);

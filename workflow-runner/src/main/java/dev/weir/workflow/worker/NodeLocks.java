@@ -29,7 +29,7 @@ final class NodeLocks implements Closeable {
   private static final long FIRST_PAUSE_MILLIS = 1;
   private static final long LONGEST_PAUSE_MILLIS = 50;
 
-  private final Patience.Sleeper sleeper;
+  private final HdfsRetry.Sleeper sleeper;
   private final RandomAccessFile file;
   private final FileChannel channel;
   private final ReentrantLock[] threads =
@@ -50,7 +50,7 @@ final class NodeLocks implements Closeable {
    * @param sleeper waits between two tries: the kernel tells nobody that a lock is free
    * @throws IOException when it cannot be opened
    */
-  NodeLocks(Path path, Patience.Sleeper sleeper) throws IOException {
+  NodeLocks(Path path, HdfsRetry.Sleeper sleeper) throws IOException {
     this.sleeper = sleeper;
     file = new RandomAccessFile(path.toFile(), "rw");
     channel = file.getChannel();

@@ -67,7 +67,7 @@ final class RegionJoin {
               .toList());
     }
     String from = joined;
-    StoredFile stored = Patience.DEFAULT.through(() -> stored(output, from));
+    StoredFile stored = HdfsRetry.DEFAULT.through(() -> stored(output, from));
     commits.commitJoined(order, from, stored.sizeBytes());
     return new Result(List.of(stored), List.of());
   }
@@ -78,7 +78,7 @@ final class RegionJoin {
     // Whatever fails, the target stays: a call that was interrupted or not answered may be carried
     // out after one has looked, and what is removed then is all there is of the regions. An empty
     // file that nothing was joined to goes with the run's other temporary ones at its end.
-    return Patience.DEFAULT.through(() -> store.join(regions, target));
+    return HdfsRetry.DEFAULT.through(() -> store.join(regions, target));
   }
 
   /**
@@ -87,7 +87,7 @@ final class RegionJoin {
    */
   private Optional<String> joinedBefore(TaskOrder order) throws IOException, InterruptedException {
     String beginning = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
-    return Patience.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()
+    return HdfsRetry.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()
         .findFirst();
   }
 

@@ -245,7 +245,7 @@ final class Sandbox implements AutoCloseable {
    * @param leavings takes what is small
    * @return whether it can be {@linkplain #renewed renewed}
    */
-  boolean empty(Leavings leavings) {
+  boolean empty(DiscardedFiles leavings) {
     try {
       if (holding) {
         delete(held);

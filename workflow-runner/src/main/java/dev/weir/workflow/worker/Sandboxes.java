@@ -18,7 +18,7 @@ final class Sandboxes {
   private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
   private final Path parent;
-  private final Leavings leavings;
+  private final DiscardedFiles leavings;
   private final AtomicLong numbers = new AtomicLong();
   private final Deque<Sandbox> clean = new ConcurrentLinkedDeque<>();
 
@@ -28,7 +28,7 @@ final class Sandboxes {
    * @param parent where they live; made when it does not exist
    * @param leavings takes what attempts leave
    */
-  Sandboxes(Path parent, Leavings leavings) {
+  Sandboxes(Path parent, DiscardedFiles leavings) {
     this.parent = parent;
     this.leavings = leavings;
   }

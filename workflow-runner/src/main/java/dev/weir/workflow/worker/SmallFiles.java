@@ -125,7 +125,7 @@ final class SmallFiles {
       failures.set(MOST_FAILURES);
     } catch (IOException | RuntimeException | LinkageError e) {
       // The last of these where Hadoop is another than the one that this was compiled with.
-      if (Thread.currentThread().isInterrupted() || Trouble.isInterrupt(e)) {
+      if (Thread.currentThread().isInterrupted() || FailureClassifier.isInterrupt(e)) {
         remove(file);
         throw e;
       }

@@ -9,7 +9,7 @@ import dev.weir.workflow.text.Problems;
 import dev.weir.workflow.worker.DataStore.Fetched;
 import dev.weir.workflow.worker.DataStore.Source;
 import dev.weir.workflow.worker.DataStore.Version;
-import dev.weir.workflow.worker.InputSeals.Seal;
+import dev.weir.workflow.worker.InputIntegrity.Seal;
 import dev.weir.workflow.worker.LocalFiles.Facts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class StageIn {
       List<String> lost,
       String unreadable,
       List<ReadFile> read,
-      InputSeals seals) {}
+      InputIntegrity seals) {}
 
   /**
    * An input that came.
@@ -88,7 +88,7 @@ final class StageIn {
     Path program = program(order, sandbox);
     Map<String, Path> targets = sandbox.filesToCreate(inputs.stream().map(FileSlot::name).toList());
     Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
-    Bunches bunches = new Bunches(store, threads, inputs.size());
+    TransferBatches bunches = new TransferBatches(store, threads, inputs.size());
     boolean complete = false;
     try {
       for (FileSlot input : shuffled) {
@@ -129,9 +129,9 @@ final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private static Brought patiently(Path target, Patience.Work<Brought> fetch)
+  private static Brought patiently(Path target, HdfsRetry.Work<Brought> fetch)
       throws IOException, InterruptedException {
-    return Patience.DEFAULT.through(
+    return HdfsRetry.DEFAULT.through(
         () -> {
           try {
             return fetch.get();
@@ -148,7 +148,7 @@ final class StageIn {
       return Map.of();
     }
     try {
-      return Patience.DEFAULT.through(() -> store.find(inputs));
+      return HdfsRetry.DEFAULT.through(() -> store.find(inputs));
     } catch (IOException e) {
       throw new IOException(
           "cannot look up the input "
@@ -302,7 +302,7 @@ final class StageIn {
         throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
-    InputSeals sealed = new InputSeals(seals, sandbox);
+    InputIntegrity sealed = new InputIntegrity(seals, sandbox);
     return new Result(sum, lost.stream().distinct().toList(), unreadable, read, sealed);
   }
 

@@ -33,8 +33,8 @@ final class StageOut {
   private final DataStore store;
   private final ExecutorService pool;
 
-  private final Permit permit;
-  private final OutputLanes lanes;
+  private final CommitPermit permit;
+  private final OutputIncastControl lanes;
 
   /** What tasks to come may read where it is. */
   private final Queue<DataStore.Made> made = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ final class StageOut {
    * @param permit asked when all outputs are stored under their temporary names
    * @param lanes when one of several outputs that go to the same node may
    */
-  StageOut(DataStore store, ExecutorService pool, Permit permit, OutputLanes lanes) {
+  StageOut(DataStore store, ExecutorService pool, CommitPermit permit, OutputIncastControl lanes) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
@@ -74,7 +74,7 @@ final class StageOut {
    * @throws IOException when an output cannot be stored; nothing temporary stays behind as far as
    *     the store answers
    */
-  List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputSeals seals)
+  List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity seals)
       throws IOException, InterruptedException {
     List<Path> files = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
@@ -196,7 +196,7 @@ final class StageOut {
     if (last > 0 && !numbers.contains(0L)) {
       String path = TemporaryName.of(order.outputs().get(last), order.label());
       CommitMark mark = new CommitMark(numbers);
-      Patience.DEFAULT.run(() -> store.mark(path, mark));
+      HdfsRetry.DEFAULT.run(() -> store.mark(path, mark));
     }
   }
 
@@ -205,7 +205,7 @@ final class StageOut {
    * has committed meanwhile, and a rename that has failed may have been carried out.
    */
   private void takeBack(TaskOrder order, List<StoredFile> stored, int renamed) {
-    List<Patience.Action> removals = new ArrayList<>();
+    List<HdfsRetry.Action> removals = new ArrayList<>();
     for (int i = 0; i < stored.size(); i++) {
       long number = stored.get(i).fileId();
       FileSlot output = order.outputs().get(i);
@@ -241,7 +241,7 @@ final class StageOut {
   }
 
   private void commit(String from, String to) throws IOException, InterruptedException {
-    Patience.DEFAULT.run(() -> store.commit(from, to));
+    HdfsRetry.DEFAULT.run(() -> store.commit(from, to));
   }
 
   private static void requireMade(FileSlot output, Path file) throws IOException {
@@ -321,11 +321,11 @@ final class StageOut {
     return lanes.store(
         output.lane(),
         Files.size(file),
-        () -> Patience.DEFAULT.through(() -> store.put(file, temporary)));
+        () -> HdfsRetry.DEFAULT.through(() -> store.put(file, temporary)));
   }
 
   private void removeTemporaries(TaskOrder order) {
-    List<Patience.Action> removals = new ArrayList<>();
+    List<HdfsRetry.Action> removals = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
       String path = TemporaryName.of(output, order.label());
       removals.add(() -> store.remove(path));
@@ -338,10 +338,10 @@ final class StageOut {
    *
    * @return whether all are removed
    */
-  private static boolean removeAll(List<Patience.Action> removals) {
+  private static boolean removeAll(List<HdfsRetry.Action> removals) {
     boolean stopped = Thread.interrupted();
     boolean all = true;
-    for (Patience.Action removal : removals) {
+    for (HdfsRetry.Action removal : removals) {
       try {
         removal.run();
       } catch (IOException e) {

@@ -85,7 +85,7 @@ final class TaskProcess {
    */
   static TaskProcess start(Command command, CommandShells shells) throws IOException {
     CommandShell shell = shells.take();
-    Strays.Owner owner = Strays.Owner.of(command.environment());
+    OrphanReaper.Owner owner = OrphanReaper.Owner.of(command.environment());
     shells.strays().began(owner);
     boolean begun = false;
     try {

@@ -35,10 +35,13 @@ final class TaskRunner {
    * @param lanes when one of several outputs that go to the same node may
    */
   record Tools(
-      Transfers transfers, CommandShells shells, LongSupplier nanoTime, OutputLanes lanes) {}
+      Transfers transfers,
+      CommandShells shells,
+      LongSupplier nanoTime,
+      OutputIncastControl lanes) {}
 
   TaskRunner(DataStore store, Places places, Tools tools) {
-    this(store, places, tools, Machine.here(places.sandboxes()));
+    this(store, places, tools, HostProbe.here(places.sandboxes()));
   }
 
   /**
@@ -46,8 +49,8 @@ final class TaskRunner {
    *
    * @param machine tells why a command may have failed
    */
-  TaskRunner(DataStore store, Places places, Tools tools, Machine machine) {
-    Leavings leavings = new Leavings(places.sandboxes().resolveSibling("leavings"));
+  TaskRunner(DataStore store, Places places, Tools tools, HostProbe machine) {
+    DiscardedFiles leavings = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
     this.sandboxes = new Sandboxes(places.sandboxes(), leavings);
     this.means =
         new Attempt.Means(store, places, tools, machine, leavings, new WriteBehind.Shared());
@@ -61,8 +64,8 @@ final class TaskRunner {
    * @throws InterruptedException when the worker is told to stop, or the turn was recalled; the
    *     command is dead then
    */
-  TaskReport run(TaskOrder order, Gate.Ticket turn) throws InterruptedException {
-    return run(order, turn, Permit.AsNeeded.NEVER);
+  TaskReport run(TaskOrder order, ResourceGate.Ticket turn) throws InterruptedException {
+    return run(order, turn, CommitPermit.AsNeeded.NEVER);
   }
 
   /**
@@ -74,7 +77,7 @@ final class TaskRunner {
    * @throws InterruptedException when the worker is told to stop, the turn was recalled, or the
    *     attempt may not commit
    */
-  TaskReport run(TaskOrder order, Gate.Ticket turn, Permit.AsNeeded permit)
+  TaskReport run(TaskOrder order, ResourceGate.Ticket turn, CommitPermit.AsNeeded permit)
       throws InterruptedException {
     Attempt.Outcome outcome = make(new Attempt(means, order, turn, permit), turn);
     TaskReport ifRoom = outcome.ifRoom();
@@ -86,7 +89,8 @@ final class TaskRunner {
     return means.machine().hasRoom() ? ifRoom : outcome.report();
   }
 
-  private Attempt.Outcome make(Attempt attempt, Gate.Ticket turn) throws InterruptedException {
+  private Attempt.Outcome make(Attempt attempt, ResourceGate.Ticket turn)
+      throws InterruptedException {
     try {
       Sandbox sandbox = sandboxes.take();
       try {

@@ -30,7 +30,7 @@ final class Worker implements MasterConnection.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
 
   private final TaskRunner runner;
-  private final Gate gate;
+  private final ResourceGate gate;
   private final ExecutorService attempts;
   private final MasterLink link;
 
@@ -49,9 +49,10 @@ final class Worker implements MasterConnection.Listener {
    * @param turns hears when a large file may be moved
    * @param others hears what else is said, and says whether it was for it
    */
-  record Aides(Printed printed, Consumer<Message.TransferTurn> turns, Predicate<Message> others) {}
+  record Aides(
+      CommandOutput printed, Consumer<Message.TransferTurn> turns, Predicate<Message> others) {}
 
-  private record InHand(Gate.Ticket turn, Future<?> work) {}
+  private record InHand(ResourceGate.Ticket turn, Future<?> work) {}
 
   /**
    * A worker.
@@ -62,7 +63,12 @@ final class Worker implements MasterConnection.Listener {
    * @param link to the ApplicationMaster, not yet started
    * @param aides what else it is told is for them
    */
-  Worker(TaskRunner runner, Gate gate, ExecutorService attempts, MasterLink link, Aides aides) {
+  Worker(
+      TaskRunner runner,
+      ResourceGate gate,
+      ExecutorService attempts,
+      MasterLink link,
+      Aides aides) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;
@@ -109,7 +115,7 @@ final class Worker implements MasterConnection.Listener {
   }
 
   private void begin(TaskOrder order) {
-    Gate.Ticket turn = gate.ticket(order.needs());
+    ResourceGate.Ticket turn = gate.ticket(order.needs());
     FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
     link.given(order);
     inHand.put(AttemptKey.of(order), new InHand(turn, work));
@@ -195,7 +201,7 @@ final class Worker implements MasterConnection.Listener {
     }
   }
 
-  private void attempt(TaskOrder order, Gate.Ticket turn) {
+  private void attempt(TaskOrder order, ResourceGate.Ticket turn) {
     try {
       LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
       aides.printed().begins(order);

@@ -68,8 +68,9 @@ public final class WorkerMain {
   private static void run(WorkerSettings settings) throws IOException, InterruptedException {
     Transfers transfers = Transfers.start(settings.largeBytes(), WorkerMain::daemon);
     ExecutorService attempts = Executors.newCachedThreadPool(WorkerMain::daemon);
-    AskedTurns turns =
-        new AskedTurns(settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
+    CoordinatedTransfers turns =
+        new CoordinatedTransfers(
+            settings.node(), settings.largeBytes(), RENEW_MILLIS, System::nanoTime);
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(WorkerMain::daemon);
     try (ProcessGuard guard = new ProcessGuard(settings.worker());
         CommandShells shells = new CommandShells(places(settings).environment(), guard);
@@ -90,8 +91,8 @@ public final class WorkerMain {
                       transfers,
                       shells,
                       System::nanoTime,
-                      new OutputLanes(turns, settings.node()))),
-              new Gate(settings.cores(), settings.memoryBytes()),
+                      new OutputIncastControl(turns, settings.node()))),
+              new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
               new Worker.Aides(hdfs.printed(), turns::come, others(caching, link)))
@@ -152,7 +153,7 @@ public final class WorkerMain {
     MasterAddress address() throws IOException {
       Staging open = staging;
       if (open == null) {
-        Configuration conf = QuickFailover.applyTo(new HdfsConfiguration());
+        Configuration conf = ReadFailoverSettings.applyTo(new HdfsConfiguration());
         conf.set(HintSettings.QUORUM_KEY, "");
         open =
             new Staging(
@@ -168,12 +169,12 @@ public final class WorkerMain {
   private static final class Hdfs {
 
     private final WorkerSettings settings;
-    private final AskedTurns turns;
+    private final CoordinatedTransfers turns;
     private final MasterLink link;
     private final CompletableFuture<DistributedFileSystem> opened = new CompletableFuture<>();
     private final CompletableFuture<DataStore> store = new CompletableFuture<>();
 
-    Hdfs(WorkerSettings settings, AskedTurns turns, MasterLink link) {
+    Hdfs(WorkerSettings settings, CoordinatedTransfers turns, MasterLink link) {
       this.settings = settings;
       this.turns = turns;
       this.link = link;
@@ -191,7 +192,7 @@ public final class WorkerMain {
         if (caching != null
             && settings.largeBytes() < Long.MAX_VALUE
             && (link.cacheSecurity().isEncrypted()
-                || !Patience.DEFAULT.through(() -> isPrivate(fs)))) {
+                || !HdfsRetry.DEFAULT.through(() -> isPrivate(fs)))) {
           share(caching, turns, link);
         }
         store.complete(
@@ -209,10 +210,10 @@ public final class WorkerMain {
     }
 
     DataStore store() {
-      return new OpeningStore(store, settings.node());
+      return new LazyDataStore(store, settings.node());
     }
 
-    Printed printed() {
+    CommandOutput printed() {
       return new KeptLogs(
           opened,
           new KeptLogs.Directories(
@@ -220,7 +221,7 @@ public final class WorkerMain {
               new org.apache.hadoop.fs.Path(settings.runs())),
           settings.logs(),
           settings.lastLogs()
-              ? new LastLogs(settings.logs(), LastLogs.MOST, LastLogs.MOST_BYTES)
+              ? new LogRotation(settings.logs(), LogRotation.MOST, LogRotation.MOST_BYTES)
               : null);
     }
   }
@@ -249,7 +250,7 @@ public final class WorkerMain {
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */
-  private static void share(CachingStore caching, AskedTurns turns, MasterLink link) {
+  private static void share(CachingStore caching, CoordinatedTransfers turns, MasterLink link) {
     try {
       turns.share(new CacheClient(link::cacheSecurity, System::nanoTime));
       caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
@@ -265,14 +266,16 @@ public final class WorkerMain {
       return null;
     }
     try {
-      CacheRoom room =
+      CacheLimit room =
           cache.megabytes() < 0
-              ? CacheRoom.shareOf(Files.getFileStore(parent(cache.directory())))
-              : CacheRoom.of((long) cache.megabytes() << MEBI_BITS);
+              ? CacheLimit.shareOf(Files.getFileStore(parent(cache.directory())))
+              : CacheLimit.of((long) cache.megabytes() << MEBI_BITS);
       return new CachingStore(
           store,
           new NodeCache(
-              CacheSpace.open(cache.directory(), room), Clock.systemUTC(), NodeCache.COPIED_BYTES));
+              CacheDirectory.open(cache.directory(), room),
+              Clock.systemUTC(),
+              NodeCache.COPIED_BYTES));
     } catch (IOException | RuntimeException e) {
       LOG.warn("No cache on this node; each task fetches its inputs for itself", e);
       return null;
@@ -286,7 +289,7 @@ public final class WorkerMain {
 
   /** How the worker's HDFS client is to be; changes the configuration given. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
-    Configuration conf = QuickFailover.applyTo(node);
+    Configuration conf = ReadFailoverSettings.applyTo(node);
     if (settings.hints() == null) {
       // The client of a run without hints waits for none.
       conf.set(HintSettings.QUORUM_KEY, "");

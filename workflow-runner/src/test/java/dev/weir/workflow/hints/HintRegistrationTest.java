@@ -59,7 +59,7 @@ class HintRegistrationTest {
   void aNameNodeThatDoesNotFollowIsNoted() throws Exception {
     service.on("PUT", CALL, 202, "{\"id\":\"run-1\",\"version\":3,\"rules\":1,\"applied\":false}");
     register(service.url().toString()).close();
-    assertThat(notes).containsExactly(HintDesk.NOT_APPLIED);
+    assertThat(notes).containsExactly(HintPublisher.NOT_APPLIED);
   }
 
   @Test
@@ -97,7 +97,7 @@ class HintRegistrationTest {
   @Test
   void theServiceIsAskedToExtend() throws Exception {
     service.on("POST", CALL + ":keep-alive", 200, "{\"id\":\"run-1\",\"version\":4,\"rules\":1}");
-    try (HintDesk desk = HintDesk.of(conf(service.url().toString())).orElseThrow()) {
+    try (HintPublisher desk = HintPublisher.of(conf(service.url().toString())).orElseThrow()) {
       desk.keep("run-1", CLOCK.instant());
     }
     assertThat(service.last().path()).isEqualTo(CALL + ":keep-alive");
@@ -108,7 +108,7 @@ class HintRegistrationTest {
   void withoutAServiceTheStoreHasThem() throws Exception {
     InMemoryHintStore store = new InMemoryHintStore(CLOCK);
     try (HintStore nameNode = store.withRole(HintStore.ROLE_NAMENODE);
-        HintDesk desk = new StoreDesk(store.withRole(""))) {
+        HintPublisher desk = new StoreDesk(store.withRole(""))) {
       assertThat(nameNode.watchers()).isNotEmpty();
       HintSet set = new HintSet("run-1", "ann", CLOCK.instant().plusSeconds(60), RULES);
       assertThat(desk.put(set)).isEmpty();
@@ -122,11 +122,12 @@ class HintRegistrationTest {
 
   @Test
   void aClusterWithNeitherHasNoDesk() throws Exception {
-    assertThat(HintDesk.of(conf(""))).isEmpty();
+    assertThat(HintPublisher.of(conf(""))).isEmpty();
   }
 
   private HintRegistration register(String url) throws Exception {
-    return HintRegistration.register(HintDesk.of(conf(url)).orElseThrow(), OWNER, RULES, around());
+    return HintRegistration.register(
+        HintPublisher.of(conf(url)).orElseThrow(), OWNER, RULES, around());
   }
 
   private HintRegistration.Surroundings around() {
@@ -140,7 +141,7 @@ class HintRegistrationTest {
   }
 
   /** Extends often and remembers what it was told. */
-  private static final class Recording implements HintDesk {
+  private static final class Recording implements HintPublisher {
     final List<String> kept = new CopyOnWriteArrayList<>();
     final List<String> ended = new CopyOnWriteArrayList<>();
 

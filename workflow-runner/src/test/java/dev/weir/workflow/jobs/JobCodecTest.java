@@ -226,13 +226,13 @@ class JobCodecTest {
     assertThatThrownBy(() -> StatusCodec.readSubmission("{\"id\":\"a\",\"queue\":\"q\"}"))
         .hasMessageContaining("has the field 'queue', which is not honoured here");
 
-    SessionRun run = new SessionRun("a", SessionRun.State.CANCELLED);
+    RunStatus run = new RunStatus("a", RunStatus.State.CANCELLED);
     assertThat(StatusCodec.writeState(run)).isEqualTo("{\"id\":\"a\",\"state\":\"CANCELLED\"}");
     assertThat(StatusCodec.readRun(StatusCodec.writeState(run))).isEqualTo(run);
     assertThatThrownBy(() -> StatusCodec.readRun("{\"id\":\"a\",\"state\":\"LOST\"}"))
         .hasMessage("A run has the state 'LOST', which is none");
 
-    List<SessionRun> runs = List.of(new SessionRun("b", SessionRun.State.RUNNING, 3, 2), run);
+    List<RunStatus> runs = List.of(new RunStatus("b", RunStatus.State.RUNNING, 3, 2), run);
     assertThat(StatusCodec.writeRuns(List.of(runs.get(0))))
         .isEqualTo("{\"runs\":[{\"id\":\"b\",\"state\":\"RUNNING\",\"tasks\":3,\"done\":2}]}");
     assertThat(StatusCodec.readRuns(StatusCodec.writeRuns(runs))).isEqualTo(runs);

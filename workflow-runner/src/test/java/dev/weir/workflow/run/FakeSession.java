@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.InvalidJobException;
-import dev.weir.workflow.jobs.Seal;
+import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionEndpoint;
-import dev.weir.workflow.jobs.SessionRun;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.jobs.StatusCodec;
 import java.io.IOException;
@@ -38,14 +38,14 @@ final class FakeSession implements AutoCloseable {
   final List<String> asked = new CopyOnWriteArrayList<>();
 
   /** Runs that were taken, in their state. */
-  final Map<String, SessionRun.State> runs = new ConcurrentHashMap<>();
+  final Map<String, RunStatus.State> runs = new ConcurrentHashMap<>();
 
   /**
    * Status of the next answers to submissions; 0 for a connection that is cut after it was taken.
    */
   final Queue<Integer> refusals = new ArrayDeque<>();
 
-  private final Seal seal = new Seal(KEY);
+  private final HmacSigner seal = new HmacSigner(KEY);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
   private final SessionStatus status;
@@ -63,7 +63,7 @@ final class FakeSession implements AutoCloseable {
   }
 
   /** Ends a run, and says so to who waits. */
-  synchronized void end(String run, SessionRun.State state) {
+  synchronized void end(String run, RunStatus.State state) {
     runs.put(run, state);
     notifyAll();
   }
@@ -74,15 +74,16 @@ final class FakeSession implements AutoCloseable {
       String method = exchange.getRequestMethod();
       String target = exchange.getRequestURI().toString();
       asked.add((method + " " + target + " " + new String(body, UTF_8)).strip());
-      Matcher signed = SIGNED.matcher(exchange.getRequestHeaders().getFirst(Seal.REQUEST_HEADER));
+      Matcher signed =
+          SIGNED.matcher(exchange.getRequestHeaders().getFirst(HmacSigner.REQUEST_HEADER));
       if (!signed.matches()
           || !seal.signature(
-                  new Seal.Request(
+                  new HmacSigner.Request(
                       method,
                       target,
                       Long.parseLong(signed.group(1)),
                       signed.group(2),
-                      Seal.hash(body)))
+                      HmacSigner.hash(body)))
               .equals(signed.group(3))) {
         throw new IOException("The request is not signed");
       }
@@ -93,7 +94,9 @@ final class FakeSession implements AutoCloseable {
       byte[] json = answer.json().getBytes(UTF_8);
       exchange
           .getResponseHeaders()
-          .set(Seal.ANSWER_HEADER, seal.answer(signed.group(2), answer.status(), Seal.hash(json)));
+          .set(
+              HmacSigner.ANSWER_HEADER,
+              seal.answer(signed.group(2), answer.status(), HmacSigner.hash(json)));
       exchange.sendResponseHeaders(answer.status(), json.length);
       exchange.getResponseBody().write(json);
     } catch (InvalidJobException e) {
@@ -114,8 +117,8 @@ final class FakeSession implements AutoCloseable {
       if (refusal != null && refusal != 0) {
         return new Answer(refusal, StatusCodec.error("refused on purpose"));
       }
-      boolean known = runs.putIfAbsent(id, SessionRun.State.RUNNING) != null;
-      String state = StatusCodec.writeState(new SessionRun(id, SessionRun.State.RUNNING));
+      boolean known = runs.putIfAbsent(id, RunStatus.State.RUNNING) != null;
+      String state = StatusCodec.writeState(new RunStatus(id, RunStatus.State.RUNNING));
       return new Answer(refusal != null ? 0 : known ? 200 : 201, state);
     }
     String id = target.replaceAll("/v1/runs/|\\?.*", "");
@@ -123,16 +126,16 @@ final class FakeSession implements AutoCloseable {
       return new Answer(404, StatusCodec.error("There is no run " + id));
     }
     if (method.equals("DELETE")) {
-      end(id, SessionRun.State.CANCELLED);
+      end(id, RunStatus.State.CANCELLED);
     }
-    return new Answer(200, StatusCodec.writeState(new SessionRun(id, awaitEnd(id))));
+    return new Answer(200, StatusCodec.writeState(new RunStatus(id, awaitEnd(id))));
   }
 
-  private synchronized SessionRun.State awaitEnd(String id) {
-    SessionRun.State state = SessionRun.State.RUNNING;
+  private synchronized RunStatus.State awaitEnd(String id) {
+    RunStatus.State state = RunStatus.State.RUNNING;
     try {
       for (long left = MOST_WAITS; !state.isFinal() && left > 0; left--) {
-        state = runs.getOrDefault(id, SessionRun.State.CANCELLED);
+        state = runs.getOrDefault(id, RunStatus.State.CANCELLED);
         if (!state.isFinal()) {
           wait(WAIT_MILLIS);
         }

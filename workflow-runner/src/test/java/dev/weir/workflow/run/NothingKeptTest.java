@@ -2,8 +2,6 @@ package dev.weir.workflow.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.dispatch.GivenUp;
-import dev.weir.workflow.dispatch.Progress;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
@@ -11,6 +9,8 @@ import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.KeptLog.Stream;
 import dev.weir.workflow.run.RunLogs.Request;
 import dev.weir.workflow.run.RunView.Stage;
+import dev.weir.workflow.scheduler.GivenUp;
+import dev.weir.workflow.scheduler.Progress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.weir.workflow.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.dispatch.Steering.Action;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

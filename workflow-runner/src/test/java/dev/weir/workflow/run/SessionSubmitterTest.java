@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.dispatch.Steering;
-import dev.weir.workflow.jobs.SessionRun;
+import dev.weir.workflow.jobs.RunStatus;
 import dev.weir.workflow.jobs.SessionStatus;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
@@ -13,6 +12,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.scheduler.Steering;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -100,7 +100,7 @@ class SessionSubmitterTest {
   }
 
   private List<String> wishes() throws IOException {
-    return directory.names(Wish.PREFIX);
+    return directory.names(SteeringRequest.PREFIX);
   }
 
   private void writeRecord(RunState state) throws IOException {
@@ -240,7 +240,7 @@ class SessionSubmitterTest {
               });
       await().until(() -> session.asked.contains("GET /v1/runs/" + RUN + "?wait=60"));
       writeRecord(RunState.SUCCEEDED);
-      session.end(RUN, SessionRun.State.SUCCEEDED);
+      session.end(RUN, RunStatus.State.SUCCEEDED);
 
       assertThat(record.get().state()).isEqualTo(RunState.SUCCEEDED);
     }
@@ -265,7 +265,7 @@ class SessionSubmitterTest {
       run.kill();
     }
 
-    assertThat(session.runs).containsEntry(RUN, SessionRun.State.CANCELLED);
+    assertThat(session.runs).containsEntry(RUN, RunStatus.State.CANCELLED);
     assertThat(killed).isEmpty();
     assertThat(summary().end()).as("the session writes it").isNull();
   }

@@ -45,9 +45,11 @@ class AheadCopiesTest {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(8 * MEBI)), Clock.systemUTC(), 0);
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(8 * MEBI)),
+            Clock.systemUTC(),
+            0);
     caching = new CachingStore(store, cache);
-    CacheTeller teller = new CacheTeller(cache, CacheTeller.MOST);
+    CacheReporter teller = new CacheReporter(cache, CacheReporter.MOST);
     teller.tell(said::add);
     copies = new AheadCopies(new AheadCopies.Places(store, cache, teller), thread, said::add);
   }

@@ -51,7 +51,7 @@ class AllOrNoneInHdfsTest {
   private final ExecutorService pool = Executors.newFixedThreadPool(4);
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  private final Gate gate = new Gate(1, 1L << 30);
+  private final ResourceGate gate = new ResourceGate(1, 1L << 30);
   @TempDir private java.nio.file.Path temp;
   private HdfsDataStore store;
 

@@ -43,7 +43,7 @@ class BlockTokensTest {
     try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
       cluster.waitActive();
       try (DistributedFileSystem fs = cluster.getFileSystem()) {
-        QuickFailover.applyTo(fs.getConf());
+        ReadFailoverSettings.applyTo(fs.getConf());
         writeAndRead(fs);
       }
     }

@@ -20,8 +20,8 @@ class CacheKeyTest {
 
     assertThat(small).doesNotContainAnyElementsOf(large).hasSizeGreaterThan(2_000);
     assertThat(large).hasSizeGreaterThan(2_000);
-    assertThat(small).allMatch(lock -> lock >= 0 && lock < CacheSpace.CONTENT_LOCKS);
-    assertThat(large).allMatch(lock -> lock >= 0 && lock < CacheSpace.CONTENT_LOCKS);
+    assertThat(small).allMatch(lock -> lock >= 0 && lock < CacheDirectory.CONTENT_LOCKS);
+    assertThat(large).allMatch(lock -> lock >= 0 && lock < CacheDirectory.CONTENT_LOCKS);
   }
 
   private static Set<Integer> locks(long length) {

@@ -98,7 +98,9 @@ final class CacheProcess {
     DirectoryStore store = new DirectoryStore(temp.resolve("store"));
     try (NodeCache cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), Clock.systemUTC(), 0)) {
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT)),
+            Clock.systemUTC(),
+            0)) {
       CachingStore caching = new CachingStore(store, cache);
       if (arguments.length == 2) {
         getStuck(store, caching, arguments[1], temp.resolve("stuck"));

@@ -62,7 +62,7 @@ class CacheServerTest {
     new Random(1).nextBytes(content);
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(10L * BYTES)),
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES)),
             Clock.systemUTC(),
             0);
     server = new CacheServer(cache, () -> security, CacheServerTest::daemon, said::add);

@@ -22,7 +22,7 @@ class CachingStoreTest {
     List<Message> said = new ArrayList<>();
     try (NodeCache cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(1 << 20)),
             Clock.systemUTC(),
             NodeCache.COPIED_BYTES)) {
       CachingStore store = new CachingStore(new DirectoryStore(temp), cache);

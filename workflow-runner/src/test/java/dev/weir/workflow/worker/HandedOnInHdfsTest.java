@@ -30,7 +30,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
   private final ExecutorService pool = Executors.newFixedThreadPool(4);
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  private final Gate gate = new Gate(1, 1L << 30);
+  private final ResourceGate gate = new ResourceGate(1, 1L << 30);
   private NodeCache cache;
   private TaskRunner runner;
 
@@ -38,7 +38,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
   void open() throws IOException {
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(100L << 20)),
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(100L << 20)),
             Clock.systemUTC(),
             NodeCache.COPIED_BYTES);
     Files.createDirectory(temp.resolve("logs"));

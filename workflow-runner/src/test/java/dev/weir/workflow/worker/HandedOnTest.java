@@ -31,13 +31,13 @@ class HandedOnTest extends TaskRunnerBench {
 
   @BeforeEach
   void openCache() throws IOException {
-    open(CacheRoom.of(LIMIT));
+    open(CacheLimit.of(LIMIT));
   }
 
-  private void open(CacheRoom room) throws IOException {
+  private void open(CacheLimit room) throws IOException {
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), room),
+            CacheDirectory.open(temp.resolve("cache"), room),
             Clock.systemUTC(),
             NodeCache.COPIED_BYTES);
     makeRunner(new CachingStore(store, cache));
@@ -191,7 +191,7 @@ class HandedOnTest extends TaskRunnerBench {
   void whatIsOnTheDiskAlreadyNeedsNoFurtherRoomThere() throws Exception {
     cache.close();
     long left = 100;
-    open(new CacheRoom(LIMIT, left, () -> left));
+    open(new CacheLimit(LIMIT, left, () -> left));
 
     make(MAKE);
 
@@ -213,7 +213,7 @@ class HandedOnTest extends TaskRunnerBench {
   @Test
   void onlyWhatTheStoreDoesNotHoldHereIsToldToTheDispatcher() throws Exception {
     List<Message> said = new ArrayList<>();
-    CacheTeller teller = new CacheTeller(cache, 10);
+    CacheReporter teller = new CacheReporter(cache, 10);
     teller.tell(said::add);
     CachingStore caching = new CachingStore(store, cache, teller);
     for (String host : List.of(DirectoryStore.NODE, "elsewhere")) {

@@ -61,7 +61,7 @@ abstract class HdfsStoreBench {
         new MiniDFSCluster.Builder(conf).numDataNodes(2).hosts(new String[] {"n1", "n2"}).build();
     cluster.waitActive();
     fs = cluster.getFileSystem();
-    QuickFailover.applyTo(fs.getConf());
+    ReadFailoverSettings.applyTo(fs.getConf());
     store =
         new HdfsDataStore(
             fs,

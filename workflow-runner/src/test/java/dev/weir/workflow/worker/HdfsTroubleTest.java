@@ -71,7 +71,7 @@ class HdfsTroubleTest {
 
   /** Makes a task's attempt that writes ten bytes into a directory of HDFS. */
   private TaskReport writeInto(String hdfsDirectory, DistributedFileSystem as) throws Exception {
-    Gate gate = new Gate(1, 1);
+    ResourceGate gate = new ResourceGate(1, 1);
     TaskOrder order =
         TaskOrders.shell(
             "task",
@@ -136,8 +136,8 @@ class HdfsTroubleTest {
   @Test
   void safeModeIsWaitedForInEveryCall() throws Exception {
     fs.mkdirs(new Path("/safe"));
-    Patience patience =
-        new Patience(
+    HdfsRetry patience =
+        new HdfsRetry(
             Duration.ofMinutes(1),
             millis -> {
               try {

@@ -22,8 +22,8 @@ class HdfsTurnsTest extends HdfsStoreBench {
     write("/turns/large", content);
     write("/turns/small", bytes(10, 1));
     List<String> heard = new ArrayList<>();
-    TransferTurns turns =
-        new TransferTurns() {
+    TransferScheduler turns =
+        new TransferScheduler() {
           @Override
           public boolean concerns(long bytes) {
             return bytes > BLOCK;
@@ -78,8 +78,8 @@ class HdfsTurnsTest extends HdfsStoreBench {
   }
 
   /** A cache that gives all of a content, or the beginning of another. */
-  private static TransferTurns giving(byte[] content, int bytes, List<String> heard) {
-    return new TransferTurns() {
+  private static TransferScheduler giving(byte[] content, int bytes, List<String> heard) {
+    return new TransferScheduler() {
       @Override
       public boolean concerns(long size) {
         return true;

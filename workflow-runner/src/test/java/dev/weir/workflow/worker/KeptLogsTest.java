@@ -44,7 +44,7 @@ class KeptLogsTest {
                 new org.apache.hadoop.fs.Path(run.toUri()),
                 new org.apache.hadoop.fs.Path(temp.toUri())),
             logs,
-            new LastLogs(logs, 2, Long.MAX_VALUE));
+            new LogRotation(logs, 2, Long.MAX_VALUE));
   }
 
   private static TaskOrder order(String task, int attempt) {

@@ -124,7 +124,7 @@ class KerberosHdfsTest {
       container.doAs(
           (PrivilegedExceptionAction<Void>)
               () -> {
-                Configuration own = QuickFailover.applyTo(new Configuration(conf));
+                Configuration own = ReadFailoverSettings.applyTo(new Configuration(conf));
                 try (DistributedFileSystem fs =
                     PlainHdfs.open(cluster.getFileSystem().getUri(), own)) {
                   writeAndRead(fs);

@@ -57,8 +57,8 @@ class LostCommandTest {
     assertThat(killing.waitFor()).isZero();
   }
 
-  private static Trouble trouble(TaskProcess process) {
-    return Trouble.of(catchThrowableOfType(IOException.class, process::await), "n1");
+  private static FailureClassifier trouble(TaskProcess process) {
+    return FailureClassifier.of(catchThrowableOfType(IOException.class, process::await), "n1");
   }
 
   @Test
@@ -69,7 +69,7 @@ class LostCommandTest {
     kill("KILL", printed("one"), printed("other"));
 
     for (TaskProcess process : List.of(one, other)) {
-      Trouble trouble = trouble(process);
+      FailureClassifier trouble = trouble(process);
       assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
       assertThat(trouble.message())
           .startsWith("the command was lost: the shell that started the command has ended before")
@@ -86,7 +86,7 @@ class LostCommandTest {
 
     kill("KILL", shell);
 
-    Trouble trouble = trouble(process);
+    FailureClassifier trouble = trouble(process);
     assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(trouble.message())
         .startsWith("the command was lost: the shell that was to start it ended before it");

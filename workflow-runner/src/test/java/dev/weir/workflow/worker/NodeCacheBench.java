@@ -37,7 +37,8 @@ abstract class NodeCacheBench {
   @BeforeEach
   void open() throws IOException {
     store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
-    cache = new NodeCache(CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), clock(), 0);
+    cache =
+        new NodeCache(CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT)), clock(), 0);
     caching = new CachingStore(store, cache);
   }
 

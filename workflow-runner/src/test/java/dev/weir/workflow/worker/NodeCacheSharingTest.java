@@ -62,9 +62,9 @@ class NodeCacheSharingTest extends NodeCacheBench {
     Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("cache"));
 
     assertThatIOException()
-        .isThrownBy(() -> CacheSpace.open(open, CacheRoom.of(LIMIT)))
+        .isThrownBy(() -> CacheDirectory.open(open, CacheLimit.of(LIMIT)))
         .withMessageContaining("open");
-    assertThatIOException().isThrownBy(() -> CacheSpace.open(link, CacheRoom.of(LIMIT)));
+    assertThatIOException().isThrownBy(() -> CacheDirectory.open(link, CacheLimit.of(LIMIT)));
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("cache"))))
         .isEqualTo("rwx------");
   }
@@ -94,13 +94,13 @@ class NodeCacheSharingTest extends NodeCacheBench {
     CacheProcess one = CacheProcess.start(temp, "one", 400);
     CacheProcess two = CacheProcess.start(temp, "two", 400);
     // While nothing can be dropped: otherwise what goes and what comes might both be seen.
-    try (CacheSpace space = CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT))) {
+    try (CacheDirectory space = CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT))) {
       await()
           .atMost(Duration.ofMinutes(2))
           .pollInterval(Duration.ofMillis(20))
           .until(
               () -> {
-                assertThat(space.locks().holding(CacheSpace.ACCOUNT_LOCK, this::held))
+                assertThat(space.locks().holding(CacheDirectory.ACCOUNT_LOCK, this::held))
                     .isLessThanOrEqualTo(LIMIT);
                 return !one.isAlive() && !two.isAlive();
               });

@@ -121,7 +121,8 @@ class NodeCacheTest extends NodeCacheBench {
   @Test
   void aSmallContentIsCopiedAndTheTasksOwn() throws Exception {
     NodeCache copying =
-        new NodeCache(CacheSpace.open(temp.resolve("cache"), CacheRoom.of(LIMIT)), clock(), 10);
+        new NodeCache(
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT)), clock(), 10);
     caching = new CachingStore(store, copying);
     store.write("/a", TEN);
     Path first = target();

@@ -34,7 +34,11 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   private TaskReport run(
-      List<FileSlot> inputs, FileSlot output, boolean join, Gate.Ticket turn, String... command)
+      List<FileSlot> inputs,
+      FileSlot output,
+      boolean join,
+      ResourceGate.Ticket turn,
+      String... command)
       throws InterruptedException {
     TaskOrder order =
         new TaskOrder(
@@ -260,7 +264,7 @@ class RegionTasksTest extends TaskRunnerBench {
   @Test
   void aJoinThatWasAskedBackIsNotMade() throws Exception {
     store.write("/data/y@0+2", "ab");
-    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
     turn.recall();
 
     TaskReport report =

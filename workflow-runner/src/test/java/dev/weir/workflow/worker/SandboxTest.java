@@ -14,7 +14,7 @@ class SandboxTest {
 
   @Test
   void whatCameAfterTheCommandsEndIsNotTheNextOnes() throws Exception {
-    Leavings leavings = new Leavings(temp.resolve("leavings"));
+    DiscardedFiles leavings = new DiscardedFiles(temp.resolve("leavings"));
     Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "one");
     assertThat(first.strays()).isEmpty();
     assertThat(first.empty(leavings)).as("nothing is left in it").isTrue();
@@ -65,7 +65,7 @@ class SandboxTest {
   @Test
   void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
     Sandboxes sandboxes =
-        new Sandboxes(temp.resolve("sandboxes"), new Leavings(temp.resolve("leavings")));
+        new Sandboxes(temp.resolve("sandboxes"), new DiscardedFiles(temp.resolve("leavings")));
     Sandbox first = sandboxes.take();
     assertThat(first.strays()).isEmpty();
 

@@ -47,7 +47,7 @@ class SharedInputsTest extends TaskRunnerBench {
   private void open(long copiedBytes) throws IOException {
     cache =
         new NodeCache(
-            CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(1 << 20)),
             Clock.systemUTC(),
             copiedBytes);
     makeRunner(new CachingStore(store, cache));

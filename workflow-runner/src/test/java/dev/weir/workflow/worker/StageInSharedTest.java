@@ -60,7 +60,7 @@ class StageInSharedTest {
   /** A cache of which up to that size a task gets a copy of its own, and else a link. */
   private NodeCache cache(long copiedBytes) throws IOException {
     return new NodeCache(
-        CacheSpace.open(temp.resolve("cache"), CacheRoom.of(1 << 20)),
+        CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(1 << 20)),
         ((InstantSource) this::whenLookedAt).withZone(ZoneOffset.UTC),
         copiedBytes);
   }

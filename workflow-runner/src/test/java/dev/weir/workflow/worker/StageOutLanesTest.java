@@ -26,8 +26,8 @@ class StageOutLanesTest {
   @TempDir private Path temp;
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
   private final List<String> events = new ArrayList<>();
-  private final TransferTurns lanes =
-      new TransferTurns() {
+  private final TransferScheduler lanes =
+      new TransferScheduler() {
         @Override
         public boolean concerns(long bytes) {
           return false;
@@ -47,7 +47,7 @@ class StageOutLanesTest {
   void makeStore() throws IOException {
     store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
     Path places = Files.createDirectory(temp.resolve("sandboxes"));
-    sandbox = new Sandboxes(places, new Leavings(temp.resolve("leavings"))).take();
+    sandbox = new Sandboxes(places, new DiscardedFiles(temp.resolve("leavings"))).take();
   }
 
   @AfterEach
@@ -62,8 +62,8 @@ class StageOutLanesTest {
 
   private void store(FileSlot... outputs) throws IOException, InterruptedException {
     TaskOrder order = TaskOrders.shell("t", List.of(), Arrays.asList(outputs), "true");
-    new StageOut(store, pool, () -> {}, new OutputLanes(lanes, "elsewhere"))
-        .run(order, sandbox, o -> Optional.empty(), new InputSeals(List.of(), sandbox));
+    new StageOut(store, pool, () -> {}, new OutputIncastControl(lanes, "elsewhere"))
+        .run(order, sandbox, o -> Optional.empty(), new InputIntegrity(List.of(), sandbox));
   }
 
   @Test

@@ -92,13 +92,13 @@ class StagingTest {
   @Test
   void whoWaitsForALargeInputKeepsNeitherSmallOnesNorOutputsFromMoving() throws Exception {
     holdUp("big");
-    Gate gate = new Gate(2, 1L << 30);
+    ResourceGate gate = new ResourceGate(2, 1L << 30);
     TaskRunner runner =
         new TaskRunner(store, TestTools.places(temp), TestTools.of(transfers, shells));
     TaskOrder small = order("small", "b", "small");
     TaskOrder large = order("large", "a", "big");
-    Gate.Ticket first = gate.ticket(small.needs());
-    Gate.Ticket second = gate.ticket(large.needs());
+    ResourceGate.Ticket first = gate.ticket(small.needs());
+    ResourceGate.Ticket second = gate.ticket(large.needs());
     Future<TaskReport> waiting = attempts.submit(() -> runner.run(large, second));
     assertThat(reading.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 

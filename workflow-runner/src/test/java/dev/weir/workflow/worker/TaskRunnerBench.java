@@ -27,7 +27,7 @@ abstract class TaskRunnerBench {
 
   final ExecutorService pool = Executors.newFixedThreadPool(4);
   @TempDir Path temp;
-  final Gate gate;
+  final ResourceGate gate;
   final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   DirectoryStore store;
@@ -40,7 +40,7 @@ abstract class TaskRunnerBench {
 
   /** So many tasks can run at a time. */
   TaskRunnerBench(int cores) {
-    gate = new Gate(cores, 1L << 30);
+    gate = new ResourceGate(cores, 1L << 30);
   }
 
   @BeforeEach
@@ -72,7 +72,7 @@ abstract class TaskRunnerBench {
     assertThat(report.result()).as(report.message()).isEqualTo(expected);
   }
 
-  TaskRunner on(Machine machine) {
+  TaskRunner on(HostProbe machine) {
     return new TaskRunner(store, TestTools.places(temp), TestTools.of(pool, shells), machine);
   }
 

@@ -115,9 +115,9 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   })
   void aDiskThatATaskFillsByItselfIsFullForNobodyElse(
       long roomAfterwards, Result result, String remedy) throws Exception {
-    Machine machine =
-        new Machine(
-            KernelKills.ofThisMachine(),
+    HostProbe machine =
+        new HostProbe(
+            OomKillDetector.ofThisMachine(),
             () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
     TaskOrder order = shell(slots(), slots("c"), "echo much > c; exit 1");
 
@@ -138,9 +138,9 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   })
   void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(
       long roomBefore, long roomAfterwards, Result result, String remedy) throws Exception {
-    Machine machine =
-        new Machine(
-            KernelKills.ofThisMachine(),
+    HostProbe machine =
+        new HostProbe(
+            OomKillDetector.ofThisMachine(),
             () ->
                 Files.exists(temp.resolve("sandboxes/attempt-1/work"))
                     ? roomBefore
@@ -237,7 +237,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   private TaskRunner watching(Path kernelStatistics) {
-    return on(new Machine(new KernelKills(kernelStatistics), () -> Long.MAX_VALUE));
+    return on(new HostProbe(new OomKillDetector(kernelStatistics), () -> Long.MAX_VALUE));
   }
 
   @Test
@@ -266,7 +266,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     Path statistics = Files.writeString(temp.resolve("vmstat"), "oom_kill 3\n");
     Path both = Files.createDirectory(temp.resolve("both"));
     TaskRunner watchful = watching(statistics);
-    Gate wide = new Gate(2, 1 << 20);
+    ResourceGate wide = new ResourceGate(2, 1 << 20);
     TaskOrder killed =
         shell(
             slots(),

@@ -93,7 +93,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   @Test
   void theInputsOfTheNextComeWhileACommandRunsAndTheCommandWaitsForItsTurn() throws Exception {
     store.write("/data/a", "1234");
-    Gate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket first = gate.ticket(Needs.ONE_CORE);
     assertThat(first.enter()).isTrue();
     TaskOrder order = shell(slots("a"), slots("b"), "cat a > b");
     ExecutorService attempts = Executors.newSingleThreadExecutor();
@@ -114,7 +114,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
   @Test
   void anAttemptThatIsRecalledBeforeItsTurnDoesNothing() throws Exception {
-    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
     assertThat(turn.recall()).isTrue();
 
     TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
@@ -126,7 +126,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
   @Test
   void anAttemptThatHasBegunIsNotRecalled() throws Exception {
-    Gate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
 
     TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
 

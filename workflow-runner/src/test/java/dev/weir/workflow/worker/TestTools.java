@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 final class TestTools {
 
   /** For those that ask nobody. */
-  static final TransferTurns AT_ONCE =
-      new TransferTurns() {
+  static final TransferScheduler AT_ONCE =
+      new TransferScheduler() {
         @Override
         public boolean concerns(long bytes) {
           return false;
@@ -33,7 +33,7 @@ final class TestTools {
 
   static TaskRunner.Tools of(Transfers transfers, CommandShells shells) {
     return new TaskRunner.Tools(
-        transfers, shells, System::nanoTime, new OutputLanes(AT_ONCE, "n1"));
+        transfers, shells, System::nanoTime, new OutputIncastControl(AT_ONCE, "n1"));
   }
 
   /** Sandboxes and logs in a directory, and commands that find the programs of the system. */
@@ -46,14 +46,18 @@ final class TestTools {
 
   /** A worker that runs one task at a time, with its sandboxes and logs in a directory. */
   static Worker worker(
-      DataStore store, Path directory, TaskRunner.Tools tools, MasterLink link, Printed printed) {
+      DataStore store,
+      Path directory,
+      TaskRunner.Tools tools,
+      MasterLink link,
+      CommandOutput printed) {
     return new Worker(
         new TaskRunner(
             store,
             new TaskRunner.Places(
                 directory.resolve("sandboxes"), directory, CommandEnvironment.base(Map.of())),
             tools),
-        new Gate(1, 1L << 30),
+        new ResourceGate(1, 1L << 30),
         Executors.newCachedThreadPool(),
         link,
         new Worker.Aides(printed, turn -> {}, other -> false));

@@ -100,7 +100,7 @@ abstract class WorkerReturnBench {
   }
 
   /** Nobody wants to see what commands print; that somebody asks shows what has been heard. */
-  private final class NotKept implements Printed {
+  private final class NotKept implements CommandOutput {
     @Override
     public void ended(TaskOrder order, TaskReport report) {}
 

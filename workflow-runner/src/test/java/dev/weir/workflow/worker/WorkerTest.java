@@ -39,7 +39,7 @@ class WorkerTest {
   private Future<?> working;
 
   /** Notes what it is asked. */
-  private static final class Asked implements Printed {
+  private static final class Asked implements CommandOutput {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final List<String> over = new CopyOnWriteArrayList<>();
 

@@ -22,7 +22,7 @@ class WriteBehindTest extends TaskRunnerBench {
     TaskOrder order =
         TaskOrders.shell(
             "task", List.of(), List.of(new FileSlot(output, "/data/" + output, MIB)), script);
-    return runner.run(order, new Gate(1, 1L << 30).ticket(Needs.ONE_CORE));
+    return runner.run(order, new ResourceGate(1, 1L << 30).ticket(Needs.ONE_CORE));
   }
 
   /** Shell that goes on when some of the output is stored; the command ends only then. */

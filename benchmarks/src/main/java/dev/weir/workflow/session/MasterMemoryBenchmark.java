@@ -1,0 +1,316 @@
+package dev.weir.workflow.session;
+
+import dev.weir.hints.HintCodec;
+import dev.weir.hints.HintSet;
+import dev.weir.hints.Rule;
+import dev.weir.workflow.infer.ClusterShape;
+import dev.weir.workflow.infer.HintInference;
+import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.infer.Temporaries;
+import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.protocol.ReadFile;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.PresentFile;
+import dev.weir.workflow.reuse.Remembrance;
+import dev.weir.workflow.run.RetentionPolicy;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The heap that an ApplicationMaster needs. It creates the parts of an ApplicationMaster in the
+ * usual order, with workers that finish each task at once, and prints the heap after a full
+ * collection after each step. YARN, HDFS, the workers' connections, the hints service and the
+ * status are left out. The class is in the package that it measures, because that is
+ * package-private. Run it with {@code benchmarks/run master}.
+ */
+@NullMarked
+public final class MasterMemoryBenchmark {
+  private static final String RUN = "application_1_0001";
+  private static final int MOST_UNWRITTEN = 1_000;
+  private static final int RACKS = 10;
+  private static final double MEBI = 1 << 20;
+  private static final long CRC = 0xCAFE_F00DL;
+
+  private final PlannedFiles fs;
+  private final FileSystem local = FileSystem.getLocal(new Configuration(false)).getRaw();
+  private final org.apache.hadoop.fs.Path journals;
+  private final Staging staging;
+  private final Map<String, Effect.Start> given = new LinkedHashMap<>();
+  private long now = 1;
+  private boolean over;
+
+  private MasterMemoryBenchmark(Path plan, Path journals, int nodes) throws IOException {
+    this.fs = new PlannedFiles(plan, nodes);
+    this.journals = new org.apache.hadoop.fs.Path(journals.toUri());
+    this.staging = new Staging(fs, new org.apache.hadoop.fs.Path("/staging"));
+  }
+
+  /** The parts that a master builds from its plan. */
+  private record Master(
+      RunPlan plan,
+      RunOrders orders,
+      RunRecorder recorder,
+      Dispatcher dispatcher,
+      Journal journal) {}
+
+  /**
+   * Runs a plan in memory.
+   *
+   * @param args the plan, a directory for the journal, and the number of nodes; an existing journal
+   *     is that of an earlier ApplicationMaster, which this one continues
+   */
+  public static void main(String[] args) throws Exception {
+    Path journals = Files.createDirectories(Path.of(args[1]));
+    new MasterMemoryBenchmark(Path.of(args[0]), journals, Integer.parseInt(args[2])).run();
+  }
+
+  private void run() throws IOException, InterruptedException, ExecutionException {
+    System.out.println("| the ApplicationMaster | heap, MB | resident, MB |");
+    System.out.println("|---|---|---|");
+    tell("begins");
+    RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
+    Set<String> made = new HashSet<>();
+    plan.workflow().tasks().forEach(task -> made.addAll(task.outputs()));
+    fs.has(plan, id -> !made.contains(id));
+    tell("has its plan");
+    List<Rule> rules = rules(plan);
+    RunOrders orders = new RunOrders("", plan, "a", IncastGroups.of(rules, () -> true));
+    RunRecorder recorder = new RunRecorder(now, orders::task);
+    Dispatcher dispatcher = dispatcher(plan);
+    tell("has inferred hints and built the dispatcher");
+    Deque<DispatchRecord> known = new ArrayDeque<>(Journal.read(local, journals));
+    int attempt = known.isEmpty() ? 1 : 2;
+    InputLocations.find(fs, plan).forEach(dispatcher::locate);
+    tell("knows where inputs are");
+    while (!known.isEmpty()) {
+      DispatchRecord record = known.remove();
+      dispatcher.replay(record);
+      recorder.replay(record);
+    }
+    tell("has replayed the journal");
+    try (Journal journal = new Journal(local, journals, attempt)) {
+      journal.start();
+      Master master = new Master(plan, orders, recorder, dispatcher, journal);
+      carryOut(master);
+      tell("has done all tasks");
+      fs.has(plan, id -> true);
+      end(master);
+    } finally {
+      Reference.reachabilityFence(rules);
+    }
+    System.out.printf(Locale.ROOT, "| at most | | %s |%n", kilobytes("VmHWM"));
+  }
+
+  private static List<Rule> rules(RunPlan plan) {
+    List<Rule> rules =
+        HintInference.infer(
+                plan.workflow(),
+                plan.dataDir(),
+                new ClusterShape(RACKS, 3),
+                new RetentionPolicy(plan.choices().keep()).named())
+            .stream()
+            .map(InferredHint::rule)
+            .toList();
+    // As it is written for the workers.
+    String unused = HintCodec.toJson(new HintSet(RUN, plan.user(), null, rules));
+    return rules;
+  }
+
+  private static Dispatcher dispatcher(RunPlan plan) {
+    RetentionPolicy keep = new RetentionPolicy(plan.choices().keep());
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Policy.DATA_AWARE,
+            plan.workers().size(),
+            new Graph(
+                "",
+                plan.workflow(),
+                Limits.DEFAULT,
+                0,
+                plan.choices().speculation(),
+                plan.choices().ahead(),
+                TaskProfiles.NONE,
+                Temporaries.of(plan.workflow(), keep.files(plan.mode())),
+                Temporaries.wanted(plan.workflow(), keep.named()),
+                List.of()));
+    dispatcher.expect(plan.workers().count());
+    return dispatcher;
+  }
+
+  private void carryOut(Master master)
+      throws IOException, InterruptedException, ExecutionException {
+    Dispatcher dispatcher = master.dispatcher();
+    handle(dispatcher.start(now), master);
+    for (int i = 0; i < master.plan().workers().count(); i++) {
+      WorkerInfo worker = new WorkerInfo("w" + i, PlannedFiles.host(i), "/rack-" + i % RACKS);
+      master.recorder().workerJoined(worker, now);
+      handle(dispatcher.workerJoined(worker, now), master);
+    }
+    int half = master.plan().workflow().tasks().size() / 2;
+    int reports = 0;
+    while (!over) {
+      Effect.Start next = given.values().iterator().next();
+      given.remove(next.task());
+      now += 10;
+      TaskReport report = succeeded(master.orders(), next);
+      handle(dispatcher.reported(next.worker(), master.orders().accept(report), now), master);
+      reports++;
+      if (reports % MOST_UNWRITTEN == 0) {
+        // Real workers are not so fast that their messages pile up.
+        master.journal().written().get();
+      }
+      if (reports == half) {
+        tell("has done half of the tasks");
+      }
+    }
+    master.journal().written().get();
+  }
+
+  private void handle(Step step, Master master) {
+    master.journal().append(step.records());
+    step.records().forEach(master.recorder()::record);
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Start start) {
+        TaskOrder unused = master.orders().order(start);
+        given.put(start.task(), start);
+      } else if (effect instanceof Effect.Recall recall) {
+        recall(recall, master);
+      } else if (effect instanceof Effect.Check) {
+        handle(master.dispatcher().checked("", List.of(), now), master);
+      } else if (effect instanceof Effect.Succeeded) {
+        over = true;
+      } else {
+        throw new IllegalStateException("unexpected failure: " + effect);
+      }
+    }
+  }
+
+  private void recall(Effect.Recall recall, Master master) {
+    if (given.remove(recall.task()) != null) {
+      TaskReport report = TaskReport.recalled(recall.task(), recall.attempt());
+      handle(master.dispatcher().reported(recall.worker(), report, now), master);
+    }
+  }
+
+  /** Creates only new objects, as they come from a message. */
+  private TaskReport succeeded(RunOrders orders, Effect.Start start) {
+    List<ReadFile> inputs = new ArrayList<>();
+    for (String input : orders.task(start.task()).inputs()) {
+      inputs.add(new ReadFile(again(input), fs.bytes(input), CRC));
+    }
+    List<StoredFile> outputs = new ArrayList<>();
+    for (String output : start.outputs()) {
+      outputs.add(
+          new StoredFile(again(output), fs.bytes(output), fs.places(output), CRC, List.of(), now));
+    }
+    return new TaskReport(
+        again(start.task()),
+        start.attempt(),
+        Result.SUCCEEDED,
+        0,
+        "",
+        "",
+        List.of(),
+        outputs,
+        new Usage(25, 35, 5_000, 45, 1_000_000, 1_000_000, 1_000_000, 2_000_000),
+        inputs,
+        new Effort(4_321, 123_456_789));
+  }
+
+  private static String again(String text) {
+    return new String(text.toCharArray());
+  }
+
+  /** Does what {@link RunClosing} does, without an output. */
+  private void end(Master master) throws IOException {
+    try {
+      remember(master);
+    } finally {
+      Reference.reachabilityFence(master.dispatcher());
+    }
+  }
+
+  private void remember(Master master) throws IOException {
+    RunPlan plan = master.plan();
+    RunRecord record =
+        master
+            .recorder()
+            .build(
+                new RunRecorder.Name(RUN, plan.workflow().name(), plan.mode().label()),
+                RunState.SUCCEEDED,
+                now);
+    RunRecordCodec.write(record, OutputStream.nullOutputStream());
+    Remembrance remembrance =
+        new Remembrance(RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+    for (TaskRecord attempt : record.tasks()) {
+      if (attempt.outcome() == Outcome.SUCCEEDED) {
+        remembrance.succeeded(
+            attempt.task(), attempt.attempt(), attempt.files().inputs(), attempt.files().outputs());
+      }
+    }
+    Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
+    tell("remembers what it has done");
+    remembrance.write(
+        OutputStream.nullOutputStream(),
+        file -> {
+          PresentFile there = present.get(file.file());
+          return there == null || there.bytes() != file.bytes() ? null : there.stamp();
+        });
+    TaskProfiles unused =
+        TaskProfileStore.after(TaskProfiles.NONE, record.tasks(), plan.workers().cores());
+  }
+
+  private static void tell(String step) throws IOException {
+    System.gc();
+    double heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MEBI;
+    System.out.printf(Locale.ROOT, "| %s | %.0f | %s |%n", step, heap, kilobytes("VmRSS"));
+  }
+
+  /** Reads a value of Linux and returns megabytes. */
+  private static String kilobytes(String what) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith(what + ":")) {
+        String number = line.replaceAll("\\D", "");
+        return Long.toString(Long.parseLong(number) >> 10);
+      }
+    }
+    return "";
+  }
+}

@@ -1,5 +1,0 @@
-/** Which worker does which task next: a state machine without threads, clocks or input/output. */
-@NullMarked
-package dev.weir.workflow.dispatch;
-
-import org.jspecify.annotations.NullMarked;

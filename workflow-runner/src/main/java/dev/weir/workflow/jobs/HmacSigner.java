@@ -1,0 +1,146 @@
+package dev.weir.workflow.jobs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Signs what goes between a session and its clients with the key that only the session's owner can
+ * read. The key itself never goes over the wire; who hears a message can neither alter it nor send
+ * another one.
+ */
+public final class HmacSigner {
+
+  /** Header of requests: {@code Weir time=MILLIS,nonce=HEX,signature=HEX}. */
+  public static final String REQUEST_HEADER = "Authorization";
+
+  /** Header of answers: the signature. */
+  public static final String ANSWER_HEADER = "Weir-Signature";
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int LEAST_KEY_BYTES = 32;
+
+  private final byte[] key;
+
+  /**
+   * A seal.
+   *
+   * @param hexKey the session's key in hexadecimal, 32 bytes at least
+   * @throws IllegalArgumentException when it is none
+   */
+  public HmacSigner(String hexKey) {
+    this.key = HexFormat.of().parseHex(hexKey);
+    if (key.length < LEAST_KEY_BYTES) {
+      throw new IllegalArgumentException("The session's key has " + key.length + " bytes");
+    }
+  }
+
+  /**
+   * Makes a key.
+   *
+   * @param random where it comes from
+   * @return in hexadecimal
+   */
+  public static String newKey(SecureRandom random) {
+    byte[] key = new byte[LEAST_KEY_BYTES];
+    random.nextBytes(key);
+    return HexFormat.of().formatHex(key);
+  }
+
+  /**
+   * What is signed of a request.
+   *
+   * @param method such as GET
+   * @param target path and query as sent
+   * @param timeMillis the client's clock, in milliseconds since the epoch
+   * @param nonce something that the client has not sent before
+   * @param bodyHash as {@link #hash} makes it
+   */
+  public record Request(
+      String method, String target, long timeMillis, String nonce, String bodyHash) {}
+
+  /**
+   * Hashes a body.
+   *
+   * @param body the bytes, none for no body
+   * @return SHA-256 in hexadecimal
+   */
+  public static String hash(byte[] body) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
+    }
+  }
+
+  /**
+   * Signs a request.
+   *
+   * @param request what is signed
+   * @return value of the header {@link #REQUEST_HEADER}
+   */
+  public String authorization(Request request) {
+    return "Weir time="
+        + request.timeMillis()
+        + ",nonce="
+        + request.nonce()
+        + ",signature="
+        + signature(request);
+  }
+
+  /**
+   * The signature of a request.
+   *
+   * @param request what is signed
+   * @return in hexadecimal
+   */
+  public String signature(Request request) {
+    return mac(
+        String.join(
+            "\n",
+            "request",
+            request.method(),
+            request.target(),
+            Long.toString(request.timeMillis()),
+            request.nonce(),
+            request.bodyHash()));
+  }
+
+  /**
+   * The signature of an answer.
+   *
+   * @param nonce of the request
+   * @param status HTTP status code
+   * @param bodyHash as {@link #hash} makes it
+   * @return in hexadecimal
+   */
+  public String answer(String nonce, int status, String bodyHash) {
+    return mac(String.join("\n", "answer", nonce, Integer.toString(status), bodyHash));
+  }
+
+  /**
+   * Compares two signatures in a time that does not depend on where they differ.
+   *
+   * @param one one
+   * @param other the other
+   * @return whether they are the same
+   */
+  public static boolean same(String one, String other) {
+    return MessageDigest.isEqual(one.getBytes(UTF_8), other.getBytes(UTF_8));
+  }
+
+  private String mac(String text) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(new SecretKeySpec(key, ALGORITHM));
+      return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.weir.workflow.scheduler;
+
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A workflow to be run in a session, with how to run it. All ids of tasks and files are those of
+ * the workflow, without a prefix.
+ *
+ * @param id unique in the session; has no colon
+ * @param workflow what to run
+ * @param limits when to stop trying
+ * @param priority graphs with a higher one go first; 0 is the default
+ * @param speculate whether stragglers may have a second copy
+ * @param copyAhead whether inputs may be copied to nodes before the tasks that read them are ready
+ * @param habits what tasks take of which nothing is declared
+ * @param temporaries ids of intermediate files that are deleted when no task needs them; ids that
+ *     are not known are ignored
+ * @param wanted ids of intermediate files that are results, too; they are not temporary
+ * @param inputs where inputs of the workflow are; others are taken to be in HDFS
+ */
+public record Graph(
+    String id,
+    Workflow workflow,
+    Limits limits,
+    int priority,
+    boolean speculate,
+    boolean copyAhead,
+    TaskProfiles habits,
+    Set<String> temporaries,
+    Set<String> wanted,
+    List<StoredFile> inputs) {
+
+  /**
+   * Copies and checks.
+   *
+   * @throws IllegalArgumentException when the id has a colon
+   */
+  public Graph {
+    ScopedId.requireGraph(id);
+    temporaries = Set.copyOf(temporaries);
+    wanted = Set.copyOf(wanted);
+    inputs = List.copyOf(inputs);
+  }
+
+  /**
+   * A graph of the default priority without speculation, copies ahead and deletions.
+   *
+   * @param id unique in the session
+   * @param workflow what to run
+   * @param limits when to stop trying
+   * @return the graph
+   */
+  public static Graph of(String id, Workflow workflow, Limits limits) {
+    return new Graph(
+        id, workflow, limits, 0, false, false, TaskProfiles.NONE, Set.of(), Set.of(), List.of());
+  }
+}

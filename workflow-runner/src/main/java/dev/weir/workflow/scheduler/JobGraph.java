@@ -1,0 +1,177 @@
+package dev.weir.workflow.scheduler;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a graph grow and shrink: tasks come, and are forgotten when nothing more will happen
+ * to them. A file that is made anew by a later task is another file to those that come after it.
+ * Not thread-safe.
+ */
+final class JobGraph {
+
+  private final WorkflowState board;
+  private final Map<String, TaskState> tasks;
+  private final Map<String, FileState> files;
+
+  /** Tells a task that comes what it needs beside what it declares. */
+  private Consumer<TaskState> teacher = task -> {};
+
+  /** Over the maps of a board. */
+  JobGraph(WorkflowState board, Map<String, TaskState> tasks, Map<String, FileState> files) {
+    this.board = board;
+    this.tasks = tasks;
+    this.files = files;
+  }
+
+  /** Says who is to tell tasks that come what they need; up to then nobody does. */
+  void taughtBy(Consumer<TaskState> one) {
+    teacher = one;
+  }
+
+  /** Why a task cannot be added as things are; empty when it can. */
+  Optional<String> refusal(JobAddition addition) {
+    Task task = addition.task();
+    if (tasks.containsKey(task.id())) {
+      return Optional.of("there is a task '" + task.id() + "' already");
+    }
+    for (String input : task.inputs()) {
+      if (!isMadeHere(files.get(input)) && !addition.places().containsKey(input)) {
+        return Optional.of(
+            "its input '" + input + "' is not in HDFS, and no task that is known makes it");
+      }
+    }
+    for (String output : task.outputs()) {
+      FileState file = files.get(output);
+      TaskState maker = file == null ? null : file.producer;
+      if (maker != null && !maker.settled()) {
+        return Optional.of(
+            "task '" + maker.id() + "' is about to make its output '" + output + "'");
+      }
+    }
+    for (String before : task.after()) {
+      TaskState first = tasks.get(before);
+      if (first == null || first.status == TaskState.Status.DROPPED) {
+        return Optional.of(
+            "the task '"
+                + before
+                + "' that is to end before it "
+                + (first == null ? "is not known" : "was given up"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a known task has made a file or may still do so. */
+  boolean isMadeHere(String fileId) {
+    return isMadeHere(files.get(fileId));
+  }
+
+  private static boolean isMadeHere(@Nullable FileState file) {
+    TaskState maker = file == null ? null : file.producer;
+    return maker != null && maker.status != TaskState.Status.DROPPED;
+  }
+
+  /** Adds a task that was not refused; it waits. */
+  TaskState add(JobAddition addition) {
+    Task task = addition.task();
+    List<FileState> inputs = new ArrayList<>();
+    for (String id : task.inputs()) {
+      inputs.add(input(id, addition));
+    }
+    List<FileState> outputs = new ArrayList<>();
+    for (String id : task.outputs()) {
+      FileState fresh = new FileState(id, size(id, addition));
+      files.put(id, fresh);
+      outputs.add(fresh);
+    }
+    TaskState state = new TaskState(board, task, inputs, outputs, 0);
+    teacher.accept(state);
+    state.priority = addition.priority();
+    state.attemptsAllowed = addition.attempts();
+    for (FileState file : inputs) {
+      file.readBy(state);
+      if (file.available()) {
+        state.missing--;
+      }
+    }
+    outputs.forEach(file -> file.producer = state);
+    for (String before : task.after()) {
+      TaskState first = tasks.get(before);
+      if (first == null || first.status == TaskState.Status.DONE) {
+        state.missing--;
+      }
+      if (first != null) {
+        first.follow(state);
+      }
+    }
+    tasks.put(task.id(), state);
+    return state;
+  }
+
+  private FileState input(String id, JobAddition addition) {
+    FileState known = files.get(id);
+    if (known != null && isMadeHere(known)) {
+      return known;
+    }
+    Map<String, Long> places = addition.places().getOrDefault(id, Map.of());
+    if (known != null && known.producer == null) {
+      known.stored(known.sizeBytes, places, List.of(), 0);
+      return known;
+    }
+    FileState found = new FileState(id, size(id, addition));
+    found.stored(found.sizeBytes, places, List.of(), 0);
+    files.put(id, found);
+    return found;
+  }
+
+  private static long size(String id, JobAddition addition) {
+    for (DataFile file : addition.files()) {
+      if (file.id().equals(id)) {
+        return file.sizeBytes();
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Forgets tasks that are settled, and the files that only they had to do with. What they made is
+   * an input like any other from now on.
+   */
+  void forget(Collection<TaskState> old) {
+    Set<TaskState> gone = new HashSet<>(old);
+    Set<FileState> touched = new HashSet<>();
+    for (TaskState task : gone) {
+      tasks.remove(task.id());
+      touched.addAll(task.inputs);
+      touched.addAll(task.outputs);
+      for (String before : task.task.after()) {
+        TaskState first = tasks.get(before);
+        if (first != null) {
+          first.followers.remove(task);
+        }
+      }
+    }
+    for (FileState file : touched) {
+      if (!file.readers.isEmpty()) {
+        file.readers.removeIf(gone::contains);
+      }
+      TaskState maker = file.producer;
+      if (maker != null && gone.contains(maker)) {
+        file.producer = null;
+      }
+      if (file.producer == null && file.readers.isEmpty()) {
+        files.remove(file.id, file);
+      }
+    }
+  }
+}

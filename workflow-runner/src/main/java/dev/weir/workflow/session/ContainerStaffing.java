@@ -1,0 +1,44 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.run.Mode;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Workers come and go with the work: containers are asked for near inputs, and given back. */
+final class ContainerStaffing implements WorkerStaffing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerStaffing.class);
+
+  private final ContainerPool pool;
+  private final Mode mode;
+  private final UnaryOperator<String> paths;
+
+  /**
+   * Workers of a session.
+   *
+   * @param paths gives the absolute path of the file that the dispatcher knows by an id
+   */
+  ContainerStaffing(ContainerPool pool, Mode mode, UnaryOperator<String> paths) {
+    this.pool = pool;
+    this.mode = mode;
+    this.paths = paths;
+  }
+
+  @Override
+  public void want(int workers, List<List<String>> inputs) {
+    pool.want(
+        workers,
+        inputs.stream()
+            .filter(ids -> mode == Mode.WEIR && !ids.isEmpty())
+            .map(ids -> FirstInputs.name(ids.stream().map(paths).toList(), 0))
+            .toList());
+  }
+
+  @Override
+  public void letGo(String worker) {
+    LOG.info("{} has nothing to do and is let go", worker);
+    pool.letGo(worker);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.Effect;
+import java.util.List;
+
+/** Turns the dispatcher's decisions into what workers are told, and back. */
+interface OrderFactory {
+
+  /** What a worker is told. */
+  TaskOrder order(Effect.Start start);
+
+  /** The path of a file that the dispatcher knows by this id. */
+  String path(String file);
+
+  /**
+   * The paths under which an attempt may have written before it commits, those of each label that
+   * it may have in the order of its outputs.
+   */
+  List<String> temporaryPaths(Effect.Discard cutOff);
+
+  /** What a worker says, in the dispatcher's words. */
+  default TaskReport accept(TaskReport report) {
+    return report;
+  }
+}

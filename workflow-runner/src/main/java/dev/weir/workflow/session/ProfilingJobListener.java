@@ -1,0 +1,34 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.WorkerInfo;
+
+/** The jobs of a pool, with what is to be learned of them. Thread-safe. */
+final class ProfilingJobListener implements RecordListener {
+
+  private final JobRegistry book;
+  private final JobProfiles habits;
+
+  ProfilingJobListener(JobRegistry book, JobProfiles habits) {
+    this.book = book;
+    this.habits = habits;
+  }
+
+  @Override
+  public void record(DispatchRecord record) {
+    if (record instanceof DispatchRecord.AttemptEnded ended) {
+      book.job(ended.report().task()).ifPresent(job -> habits.ended(job.task(), ended));
+    }
+    book.record(record);
+  }
+
+  @Override
+  public void workerJoined(WorkerInfo worker, long now) {
+    book.workerJoined(worker, now);
+  }
+
+  @Override
+  public void workerEnded(String worker, long now) {
+    book.workerEnded(worker, now);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.rpc.Connection;
+import dev.weir.workflow.rpc.WorkerRpcServer;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands on what workers say to whom it is for. Thread-safe. */
+final class WorkerEvents implements WorkerRpcServer.Listener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
+
+  private final TransferCoordinator transfers;
+  private final SessionController controller;
+  private final Map<String, String> racks;
+  private final Function<String, List<String>> files;
+  private final WorkerUpkeep upkeep;
+  private final AwaitedWorkers awaited;
+  private final ConnectedWorkers present;
+
+  /**
+   * For the workers of a run.
+   *
+   * @param racks the rack of each node by host name
+   * @param files the ids by which the dispatcher may know the file with a path
+   * @param upkeep gets others in the places of workers that are gone
+   * @param awaited hears of workers that had another ApplicationMaster before
+   * @param present holds the workers that are connected
+   */
+  WorkerEvents(
+      TransferCoordinator transfers,
+      SessionController controller,
+      Map<String, String> racks,
+      Function<String, List<String>> files,
+      WorkerUpkeep upkeep,
+      AwaitedWorkers awaited,
+      ConnectedWorkers present) {
+    this.transfers = transfers;
+    this.controller = controller;
+    this.racks = racks;
+    this.files = files;
+    this.upkeep = upkeep;
+    this.awaited = awaited;
+    this.present = present;
+  }
+
+  @Override
+  public void joined(String id, String node, String address, Connection connection) {
+    WorkerInfo worker =
+        new WorkerInfo(id, node, racks.getOrDefault(node, SessionServices.UNKNOWN_RACK));
+    present.add(id);
+    transfers.joined(worker, address, connection::send);
+    upkeep.joined(id);
+    controller.joined(worker, connection);
+  }
+
+  @Override
+  public void said(String worker, Message message) {
+    if (message instanceof Message.Ended ended) {
+      if (ended.report().result() == TaskReport.Result.SUCCEEDED) {
+        upkeep.worked(worker);
+      }
+      controller.reported(worker, ended.report());
+      awaited.reported(worker);
+    } else if (message instanceof Message.InHand hand) {
+      controller.returned(worker, hand.attempts());
+      // The run is carried on after this, and has to know of them by then.
+      awaited.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
+    } else if (message instanceof Message.MayCommit question) {
+      controller.mayCommit(worker, question.task(), question.attempt());
+    } else if (message instanceof Message.Begun kept) {
+      controller.begun(worker, kept.task(), kept.attempt());
+    } else if (message instanceof Message.CacheNews news) {
+      told(worker, news);
+    } else if (message instanceof Message.CopyEnded copy) {
+      controller.placesChanged(
+          (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
+    } else if (!transfers.heard(worker, message)) {
+      LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
+    }
+  }
+
+  private void told(String worker, Message.CacheNews news) {
+    Map<String, Long> kept = new HashMap<>();
+    news.kept().forEach((path, bytes) -> files.apply(path).forEach(id -> kept.put(id, bytes)));
+    List<String> gone = news.gone().stream().flatMap(path -> files.apply(path).stream()).toList();
+    controller.placesChanged((caches, now) -> caches.cached(worker, kept, gone, now));
+  }
+
+  @Override
+  public void left(String worker, String reason) {
+    present.remove(worker);
+    transfers.left(worker);
+    controller.lost(worker, reason);
+    try {
+      upkeep.giveUp(worker, reason);
+    } catch (RuntimeException | Error e) {
+      // Without the pool there would never be another worker; the next attempt may do better.
+      // First, for there may be no memory to write that down.
+      controller.abort("cannot replace a lost worker: " + e, e);
+      LOG.error("Cannot replace {}", worker, e);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.rpc.RpcConfig;
+import dev.weir.workflow.rpc.WorkerTokenSecretManager;
+import dev.weir.workflow.run.ContainerTokens;
+import dev.weir.workflow.run.JavaContainer;
+import dev.weir.workflow.run.LinkSpeed;
+import dev.weir.workflow.run.MasterPlan;
+import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.worker.WorkerMain;
+import dev.weir.workflow.worker.WorkerSettings;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+
+/** How the containers of workers are started. For any thread. */
+final class WorkerLaunch {
+  private static final int HEAP_MEGABYTES = 256;
+
+  private final SessionServices.Context context;
+  private final List<FileStatus> files;
+  private final Map<String, String> environment;
+  private final Credentials tokens;
+  private final WorkerTokenSecretManager workerTokens;
+
+  /**
+   * Looks up what a worker's container needs.
+   *
+   * @param workerTokens those of the session
+   * @param rpc how the channel to workers is set
+   * @param port where workers are taken in
+   */
+  WorkerLaunch(
+      SessionServices.Context context,
+      WorkerTokenSecretManager workerTokens,
+      RpcConfig rpc,
+      int port)
+      throws IOException {
+    this.context = context;
+    this.workerTokens = workerTokens;
+    this.files = context.staging().workerFiles();
+    this.tokens = ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
+    MasterPlan plan = context.plan();
+    WorkerSize size = plan.workers().size();
+    this.environment =
+        Map.ofEntries(
+            Map.entry(WorkerSettings.MASTER_HOST, SessionServices.ownAddress()),
+            Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
+            Map.entry(
+                WorkerSettings.MASTER_PATIENCE, Long.toString(context.handover().patienceMillis())),
+            Map.entry(WorkerSettings.RPC_PROTECTION, rpc.protection()),
+            Map.entry(WorkerSettings.SILENCE, Long.toString(rpc.silence().toMillis())),
+            Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
+            Map.entry(WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
+            Map.entry(WorkerSettings.RUNS, context.runs().toString()),
+            Map.entry(
+                WorkerSettings.REPLICATION,
+                plan.settings().getOrDefault(HdfsClientConfigKeys.DFS_REPLICATION_KEY, "0")),
+            Map.entry(WorkerSettings.CORES, Integer.toString(size.cores())),
+            Map.entry(WorkerSettings.MEMORY, Long.toString(size.memoryBytes())),
+            Map.entry(WorkerSettings.CACHE, Integer.toString(cacheMegabytes(plan))),
+            Map.entry(WorkerSettings.LARGE, Integer.toString(largeMegabytes(plan))),
+            Map.entry(
+                WorkerSettings.LINK,
+                Long.toString(linkBytesPerSecond(plan.mode(), context.conf()))));
+  }
+
+  /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
+  private static int cacheMegabytes(MasterPlan plan) {
+    int wanted = plan.workers().intake().cacheMegabytes();
+    return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
+  }
+
+  private static int largeMegabytes(MasterPlan plan) {
+    WorkerPlan.Intake intake = plan.workers().intake();
+    return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
+  }
+
+  /** What is compared with Weir writes as stock Hadoop's client does. */
+  static long linkBytesPerSecond(Mode mode, Configuration conf) {
+    return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
+  }
+
+  /** How a worker is to be started now in a container. */
+  ContainerLaunchContext context(String container) throws IOException {
+    Credentials credentials = new Credentials(tokens);
+    workerTokens.addToken(container, credentials);
+    Map<String, String> variables = new HashMap<>(environment);
+    if (context.hintsInForce().getAsBoolean()) {
+      variables.put(WorkerSettings.HINTS_IN_FORCE, "true");
+    }
+    if (context.plan().endless()) {
+      variables.put(WorkerSettings.LAST_LOGS, "true");
+    }
+    return new JavaContainer(WorkerMain.class.getName(), HEAP_MEGABYTES, variables)
+        .launchContext(context.conf(), files, credentials);
+  }
+}

@@ -1,0 +1,236 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.scheduler.AssignmentMatcher.Award;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What an auction gives to whom, against what is best and what one by one would give. */
+class AssignmentMatcherTest {
+
+  private final Map<String, List<LocalTask>> places = new HashMap<>();
+  private final List<TaskState> tasks = new ArrayList<>();
+  private final List<WorkerState> workers = new ArrayList<>();
+
+  private void workers(int count, WorkerSize size) {
+    for (int i = 0; i < count; i++) {
+      workers.add(new WorkerState(new WorkerInfo("w" + i, "n" + i, "/r"), size));
+    }
+  }
+
+  private TaskState task(double rank, Map<String, Long> bytes) {
+    int number = tasks.size();
+    TaskState task =
+        Graphs.state(Graphs.task("t" + number, List.of(), List.of()), List.of(), List.of(), rank);
+    task.readyNumber = number;
+    List<LocalTask> own = new ArrayList<>();
+    bytes.forEach((host, held) -> own.add(new LocalTask(host, held, task)));
+    task.places = own;
+    own.forEach(
+        place -> places.computeIfAbsent(place.host(), host -> new ArrayList<>()).add(place));
+    tasks.add(task);
+    return task;
+  }
+
+  private List<Award> hold() {
+    Comparator<LocalTask> order =
+        Comparator.comparingLong((LocalTask place) -> -place.bytes())
+            .thenComparingDouble(place -> -place.task().rank)
+            .thenComparingLong(place -> place.task().readyNumber);
+    places.values().forEach(there -> there.sort(order));
+    List<Award> awards =
+        AssignmentMatcher.hold(
+            workers,
+            node -> places.getOrDefault(node, List.of()),
+            tasks.size(),
+            (task, worker, cores, memory) -> worker.canStartBeside(task.needs, cores, memory));
+    assertThat(awards).extracting(Award::task).doesNotHaveDuplicates();
+    for (Award award : awards) {
+      assertThat(award.localBytes()).isEqualTo(award.task().bytesOn(award.worker().info.node()));
+    }
+    return awards;
+  }
+
+  private static long bytes(List<Award> awards) {
+    return awards.stream().mapToLong(Award::localBytes).sum();
+  }
+
+  /** What the pairs with the most bytes, one after the other, would come to. */
+  private long greedy() {
+    List<LocalTask> all = new ArrayList<>();
+    tasks.forEach(task -> all.addAll(task.places));
+    all.sort(Comparator.comparingLong((LocalTask place) -> -place.bytes()));
+    Set<Object> gone = new HashSet<>();
+    long sum = 0;
+    for (LocalTask place : all) {
+      if (!gone.contains(place.host()) && gone.add(place.task())) {
+        gone.add(place.host());
+        sum += place.bytes();
+      }
+    }
+    return sum;
+  }
+
+  /** The best assignment of tasks from a number on to nodes that are not taken. */
+  private long best(int number, Set<String> taken) {
+    if (number == tasks.size()) {
+      return 0;
+    }
+    long most = best(number + 1, taken);
+    for (LocalTask place : tasks.get(number).places) {
+      if (taken.add(place.host())) {
+        most = Math.max(most, place.bytes() + best(number + 1, taken));
+        taken.remove(place.host());
+      }
+    }
+    return most;
+  }
+
+  private void clear() {
+    places.clear();
+    tasks.clear();
+    workers.clear();
+  }
+
+  private void random(Random random, int most, int replicas, long bytes) {
+    clear();
+    int nodes = 2 + random.nextInt(most - 1);
+    workers(nodes, WorkerSize.ONE_TASK);
+    for (int i = 1 + random.nextInt(most); i > 0; i--) {
+      Map<String, Long> held = new HashMap<>();
+      for (int k = 1 + random.nextInt(replicas); k > 0; k--) {
+        held.put("n" + random.nextInt(nodes), 1 + (long) (random.nextDouble() * bytes));
+      }
+      task(random.nextInt(3), held);
+    }
+  }
+
+  @Test
+  void noAssignmentHasMoreLocalBytesButForTheLastStep() {
+    int greedyLess = 0;
+    for (int seed = 0; seed < 3_000; seed++) {
+      random(new Random(seed), 7, 4, seed % 3 == 0 ? 3 : 1_000_000_000);
+      long best = best(0, new HashSet<>());
+      long found = bytes(hold());
+
+      assertThat((double) found)
+          .as("seed %d, best %d", seed, best)
+          .isGreaterThanOrEqualTo(
+              best * (double) AssignmentMatcher.STEPS / (AssignmentMatcher.STEPS + 1));
+      greedyLess += greedy() < best ? 1 : 0;
+    }
+    assertThat(greedyLess).as("cases in which it matters").isGreaterThan(500);
+  }
+
+  @Test
+  void asManyTasksOfOneSizeAsCanBeAreLocal() {
+    int greedyLess = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      random(new Random(seed), AssignmentMatcher.STEPS, 3, 0);
+      int most = mostPairs();
+
+      assertThat(hold()).as("seed %d", seed).hasSize(most);
+      greedyLess += greedy() < most ? 1 : 0;
+    }
+    assertThat(greedyLess).as("cases in which it matters").isGreaterThan(100);
+  }
+
+  /** By augmenting paths, one after the other. */
+  private int mostPairs() {
+    Map<String, TaskState> owners = new HashMap<>();
+    int pairs = 0;
+    for (TaskState task : tasks) {
+      pairs += augment(task, owners, new HashSet<>()) ? 1 : 0;
+    }
+    return pairs;
+  }
+
+  private static boolean augment(
+      TaskState task, Map<String, TaskState> owners, Set<String> visited) {
+    for (LocalTask place : task.places) {
+      if (visited.add(place.host())) {
+        TaskState owner = owners.get(place.host());
+        if (owner == null || augment(owner, owners, visited)) {
+          owners.put(place.host(), task);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  @Test
+  void nearlyAsManyOnManyNodes() {
+    for (int seed = 0; seed < 3; seed++) {
+      clear();
+      Random random = new Random(seed);
+      workers(1_000, WorkerSize.ONE_TASK);
+      for (int i = 0; i < 1_000; i++) {
+        Map<String, Long> held = new HashMap<>();
+        for (int k = 0; k < 3; k++) {
+          held.put("n" + random.nextInt(1_000), 1_000L);
+        }
+        task(1, held);
+      }
+
+      assertThat(hold().size()).isGreaterThanOrEqualTo(mostPairs() * 98 / 100);
+    }
+  }
+
+  @Test
+  void workersWithRoomForSeveralTakeSeveralAndNoMoreThanThat() {
+    workers(2, new WorkerSize(3, 100, 0));
+    for (int i = 0; i < 3; i++) {
+      task(1, Map.of("n0", 10L, "n1", 10L));
+    }
+    for (int i = 0; i < 3; i++) {
+      task(1, Map.of("n0", 10L));
+    }
+    task(1, Map.of("n1", 20L)).needs = new Needs(1, 200);
+
+    List<Award> awards = hold();
+
+    assertThat(awards)
+        .extracting(Award::task)
+        .containsExactlyInAnyOrderElementsOf(tasks.subList(0, 6));
+    assertThat(awards)
+        .filteredOn(award -> award.worker() == workers.get(0))
+        .extracting(Award::task)
+        .containsExactlyInAnyOrderElementsOf(tasks.subList(3, 6));
+  }
+
+  @Test
+  void amongEqualsTheLongestWayGoesFirst() {
+    workers(2, WorkerSize.ONE_TASK);
+    for (int rank = 0; rank < 10; rank++) {
+      task(rank, Map.of("n0", 10L, "n1", 10L));
+    }
+
+    assertThat(hold())
+        .extracting(Award::task)
+        .containsExactlyInAnyOrderElementsOf(tasks.subList(8, 10));
+  }
+
+  @Test
+  void aTaskThatIsOnManyNodesIsLeftForTheOneThatHasNoOther() {
+    workers(3, WorkerSize.ONE_TASK);
+    TaskState everywhere = task(9, Map.of("n0", 10L, "n1", 10L, "n2", 10L));
+    TaskState onFirst = task(1, Map.of("n0", 10L, "n1", 10L));
+    TaskState onFirstAlone = task(1, Map.of("n0", 10L));
+
+    assertThat(hold())
+        .extracting(Award::task, award -> award.worker().info.node())
+        .containsExactlyInAnyOrder(
+            tuple(everywhere, "n2"), tuple(onFirst, "n1"), tuple(onFirstAlone, "n0"));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When tasks are listed anew, which makes new places for them. */
+class CacheUpdatesTest {
+
+  private static final long SIZE = 1_000_000;
+
+  private WorkflowState board;
+  private CacheUpdates desk;
+  private TaskState reader;
+
+  /** A task that reads x and y; n9 has y. */
+  @BeforeEach
+  void begin() {
+    Workflow workflow =
+        new Workflow(
+            "test",
+            List.of(task("reader", List.of("x", "y"), List.of())),
+            Map.of("x", new DataFile("x", SIZE), "y", new DataFile("y", SIZE)));
+    board = new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+    board.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
+    board.start(0);
+    reader = board.task("reader");
+    desk = new CacheUpdates(Graphs.session(board), board.caches());
+  }
+
+  private void keeps(int node) {
+    desk.news("k" + node, Map.of("x", SIZE), List.of());
+  }
+
+  private void drops(int node) {
+    desk.news("k" + node, Map.of(), List.of("x"));
+  }
+
+  private List<String> listed() {
+    return reader.places.stream().map(LocalTask::host).toList();
+  }
+
+  @Test
+  void whatManyWorkersOfANodeSayListsTasksOnce() {
+    keeps(1);
+    assertThat(listed()).containsExactlyInAnyOrder("k1", "n9");
+    List<LocalTask> places = reader.places;
+
+    keeps(1);
+    assertThat(reader.places).isSameAs(places);
+    drops(2);
+    assertThat(reader.places).isSameAs(places);
+
+    drops(1);
+    assertThat(listed()).containsExactly("n9");
+    places = reader.places;
+    drops(1);
+    assertThat(reader.places).isSameAs(places);
+  }
+
+  @Test
+  void aTaskIsListedWhereReplicasHaveComeToBe() {
+    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
+    List<LocalTask> places = reader.places;
+
+    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    assertThat(reader.places).as("that was known").isSameAs(places);
+    desk.moved("unknown", Map.of("n9", SIZE));
+    assertThat(reader.places).isSameAs(places);
+
+    desk.moved("y", Map.of("n3", SIZE));
+    assertThat(listed()).containsExactly("n3");
+  }
+
+  @Test
+  void aFileThatSpeaksForNobodyListsNobody() {
+    for (int node = 0; node < TaskQueue.EVERYWHERE; node++) {
+      keeps(node);
+    }
+    assertThat(listed()).anyMatch(host -> host.startsWith("k"));
+    keeps(TaskQueue.EVERYWHERE);
+    assertThat(listed()).as("it is everywhere now").containsExactly("n9");
+    List<LocalTask> places = reader.places;
+
+    keeps(1_000);
+    keeps(1_001);
+    drops(1_000);
+    assertThat(reader.places).isSameAs(places);
+
+    drops(1_001);
+    drops(1);
+    assertThat(listed()).as("it is not any more").anyMatch(host -> host.startsWith("k"));
+  }
+}

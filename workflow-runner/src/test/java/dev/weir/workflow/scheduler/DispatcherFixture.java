@@ -1,0 +1,41 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Workers and limits for dispatchers, and the journal of what they do. */
+abstract class DispatcherFixture {
+
+  static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
+  static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
+  static final Limits LIMITS = new Limits(3, 4);
+
+  final List<DispatchRecord> journal = new ArrayList<>();
+  long now = 1_000;
+
+  /** A chain of which all tasks were done by w1 on n1. */
+  Dispatcher finished(Limits limits) {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, limits);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
+    return dispatcher;
+  }
+
+  List<Effect> effects(Step step) {
+    now++;
+    journal.addAll(step.records());
+    return step.effects();
+  }
+
+  Effect.Start start(Step step) {
+    List<Effect> effects =
+        effects(step).stream().filter(effect -> !(effect instanceof Effect.Discard)).toList();
+    assertThat(effects).hasSize(1).hasOnlyElementsOfType(Effect.Start.class);
+    return (Effect.Start) effects.get(0);
+  }
+}

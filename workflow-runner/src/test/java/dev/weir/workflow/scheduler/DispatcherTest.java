@@ -1,0 +1,266 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest extends DispatcherFixture {
+
+  @Test
+  void aTaskStartsWhenItsInputsAreThereAndAWorkerIsFree() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+
+    assertThat(effects(dispatcher.start(now))).isEmpty();
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(a).isEqualTo(new Effect.Start("w1", "a", 1, List.of("fa")));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    assertThat(b.task()).isEqualTo("b");
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now)))
+        .containsExactly(new Effect.Check("", List.of("fc")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
+  }
+
+  @Test
+  void aRestartedRunWhoseTasksAreAllDoneLooksForItsResultsToo() {
+    finished(LIMITS);
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+
+    assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of("fc")));
+  }
+
+  @Test
+  void whatACutOffAttemptMayHaveWrittenIsRemovedAtOnce() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.workerLost("w1", "killed", now)))
+        .containsExactly(new Effect.Discard("a", 1, List.of("fa")));
+  }
+
+  @Test
+  void tellsWhatAFurtherWorkerWouldHaveToDoAndHowFastFilesCame() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(dispatcher.staffing().waiting(4)).isEqualTo(new PendingInputs(List.of(), 0));
+    start(dispatcher.reported("w1", read(a, 30_000_000), now));
+    effects(dispatcher.workerLost("w1", "gone", now));
+
+    assertThat(dispatcher.staffing().waiting(4))
+        .isEqualTo(new PendingInputs(List.of("fa"), 60_000_000));
+    assertThat(dispatcher.staffing().waiting(0).inputs()).isEmpty();
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    assertThat(second.staffing().waiting(0).bytesPerSecond()).isEqualTo(60_000_000);
+  }
+
+  @Test
+  void smallReadsMeasureNothing() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    start(dispatcher.reported("w1", read(a, 1_000), now));
+
+    assertThat(dispatcher.staffing().waiting(0).bytesPerSecond()).isZero();
+  }
+
+  /** A success for which so many bytes came from another node within half a second. */
+  private static TaskReport read(Effect.Start start, long bytes) {
+    TaskReport done = Reports.succeeded(start, "n2", 9);
+    return new TaskReport(
+        done.task(),
+        done.attempt(),
+        done.result(),
+        done.exitCode(),
+        "",
+        "",
+        List.of(),
+        done.outputs(),
+        new TaskReport.Usage(0, 500, 0, 0, 0, bytes, 0, 0));
+  }
+
+  @Test
+  void firstComeFirstServedLooksAtNoBytes() {
+    Dispatcher dispatcher = located(Policy.FIFO);
+
+    assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("first");
+  }
+
+  @Test
+  void dataAwareGivesAWorkerTheTaskWhoseBytesItsNodeHolds() {
+    Dispatcher dispatcher = located(Policy.DATA_AWARE);
+
+    assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("second");
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("first");
+  }
+
+  @Test
+  void amongEqualsTheLongestWayToTheEndGoesFirst() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("short", List.of("in"), List.of("s")),
+                task("long", List.of("in"), List.of("l")),
+                task("after", List.of("l"), List.of("end"))),
+            Policy.DATA_AWARE,
+            LIMITS);
+    dispatcher.start(now);
+
+    assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("long");
+  }
+
+  @Test
+  void aFailedTaskIsTriedOnAnotherNode() {
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start second = start(dispatcher.reported("w1", Reports.failed(first, 7), now));
+
+    assertThat(second).isEqualTo(new Effect.Start("w2", "a", 2, List.of("f")));
+  }
+
+  @Test
+  void aTaskThatFailsForGoodEndsTheRunAndSaysWhatAPersonNeeds() {
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start attempt = start(dispatcher.workerJoined(ON_N1, now));
+    attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
+    attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(attempt, 7), now)))
+        .containsExactly(
+            new Effect.Failed(
+                "",
+                new RunFailure(
+                    "a",
+                    3,
+                    List.of("true", "a"),
+                    7,
+                    "n1",
+                    "FAILED on purpose",
+                    "the end of stderr")));
+  }
+
+  @Test
+  void aLostWorkersTaskGoesToAnotherAndTheLateReportIsIgnored() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start again = start(dispatcher.workerLost("w1", "gone", now));
+    assertThat(again).isEqualTo(new Effect.Start("w2", "a", 2, List.of("fa")));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(first, "n1", 9), now)))
+        .isEmpty();
+    assertThat(effects(dispatcher.reported("w2", Reports.succeeded(first, "n1", 9), now)))
+        .as("an attempt that is not this worker's")
+        .isEmpty();
+    assertThat(dispatcher.progress().done()).isZero();
+  }
+
+  @Test
+  void aReplayedJournalGoesOnWhereTheFirstAttemptEnded() {
+    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    effects(first.start(now));
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(first.reported("w1", Reports.failed(b, 1), now));
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+
+    assertThat(second.progress().done()).isEqualTo(1);
+    assertThat(start(second.workerJoined(ON_N2, now)))
+        .as("attempts that ended count, one that was only begun does not")
+        .extracting(Effect.Start::task, Effect.Start::attempt)
+        .containsExactly("b", 2);
+  }
+
+  @Test
+  void failuresBeforeARestartCountAfterItToo() {
+    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    first.start(now);
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    a = start(first.reported("w1", Reports.failed(a, 1), now));
+    effects(first.reported("w1", Reports.inputLost(a, "in"), now));
+
+    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+    a = start(second.workerJoined(ON_N2, now));
+
+    assertThat(effects(second.reported("w2", Reports.failed(a, 7), now)))
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+    assertThat(second.progress().failedAttempts()).isEqualTo(3);
+  }
+
+  @Test
+  void aTaskThatLosesEveryWorkerEndsTheRunSomeDay() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(3, 2));
+    dispatcher.start(now);
+    start(dispatcher.workerJoined(ON_N1, now));
+    dispatcher.workerJoined(ON_N2, now);
+    start(dispatcher.workerLost("w1", "killed", now));
+
+    assertThat(effects(dispatcher.workerLost("w2", "killed", now)))
+        .last()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> assertThat(failed.failure().message()).isEqualTo("killed"));
+  }
+
+  @Test
+  void aWorkerThatIsAnnouncedTwiceKeepsItsTask() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void aTaskMayComeAfterAnotherWithoutReadingItsFiles() {
+    Task second = new Task("second", "type", List.of(), List.of(), List.of(), List.of("first"), 9);
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(second, task("first", List.of(), List.of())), Policy.DATA_AWARE, LIMITS);
+    dispatcher.start(now);
+
+    Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
+    assertThat(first.task()).isEqualTo("first");
+    assertThat(effects(dispatcher.workerJoined(ON_N2, now))).isEmpty();
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(first, "n1", 0), now)).task())
+        .isEqualTo("second");
+  }
+
+  private Dispatcher located(Policy policy) {
+    Workflow workflow =
+        Graphs.of(
+            task("first", List.of("in1"), List.of("f1")),
+            task("second", List.of("in2"), List.of("f2")));
+    Dispatcher dispatcher = new Dispatcher(workflow, policy, LIMITS);
+    dispatcher.locate("in1", Map.of("n1", 1000L));
+    dispatcher.locate("in2", Map.of("n2", 1000L));
+    dispatcher.start(now);
+    return dispatcher;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.fan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.Steering.Action;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that are not done for a wish or a failure, what needs them, and how they come back. */
+class DroppedTasksTest extends SteeringBench {
+
+  @Test
+  void cancelledTasksTakeWhatNeedsThemAlongAndTheRestIsDone() {
+    Dispatcher dispatcher = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
+    Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
+    assertThat(t0.task()).isEqualTo("t0");
+
+    List<Effect> cancelled = steer(dispatcher, Action.CANCEL, "t0");
+
+    assertThat(answer(cancelled).tasks()).isEqualTo(3);
+    assertThat(cancelled).contains(new Effect.Stop("w1", "t0", 1));
+    Effect.Start t1 = start(effects(dispatcher.reported("w1", TaskReport.stopped("t0", 1), now)));
+    assertThat(t1.task()).isEqualTo("t1");
+    assertThat(succeed(dispatcher, t1)).containsExactly(new Effect.Check("", List.of("f1")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> {
+              assertThat(failed.failure().message())
+                  .isEqualTo("3 tasks were cancelled: t0 and what needs their files");
+              assertThat(failed.failure().cancelled()).isFalse();
+            });
+  }
+
+  @Test
+  void aTaskThatEndedBeforeItCouldBeStoppedIsDone() {
+    Dispatcher dispatcher = begun(fan(1), ONE_TRY, WorkerSize.ONE_TASK);
+    Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
+    assertThat(steer(dispatcher, Action.CANCEL, "t0")).contains(new Effect.Check("", List.of()));
+
+    assertThat(succeed(dispatcher, t0)).isEmpty();
+    assertThat(dispatcher.progress().done()).isEqualTo(1);
+    assertThat(dispatcher.details("").dropped()).isEqualTo(2);
+  }
+
+  @Test
+  void aCancelledRunEndsAtOnceAlsoWhenItIsSaidBeforeItStarts() {
+    Dispatcher dispatcher = new Dispatcher(fan(2), Policy.FIFO, ONE_TRY);
+
+    List<Effect> effects = steer(dispatcher, Action.CANCEL, "");
+
+    assertThat(effects).contains(new Effect.Failed("", RunFailure.cancelledRun()));
+    effects(dispatcher.start(now));
+    assertThat(effects(dispatcher.workerJoined(W1, now))).isEmpty();
+    assertThat(answer(steer(dispatcher, Action.PAUSE, "")).text()).contains("too late");
+
+    Dispatcher second = new Dispatcher(fan(2), Policy.FIFO, ONE_TRY);
+    journal.forEach(second::replay);
+    assertThat(second.start(now).effects())
+        .contains(new Effect.Failed("", RunFailure.cancelledRun()));
+  }
+
+  /** Where its bytes are counts for it, however few they are. */
+  private static Task ofUnknownLength(String id, List<String> inputs, List<String> outputs) {
+    return new Task(id, "type", List.of("true", id), inputs, outputs, 0);
+  }
+
+  @Test
+  void whatHasToBeDoneAgainAndNeedsACancelledTaskIsCancelledTooAlsoAfterARestart() {
+    Workflow workflow =
+        Graphs.of(
+            ofUnknownLength("p", List.of(), List.of("fp")),
+            ofUnknownLength("d", List.of("fp"), List.of("fd")),
+            ofUnknownLength("x", List.of("fp"), List.of("fx")),
+            ofUnknownLength("e", List.of("fd"), List.of("fe")));
+    Dispatcher first = begun(workflow, new Limits(3, 10), WorkerSize.ONE_TASK);
+    Effect.Start d = start(succeed(first, start(effects(first.workerJoined(W1, now)))));
+    Effect.Start x = start(succeed(first, d));
+    assertThat(x.task()).isEqualTo("x");
+    Effect.Start e = start(effects(first.reported("w1", Reports.inputLost(x, "fp"), now)));
+    assertThat(e.task()).as("its bytes are near").isEqualTo("e");
+    steer(first, Action.CANCEL, "p");
+    assertThat(first.details("").dropped()).as("p and x").isEqualTo(2);
+
+    List<Effect> end = effects(first.reported("w1", Reports.inputLost(e, "fd"), now));
+
+    assertThat(end).containsExactly(new Effect.Check("", List.of()));
+    Dispatcher second = new Dispatcher(workflow, Policy.DATA_AWARE, new Limits(3, 10));
+    journal.forEach(second::replay);
+    assertThat(second.details("").dropped()).isEqualTo(4);
+    assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of()));
+  }
+
+  @Test
+  void aRunThatKeepsGoingDoesTheRestAndThenSaysWhatFailed() {
+    Dispatcher dispatcher = begun(fan(2), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
+
+    Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
+
+    assertThat(dispatcher.details("").dropped()).isEqualTo(3);
+    succeed(dispatcher, t1);
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class, failed -> assertThat(failed.failure().task()).isEqualTo("t0"));
+  }
+
+  @Test
+  void whatFailedIsTriedAgainWithWhatNeedsIt() {
+    Dispatcher dispatcher = begun(fan(2), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
+    Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
+
+    assertThat(answer(steer(dispatcher, Action.RETRY, "")).tasks()).isEqualTo(3);
+
+    Effect.Start again = start(succeed(dispatcher, t1));
+    assertThat(again.task()).isEqualTo("t0");
+    Effect.Start next = start(succeed(dispatcher, again));
+    Effect.Start last = start(succeed(dispatcher, next));
+    succeed(dispatcher, last);
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
+
+    Dispatcher second =
+        new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    journal.forEach(second::replay);
+    assertThat(second.start(now).effects()).singleElement().isInstanceOf(Effect.Check.class);
+  }
+
+  @Test
+  void aRetryWithoutNamesLeavesWhatWasCancelled() {
+    Dispatcher dispatcher = begun(fan(3), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    effects(dispatcher.workerJoined(W1, now));
+    steer(dispatcher, Action.CANCEL, "t1");
+
+    assertThat(answer(steer(dispatcher, Action.RETRY, "")).tasks()).isZero();
+    assertThat(answer(steer(dispatcher, Action.RETRY, "t1")).tasks()).isEqualTo(1);
+    assertThat(dispatcher.details("").dropped()).isZero();
+  }
+}

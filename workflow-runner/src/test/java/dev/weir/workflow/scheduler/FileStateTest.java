@@ -1,0 +1,53 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FileStateTest {
+
+  private final FileState file = new FileState("f", 3_000);
+
+  @Test
+  void hostsThatHaveAllOfAFileShareTheNumber() {
+    file.stored(3_000, Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L), List.of(), 0);
+
+    assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L));
+    assertThat(file.bytesByHost().get("a"))
+        .isSameAs(file.bytesByHost().get("b"))
+        .isSameAs(file.bytesByHost().get("c"));
+    assertThat(file.isWholeOn("b")).isTrue();
+  }
+
+  @Test
+  void replicasMayComeLater() {
+    Map<String, Long> two = Map.of("a", 3_000L, "b", 3_000L);
+    assertThat(file.relocate(two)).as("it is not there").isFalse();
+    assertThat(file.bytesByHost()).isEmpty();
+
+    file.stored(3_000, Map.of("a", 3_000L), List.of(), 0);
+    int generation = file.generation();
+
+    assertThat(file.relocate(two)).isTrue();
+    assertThat(file.isWholeOn("b")).isTrue();
+    assertThat(file.relocate(two)).as("known").isFalse();
+    assertThat(file.generation()).as("it is the same file").isEqualTo(generation);
+
+    file.letGo();
+    assertThat(file.relocate(two)).as("about to be deleted").isFalse();
+  }
+
+  @Test
+  void hostsThatHaveSomeOfItKeepTheirOwn() {
+    file.stored(3_000, Map.of("a", 3_000L, "b", 1_000L), List.of(), 0);
+
+    assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 1_000L));
+    assertThat(file.isWholeOn("b")).isFalse();
+
+    file.stored(0, Map.of(), List.of(), 0);
+
+    assertThat(file.bytesByHost()).isEmpty();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.fan;
+import static dev.weir.workflow.scheduler.Starts.starts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.scheduler.Steering.Action;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is told of tasks that have failed for good in a run that goes on without them. */
+class GivenUpTest {
+  private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
+  private static final Limits ONE_TRY = new Limits(1, 10).goingOn();
+
+  private long now = 1_000;
+
+  private static Dispatcher begun(Workflow workflow) {
+    Dispatcher dispatcher =
+        new Dispatcher(workflow, Policy.DATA_AWARE, ONE_TRY, WorkerSize.ONE_TASK);
+    dispatcher.start(1_000);
+    return dispatcher;
+  }
+
+  /** Has all tasks fail that the worker gets, and returns them in that order. */
+  private List<String> fail(Dispatcher dispatcher, List<Effect> effects) {
+    List<String> order = new ArrayList<>();
+    Deque<Effect.Start> open = new ArrayDeque<>(starts(effects));
+    while (!open.isEmpty()) {
+      Effect.Start start = open.remove();
+      order.add(start.task());
+      now += 1_000;
+      open.addAll(starts(dispatcher.reported("w1", Reports.failed(start, 7), now).effects()));
+    }
+    return order;
+  }
+
+  private static Progress.Failed failed(int task) {
+    return new Progress.Failed("t" + task, 1, "n1", 7, "the end of stderr");
+  }
+
+  private RunFailure end(Dispatcher dispatcher) {
+    return dispatcher.checked("", List.of(), now).effects().stream()
+        .filter(Effect.Failed.class::isInstance)
+        .map(effect -> ((Effect.Failed) effect).failure())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theEndOfARunNamesAllThatFailed() {
+    Dispatcher dispatcher = begun(fan(3));
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+
+    GivenUp expected = new GivenUp(5, 3, List.of(failed(0), failed(1), failed(2)));
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(expected);
+    RunFailure failure = end(dispatcher);
+    assertThat(failure.task()).isEqualTo("t0");
+    assertThat(failure.givenUp()).isEqualTo(expected);
+  }
+
+  @Test
+  void ofVeryManyTheFirstAreKeptAndAllAreCounted() {
+    Dispatcher dispatcher = begun(fan(GivenUp.MOST + 5));
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+
+    GivenUp shown = dispatcher.details("").givenUp();
+    assertThat(shown.failed()).isEqualTo(GivenUp.MOST + 5);
+    assertThat(shown.first()).as("written each second").hasSize(20);
+    GivenUp kept = end(dispatcher).givenUp();
+    assertThat(kept.failed()).isEqualTo(GivenUp.MOST + 5);
+    assertThat(kept.first()).hasSize(GivenUp.MOST);
+  }
+
+  @Test
+  void whatIsTriedAgainIsNotGivenUp() {
+    Dispatcher dispatcher = begun(fan(2));
+    dispatcher.steer("", "pause", Steering.of(Action.PAUSE, "t1"), now);
+    fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+    assertThat(dispatcher.details("").givenUp().failed()).isEqualTo(1);
+
+    dispatcher.steer("", "retry", Steering.of(Action.RETRY, ""), now);
+
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(GivenUp.NONE);
+  }
+
+  @Test
+  void whereOnlyUnknownOnesAreLeftTheyAreCounted() {
+    Dispatcher dispatcher = begun(fan(GivenUp.MOST + 6));
+    // The run has not ended without it.
+    dispatcher.steer("", "one", Steering.of(Action.PAUSE, "t" + (GivenUp.MOST + 5)), now);
+    List<String> order = fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
+    dispatcher.steer("", "all", Steering.of(Action.PAUSE, ""), now);
+
+    for (String known : order.subList(0, GivenUp.MOST)) {
+      dispatcher.steer("", "retry " + known, Steering.of(Action.RETRY, known), now);
+    }
+
+    assertThat(dispatcher.details("").givenUp()).isEqualTo(new GivenUp(5, 5, List.of()));
+  }
+
+  @Test
+  void anOlderFileSaysNothingOfIt() throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    RunFailure old =
+        json.readValue(
+            """
+            {"task":"t","attempts":1,"command":[],"exitCode":1,"node":"n","message":"m",
+             "stderrTail":"","cancelled":false}""",
+            RunFailure.class);
+    assertThat(old.givenUp()).isEqualTo(GivenUp.NONE);
+
+    RunFailure failure = old.with(new GivenUp(2, 1, List.of(failed(0))));
+    assertThat(json.readValue(json.writeValueAsString(failure), RunFailure.class))
+        .isEqualTo(failure);
+  }
+}

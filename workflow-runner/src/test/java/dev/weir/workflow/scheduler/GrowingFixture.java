@@ -1,0 +1,44 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Starts.starts;
+
+import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A graph that grows, workers of one task for it, and the journal of what is done. */
+abstract class GrowingFixture {
+
+  static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
+  static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
+
+  final List<DispatchRecord> journal = new ArrayList<>();
+  final Dispatcher growing = growing(WorkerSize.ONE_TASK);
+  final Dispatcher dispatcher = growing;
+  long now = 1_000;
+
+  static Dispatcher growing(WorkerSize size) {
+    return new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), size);
+  }
+
+  List<Effect> effects(Step step) {
+    journal.addAll(step.records());
+    return step.effects();
+  }
+
+  /** The first attempt that begins in a step. */
+  Effect.Start start(Step step) {
+    effects(step);
+    return starts(step).stream().findFirst().orElseThrow();
+  }
+
+  List<GivenUp> givenUp() {
+    return journal.stream().filter(GivenUp.class::isInstance).map(GivenUp.class::cast).toList();
+  }
+
+  /** With one worker, on n1. */
+  void begin() {
+    effects(dispatcher.start(now));
+    effects(dispatcher.workerJoined(ON_N1, now));
+  }
+}

@@ -1,0 +1,314 @@
+package dev.weir.workflow.scheduler;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A run on nodes whose links are shared fairly by what goes over them, in steps of a twentieth of a
+ * second: one worker of one core on each node, outputs with one replica where they were made,
+ * caches that keep what several tasks read. Copies that are made ahead go over the same links.
+ */
+final class LinkSimulation {
+
+  private static final double STEP = 0.05;
+  private static final double BYTES_PER_SECOND = 100e6;
+  private static final double LONGEST = 100_000;
+
+  private final Workflow workflow;
+  private final Dispatcher dispatcher;
+  private final Map<String, Long> sizes = new HashMap<>();
+
+  /** Nodes that have a file in HDFS; those that have it in their caches. */
+  private final Map<String, Set<String>> stored = new HashMap<>();
+
+  private final Map<String, Set<String>> kept = new HashMap<>();
+  private final Map<String, Attempt> attempts = new LinkedHashMap<>();
+  private final Map<Long, Transfer> ahead = new LinkedHashMap<>();
+  private final Map<String, Integer> readers = new HashMap<>();
+  private double now;
+  private boolean over;
+
+  private static final class Transfer {
+    final String file;
+    final String from;
+    final String to;
+    double left;
+    double seconds;
+    boolean waits;
+
+    Transfer(String file, String from, String to, double left) {
+      this.file = file;
+      this.from = from;
+      this.to = to;
+      this.left = left;
+    }
+
+    boolean moves() {
+      return left > 0 && !waits;
+    }
+  }
+
+  /** What a worker has in hand. */
+  private final class Attempt {
+    final Effect.Start start;
+    final String node;
+    final Task task;
+    final List<Transfer> transfers = new ArrayList<>();
+    final Set<String> awaits = new HashSet<>();
+    final double takes;
+    double runs;
+    boolean began;
+
+    Attempt(Effect.Start start) {
+      this.start = start;
+      this.node = start.worker();
+      this.task = workflow.graph().task(start.task());
+      // Between half and twice of what is declared.
+      this.runs =
+          task.runtimeSeconds()
+              * Math.pow(2, 2 * new Random(task.id().hashCode()).nextDouble() - 1);
+      this.takes = runs;
+      for (String input : task.inputs()) {
+        bring(input);
+      }
+    }
+
+    private void bring(String input) {
+      boolean coming =
+          ahead.values().stream().anyMatch(t -> t.file.equals(input) && t.to.equals(node));
+      if (coming) {
+        awaits.add(input);
+      } else if (!has(node, input)) {
+        String from = of(stored, input).iterator().next();
+        transfers.add(new Transfer(input, from, node, of(sizes, input)));
+      }
+    }
+
+    boolean ready() {
+      return awaits.isEmpty() && transfers.stream().allMatch(t -> t.left <= 0);
+    }
+
+    Usage usage() {
+      long bytes = 0;
+      double seconds = 0;
+      for (Transfer transfer : transfers) {
+        bytes += of(sizes, transfer.file);
+        seconds = Math.max(seconds, transfer.seconds);
+      }
+      return new Usage(
+          0, Math.round(seconds * 1_000), Math.round(takes * 1_000), 0, 0, bytes, 0, 0);
+    }
+  }
+
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead) {
+    this(workflow, nodes, copiesAhead, 1);
+  }
+
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas) {
+    this(workflow, nodes, copiesAhead, replicas, true);
+  }
+
+  /**
+   * A run.
+   *
+   * @param replicas how many nodes have each input of the workflow
+   * @param waits whether ready tasks may wait for busy workers
+   */
+  LinkSimulation(Workflow workflow, int nodes, boolean copiesAhead, int replicas, boolean waits) {
+    this.workflow = workflow;
+    WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
+    this.dispatcher =
+        new Dispatcher(
+            Policy.DATA_AWARE,
+            size,
+            Graph.of("", workflow, Limits.DEFAULT),
+            new WorkflowState.Kind(false, waits));
+    dispatcher.caches().copyAhead(copiesAhead);
+    workflow.files().values().forEach(file -> sizes.put(file.id(), file.sizeBytes()));
+    workflow.tasks().forEach(t -> t.inputs().forEach(in -> readers.merge(in, 1, Integer::sum)));
+    int next = 0;
+    for (var input : workflow.graph().workflowInputs()) {
+      Map<String, Long> places = new HashMap<>();
+      for (int replica = 0; replica < replicas; replica++) {
+        places.put("n" + (next + replica) % nodes, input.sizeBytes());
+      }
+      next++;
+      stored.put(input.id(), places.keySet());
+      dispatcher.locate(input.id(), places);
+    }
+    apply(dispatcher.start(0));
+    for (int node = 0; node < nodes; node++) {
+      apply(dispatcher.workerJoined(new WorkerInfo("n" + node, "n" + node, "/r"), 0));
+    }
+  }
+
+  CopyAheadTotals totals() {
+    return dispatcher.caches().copiedAhead();
+  }
+
+  /** The seconds that the run takes. */
+  double run() {
+    long ticks = 0;
+    while (!over) {
+      now += STEP;
+      if (now > LONGEST) {
+        throw new AssertionError("no end; in hand: " + attempts.keySet());
+      }
+      move();
+      ahead.entrySet().stream()
+          .filter(copy -> copy.getValue().left <= 0)
+          .map(Map.Entry::getKey)
+          .toList()
+          .forEach(this::copied);
+      compute();
+      if (now >= ticks + 1) {
+        ticks++;
+        apply(dispatcher.tick(millis()));
+      }
+    }
+    return now;
+  }
+
+  private long millis() {
+    return Math.round(now * 1_000);
+  }
+
+  private boolean has(String node, String file) {
+    return stored.getOrDefault(file, Set.of()).contains(node)
+        || kept.getOrDefault(file, Set.of()).contains(node);
+  }
+
+  private void move() {
+    List<Transfer> moving = new ArrayList<>();
+    attempts
+        .values()
+        .forEach(a -> a.transfers.stream().filter(Transfer::moves).forEach(moving::add));
+    ahead.values().stream().filter(Transfer::moves).forEach(moving::add);
+    Map<String, Integer> out = new HashMap<>();
+    Map<String, Integer> in = new HashMap<>();
+    moving.forEach(t -> out.merge(t.from, 1, Integer::sum));
+    moving.forEach(t -> in.merge(t.to, 1, Integer::sum));
+    for (Transfer transfer : moving) {
+      int share = Math.max(of(out, transfer.from), of(in, transfer.to));
+      transfer.left -= BYTES_PER_SECOND / share * STEP;
+      transfer.seconds += STEP;
+      if (transfer.left <= 0 && of(readers, transfer.file) > 1) {
+        keep(transfer);
+      }
+    }
+  }
+
+  private void keep(Transfer transfer) {
+    kept.computeIfAbsent(transfer.file, f -> new HashSet<>()).add(transfer.to);
+    apply(
+        dispatcher
+            .caches()
+            .cached(
+                transfer.to, Map.of(transfer.file, of(sizes, transfer.file)), List.of(), millis()));
+  }
+
+  private void copied(long number) {
+    Transfer transfer = of(ahead, number);
+    ahead.remove(number);
+    keep(transfer);
+    attempts.values().stream()
+        .filter(attempt -> attempt.node.equals(transfer.to))
+        .forEach(attempt -> attempt.awaits.remove(transfer.file));
+    apply(
+        dispatcher.caches().copied(transfer.to, number, of(sizes, transfer.file), true, millis()));
+  }
+
+  private void compute() {
+    Set<String> busy = new HashSet<>();
+    for (Attempt attempt : List.copyOf(attempts.values())) {
+      // In the order in which the worker was given them.
+      if (!busy.add(attempt.node) || (!attempt.began && !attempt.ready())) {
+        continue;
+      }
+      attempt.began = true;
+      attempt.runs -= STEP;
+      if (attempt.runs <= 0) {
+        end(attempt);
+      }
+    }
+  }
+
+  private void end(Attempt attempt) {
+    attempts.remove(attempt.start.task());
+    List<StoredFile> outputs = new ArrayList<>();
+    for (String output : attempt.start.outputs()) {
+      stored.put(output, Set.of(attempt.node));
+      outputs.add(
+          new StoredFile(output, of(sizes, output), Map.of(attempt.node, of(sizes, output))));
+    }
+    apply(
+        dispatcher.reported(
+            attempt.node,
+            new TaskReport(
+                attempt.start.task(),
+                attempt.start.attempt(),
+                TaskReport.Result.SUCCEEDED,
+                0,
+                "",
+                "",
+                List.of(),
+                outputs,
+                attempt.usage()),
+            millis()));
+  }
+
+  private void apply(Step step) {
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Start start) {
+        attempts.put(start.task(), new Attempt(start));
+      } else if (effect instanceof Effect.Recall recall) {
+        recall(recall);
+      } else if (effect instanceof Effect.Copy copy) {
+        ahead.put(
+            copy.number(),
+            new Transfer(copy.file(), copy.from(), copy.worker(), of(sizes, copy.file())));
+      } else if (effect instanceof Effect.Pace pace) {
+        of(ahead, pace.number()).waits = pace.waits();
+      } else if (effect instanceof Effect.Drop drop) {
+        kept.getOrDefault(drop.file(), new HashSet<>()).remove(drop.worker());
+      } else if (effect instanceof Effect.Check) {
+        apply(dispatcher.checked("", List.of(), millis()));
+      } else if (effect instanceof Effect.Succeeded) {
+        over = true;
+      } else {
+        throw new AssertionError("unexpected: " + effect);
+      }
+    }
+  }
+
+  private void recall(Effect.Recall recall) {
+    Attempt attempt = attempts.get(recall.task());
+    if (attempt == null || attempt.start.attempt() != recall.attempt()) {
+      return;
+    }
+    if (attempt.began) {
+      apply(dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), millis()));
+    } else {
+      attempts.remove(recall.task());
+      apply(
+          dispatcher.reported(
+              recall.worker(), TaskReport.recalled(recall.task(), recall.attempt()), millis()));
+    }
+  }
+
+  private static <K, V> V of(Map<K, V> map, K key) {
+    return Objects.requireNonNull(map.get(key), () -> "nothing of " + key);
+  }
+}

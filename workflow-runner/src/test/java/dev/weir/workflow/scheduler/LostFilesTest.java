@@ -1,0 +1,201 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Workflow;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Files that HDFS has lost are made again, with as much as that takes, but not for ever. */
+class LostFilesTest extends DispatcherFixture {
+
+  @Test
+  void aResultThatIsLostAfterItsCommitIsMadeAgainBeforeTheRunEnds() {
+    Dispatcher dispatcher = finished(LIMITS);
+
+    Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
+
+    assertThat(again).isEqualTo(new Effect.Start("w1", "c", 2, List.of("fc")));
+    assertThat(journal).contains(new DispatchRecord.FilesLost(List.of("fc")));
+    assertThat(effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)))
+        .containsExactly(new Effect.Check("", List.of("fc")));
+    assertThat(effects(dispatcher.checked("", List.of(), now)))
+        .containsExactly(new Effect.Succeeded(""));
+  }
+
+  @Test
+  void aResultThatWasOnlyOnADeadNodeIsMadeAgainWithWhatItNeeds() {
+    Dispatcher dispatcher = finished(LIMITS);
+    effects(dispatcher.workerLost("w1", "node down", now));
+    dispatcher.workerJoined(ON_N2, now);
+
+    Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
+
+    assertThat(again.task())
+        .as("fb was only on the dead node, and fa, which makes it")
+        .isEqualTo("a");
+  }
+
+  @Test
+  void aResultThatIsAlwaysLostEndsTheRun() {
+    Dispatcher dispatcher = finished(new Limits(3, 1));
+
+    assertThat(effects(dispatcher.checked("", List.of("fc"), now)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> {
+              assertThat(failed.failure().byTask()).isFalse();
+              assertThat(failed.failure().message()).contains("fc");
+            });
+  }
+
+  @Test
+  void aLostInputIsMadeAgainByItsProducerAndCountsAsNobodysFailure() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+
+    assertThat(again).isEqualTo(new Effect.Start("w1", "a", 2, List.of("fa")));
+    assertThat(start(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now)).task())
+        .isEqualTo("b");
+  }
+
+  @Test
+  void lineageGoesAsDeepAsTheLosses() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start c = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    Effect.Start bAgain = start(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now));
+    assertThat(bAgain.task()).isEqualTo("b");
+
+    Effect.Start aAgain = start(dispatcher.reported("w1", Reports.inputLost(bAgain, "fa"), now));
+
+    assertThat(aAgain.task()).isEqualTo("a");
+  }
+
+  @Test
+  void whatOnlyADeadNodeHeldIsTakenForLostTogether() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of("in"), List.of("fa")),
+                task("b", List.of("in"), List.of("fb")),
+                task("join", List.of("fa", "fb"), List.of("end"))),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start join = start(dispatcher.reported("w1", Reports.succeeded(b, "n1", 9), now));
+    dispatcher.workerJoined(ON_N2, now);
+    Effect.Start onN2 = start(dispatcher.workerLost("w1", "node down", now));
+    assertThat(onN2.task()).isEqualTo(join.task());
+
+    dispatcher.reported("w2", Reports.inputLost(onN2, "fa"), now);
+
+    assertThat(dispatcher.progress().done()).as("both producers are to run again").isZero();
+  }
+
+  @Test
+  void anInputThatNobodyMakesCannotBeMadeAgainAndFailsTheTask() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a, "in"), now)))
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+  }
+
+  @Test
+  void aLossThatIsNotNamedIsAFailureSoThatItIsNotTriedForEver() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(effects(dispatcher.reported("w1", Reports.inputLost(a), now)))
+        .singleElement()
+        .isInstanceOf(Effect.Failed.class);
+  }
+
+  @Test
+  void aLostInputCountsAsNoFailedAttempt() {
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    effects(dispatcher.reported("w1", Reports.inputLost(b, "fa"), now));
+
+    assertThat(dispatcher.progress().failedAttempts()).isZero();
+  }
+
+  @Test
+  void onlyTheLostOneOfSeveralOutputsIsCommittedAgain() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of(), List.of("x", "y")), task("b", List.of("x", "y"), List.of())),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+
+    assertThat(start(dispatcher.reported("w1", Reports.inputLost(b, "y"), now)))
+        .isEqualTo(new Effect.Start("w1", "a", 2, List.of("y")));
+  }
+
+  @Test
+  void aComplaintAboutAFileThatWasMadeAgainSinceIsNotBelieved() {
+    Dispatcher dispatcher =
+        new Dispatcher(
+            Graphs.of(
+                task("a", List.of(), List.of("x")),
+                task("b1", List.of("x"), List.of()),
+                task("b2", List.of("x"), List.of())),
+            Policy.FIFO,
+            LIMITS);
+    dispatcher.start(now);
+    Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
+    Effect.Start b1 = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    Effect.Start b2 = start(dispatcher.workerJoined(ON_N2, now));
+    Effect.Start again = start(dispatcher.reported("w1", Reports.inputLost(b1, "x"), now));
+    effects(dispatcher.reported("w1", Reports.succeeded(again, "n1", 9), now));
+    journal.clear();
+
+    assertThat(start(dispatcher.reported("w2", Reports.inputLost(b2, "x"), now)))
+        .isEqualTo(new Effect.Start("w2", "b2", 2, List.of()));
+    assertThat(journal).noneMatch(DispatchRecord.FilesLost.class::isInstance);
+  }
+
+  @Test
+  void aNodeWhoseWorkerDidNotComeBackAfterARestartIsSuspect() {
+    Workflow workflow =
+        Graphs.of(
+            task("a", List.of("in"), List.of("fa")),
+            task("b", List.of("in"), List.of("fb")),
+            task("join", List.of("fa", "fb"), List.of("end")));
+    Dispatcher first = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    first.start(now);
+    Effect.Start a = start(first.workerJoined(ON_N1, now));
+    Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
+    effects(first.reported("w1", Reports.succeeded(b, "n1", 9), now));
+
+    Dispatcher second = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    journal.forEach(second::replay);
+    second.start(now);
+    Effect.Start join = start(second.workerJoined(ON_N2, now));
+    assertThat(join.task()).isEqualTo("join");
+    second.reported("w2", Reports.inputLost(join, "fb"), now);
+
+    assertThat(second.progress().done()).as("both producers are to run again").isZero();
+  }
+}

@@ -1,0 +1,144 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Starts.starts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that become ready together, and workers that are free together. */
+class MatchedTasksTest {
+
+  private static final int NODES = 19;
+  private static final long MB = 1_000_000;
+  private static final long NOW = 1_000;
+
+  /** One task, and when that is done as many as there are nodes, each with an input of its own. */
+  private static Workflow oneThenOneForEach(long bytes) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    tasks.add(task("go", List.of(), List.of()));
+    for (int i = 0; i < NODES; i++) {
+      files.put("in" + i, new DataFile("in" + i, bytes));
+      tasks.add(task("t" + i, List.of("in" + i), List.of("go")));
+    }
+    return new Workflow("together", tasks, files);
+  }
+
+  private static Task task(String id, List<String> inputs, List<String> after) {
+    return new Task(id, "type", List.of("true"), inputs, List.of(), after, 1);
+  }
+
+  /** Replicas as a client makes them that goes round: file i on nodes i, i + 1 and i + 2. */
+  private static Map<String, Long> replicas(int file, long bytes) {
+    Map<String, Long> replicas = new HashMap<>();
+    for (int k = 0; k < 3; k++) {
+      replicas.put("n" + (file + k) % NODES, bytes);
+    }
+    return replicas;
+  }
+
+  @Test
+  void eachWorkerReadsItsOwnReplicaWhereThatCanBe() {
+    for (int seed = 0; seed < 200; seed++) {
+      Dispatcher dispatcher =
+          new Dispatcher(oneThenOneForEach(MB), Policy.DATA_AWARE, Limits.DEFAULT);
+      for (int i = 0; i < NODES; i++) {
+        dispatcher.locate("in" + i, replicas(i, MB));
+      }
+      List<Effect.Start> first = new ArrayList<>(starts(dispatcher.start(NOW)));
+      for (String node : shuffledNodes(seed)) {
+        first.addAll(starts(dispatcher.workerJoined(new WorkerInfo(node, node, "/r"), NOW)));
+      }
+      assertThat(first).hasSize(1);
+
+      List<Effect.Start> together =
+          starts(
+              dispatcher.reported(
+                  first.get(0).worker(),
+                  Reports.succeeded(first.get(0), first.get(0).worker(), 0),
+                  NOW));
+
+      assertThat(together)
+          .as("seed %d", seed)
+          .hasSize(NODES)
+          .allMatch(start -> has(start.worker(), start.task()));
+    }
+  }
+
+  private static boolean has(String node, String task) {
+    return replicas(Integer.parseInt(task.substring(1)), MB).containsKey(node);
+  }
+
+  private static List<String> shuffledNodes(int seed) {
+    List<String> nodes = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      nodes.add("n" + i);
+    }
+    Collections.shuffle(nodes, new Random(seed));
+    return nodes;
+  }
+
+  @Test
+  void whoComesFirstLeavesOthersWhatTheyHaveTheBytesOf() {
+    int alone = 0;
+    int withOthersInMind = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      alone += localWhenComingOneByOne(seed, 0);
+      withOthersInMind += localWhenComingOneByOne(seed, NODES);
+    }
+    // Each worker that reads over a link is one of those that were left out.
+    int all = 200 * NODES;
+    assertThat(all - withOthersInMind)
+        .as("of %d; %d alone", all, all - alone)
+        .isLessThan((all - alone) * 2 / 3);
+  }
+
+  /** How many tasks are local when so many workers are known to come, and come one by one. */
+  private static int localWhenComingOneByOne(int seed, int expected) {
+    List<Integer> files = new ArrayList<>();
+    Map<String, DataFile> inputs = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      files.add(i);
+      inputs.put("in" + i, new DataFile("in" + i, MB));
+      tasks.add(task("t" + i, List.of("in" + i), List.of()));
+    }
+    // The order of tasks has nothing to do with that of nodes.
+    Collections.shuffle(files, new Random(-seed));
+    Dispatcher dispatcher =
+        new Dispatcher(new Workflow("test", tasks, inputs), Policy.DATA_AWARE, Limits.DEFAULT);
+    dispatcher.expect(expected);
+    Map<String, Map<String, Long>> replicas = new HashMap<>();
+    for (int i = 0; i < NODES; i++) {
+      replicas.put("t" + i, replicas(files.get(i), MB));
+      dispatcher.locate("in" + i, replicas(files.get(i), MB));
+    }
+    dispatcher.start(NOW);
+    int local = 0;
+    for (String node : shuffledNodes(seed)) {
+      for (Effect.Start start :
+          starts(dispatcher.workerJoined(new WorkerInfo(node, node, "/r"), NOW))) {
+        local += replicas.getOrDefault(start.task(), Map.of()).containsKey(node) ? 1 : 0;
+      }
+    }
+    return local;
+  }
+
+  @Test
+  void noTaskWaitsForALinkThatNoneNeeds() {
+    LinkSimulation simulation = new LinkSimulation(oneThenOneForEach(850 * MB), NODES, true, 3);
+
+    // Two tasks of 2 s at most, one after the other; an input takes 8.5 s over a link.
+    assertThat(simulation.run()).isLessThan(5);
+  }
+}

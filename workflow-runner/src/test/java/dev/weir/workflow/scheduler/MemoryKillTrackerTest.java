@@ -1,0 +1,102 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Workers that YARN has killed for the memory of what ran in them. */
+class MemoryKillTrackerTest extends DispatcherFixture {
+
+  private static final long GIB = 1L << 30;
+  private static final String KILLED = "YARN has killed its container for the memory";
+
+  private Dispatcher dispatcher(Workflow workflow, WorkerSize size) {
+    Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, new Limits(1, 10), size);
+    dispatcher.start(now);
+    return dispatcher;
+  }
+
+  private List<Effect> killed(Dispatcher dispatcher, String worker) {
+    effects(dispatcher.workerLost(worker, "its connection has ended", now));
+    return effects(dispatcher.casualties().killedForMemory(worker, KILLED, now));
+  }
+
+  private static List<Needs> needs(List<Effect> effects) {
+    return effects.stream()
+        .filter(Effect.Start.class::isInstance)
+        .map(effect -> ((Effect.Start) effect).needs())
+        .toList();
+  }
+
+  @Test
+  void aTaskThatRanAloneGetsMoreAndTheSecondTimeItIsItsFailure() {
+    Dispatcher dispatcher =
+        dispatcher(
+            Graphs.of(Graphs.idle("a", new Needs(1, 3 * GIB))), new WorkerSize(2, 4 * GIB, 0));
+    effects(dispatcher.workerJoined(ON_N1, now));
+
+    assertThat(killed(dispatcher, "w1")).isEmpty();
+    assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
+        .containsExactly(new Needs(2, 4 * GIB));
+
+    assertThat(killed(dispatcher, "w2"))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Effect.Failed.class,
+            failed -> assertThat(failed.failure().message()).isEqualTo(KILLED));
+  }
+
+  @Test
+  void ofSeveralNobodyKnowsWhichItWasSoThatFewerRunSideBySide() {
+    Dispatcher dispatcher =
+        dispatcher(
+            Graphs.of(Graphs.idle("a", new Needs(1, 0)), Graphs.idle("b", new Needs(1, 0))),
+            new WorkerSize(2, 4 * GIB, 0));
+    assertThat(needs(effects(dispatcher.workerJoined(ON_N1, now)))).hasSize(2);
+
+    assertThat(killed(dispatcher, "w1")).as("it is nobody's failure").isEmpty();
+
+    assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
+        .as("one at a time")
+        .containsExactly(new Needs(2, 4 * GIB));
+  }
+
+  @Test
+  void whatHasBegunSinceWithNoMoreIsStoppedAndBegunWithMore() {
+    Dispatcher dispatcher =
+        dispatcher(Graphs.of(Graphs.idle("a", new Needs(1, GIB))), new WorkerSize(2, 4 * GIB, 0));
+    effects(dispatcher.workerJoined(ON_N1, now));
+    effects(dispatcher.workerJoined(ON_N2, now));
+    Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
+    assertThat(again.needs()).isEqualTo(new Needs(1, GIB));
+
+    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+        .containsExactly(new Effect.Stop("w2", "a", 2));
+
+    assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
+        .isEqualTo(new Needs(2, 4 * GIB));
+  }
+
+  @Test
+  void whatIsDoneOrRanElsewhereIsLeftAlone() {
+    Dispatcher dispatcher =
+        dispatcher(
+            Graphs.of(Graphs.idle("a", new Needs(1, GIB)), Graphs.idle("b", new Needs(1, GIB))),
+            new WorkerSize(1, 4 * GIB, 0));
+    effects(dispatcher.workerJoined(ON_N1, now));
+    effects(dispatcher.workerJoined(ON_N2, now));
+
+    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+        .as("it is not gone as far as is known")
+        .isEmpty();
+    assertThat(killed(dispatcher, "w1")).isEmpty();
+
+    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+        .as("twice")
+        .isEmpty();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that fail tasks which others do. */
+class NodeBlacklistTest {
+
+  private static final WorkerInfo GOOD = new WorkerInfo("good", "n1", "/r");
+  private static final WorkerInfo BAD = new WorkerInfo("bad", "n2", "/r");
+  private static final Limits LIMITS = new Limits(3, 4);
+  private static final int TASKS = 20;
+
+  private final NodeBlacklist blame = new NodeBlacklist();
+  private final List<Effect.Start> inHand = new ArrayList<>();
+  private final Dispatcher dispatcher = new Dispatcher(Graphs.of(tasks()), Policy.FIFO, LIMITS);
+  private long now = 1_000;
+
+  private static List<Task> tasks() {
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < TASKS; i++) {
+      tasks.add(Graphs.idle("t" + i, Needs.ONE_CORE));
+    }
+    return tasks;
+  }
+
+  private static TaskState state(String id, String type) {
+    Task task = new Task(id, type, List.of("true"), List.of(), List.of(), 1);
+    return Graphs.state(task, List.of(), List.of(), 0);
+  }
+
+  /** Tasks of a type fail on n2; returns whether the node is to blame after the last. */
+  private boolean fail(String type, int tasks) {
+    boolean blamed = false;
+    for (int i = 0; i < tasks; i++) {
+      blamed = blame.failed(state(type + i, type), "n2");
+    }
+    return blamed;
+  }
+
+  @Test
+  void fiveTasksOfATypeThatOthersDoAreTheNodesFault() {
+    assertThat(fail("a", NodeBlacklist.TASKS)).as("nobody has done one").isFalse();
+    assertThat(blame.succeeded(state("x", "b"), "n1")).isEmpty();
+    assertThat(blame.succeeded(state("y", "a"), "n1")).containsExactly("n2");
+    assertThat(blame.succeeded(state("z", "a"), "n3")).as("that is known").isEmpty();
+    assertThat(blame.failed(state("a9", "a"), "n2")).as("and it goes on").isTrue();
+  }
+
+  @Test
+  void aTaskThatFailsAgainAndAgainIsOne() {
+    assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
+    for (int i = 0; i < NodeBlacklist.TASKS; i++) {
+      assertThat(blame.failed(state("same", "a"), "n2")).isFalse();
+      assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
+    }
+  }
+
+  @Test
+  void whatFailsEverywhereIsNobodysFault() {
+    assertThat(fail("a", 2 * NodeBlacklist.TASKS)).isFalse();
+    assertThat(blame.failed(state("a", "a"), "n1")).isFalse();
+    assertThat(blame.succeeded(state("b", "b"), "n3")).isEmpty();
+  }
+
+  @Test
+  void aNodeThatDoesSomethingIsNotToBlame() {
+    fail("a", NodeBlacklist.TASKS - 1);
+    assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
+    assertThat(blame.succeeded(state("y", "b"), "n2")).isEmpty();
+
+    assertThat(fail("a", 1)).isFalse();
+  }
+
+  @Test
+  void aNodeOnWhichAllFailGetsNoMoreForAMinute() {
+    dispatcher.start(now);
+    take(dispatcher.workerJoined(GOOD, now));
+    take(dispatcher.workerJoined(BAD, now));
+
+    int failures = 0;
+    while (of("bad").isPresent()) {
+      Effect.Start bad = of("bad").orElseThrow();
+      end(Reports.failed(bad, 1), bad);
+      failures++;
+      Effect.Start good = of("good").orElseThrow();
+      end(Reports.succeeded(good, "n1", 0), good);
+      assertThat(failures).isLessThan(TASKS);
+    }
+    assertThat(failures).isEqualTo(NodeBlacklist.TASKS);
+
+    now += 60_000;
+    take(dispatcher.tick(now));
+
+    assertThat(of("bad")).as("it may be well again").isPresent();
+  }
+
+  private Optional<Effect.Start> of(String worker) {
+    return inHand.stream().filter(start -> start.worker().equals(worker)).findFirst();
+  }
+
+  private void end(TaskReport report, Effect.Start start) {
+    inHand.remove(start);
+    take(dispatcher.reported(start.worker(), report, ++now));
+  }
+
+  private void take(Step step) {
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Start start) {
+        inHand.add(start);
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When a task that is ready waits for a busy worker though another has nothing to do. */
+class PricedWaitTest {
+
+  private static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
+  private static final long SMALL = 1_000;
+
+  /** Ten seconds at what is assumed where nothing was measured. */
+  private static final long LARGE = 1_000_000_000;
+
+  private static final long NOW = 100_000;
+
+  /**
+   * A worker of n1 runs a task; then the one on another node has nothing more to do, and a task
+   * becomes ready that reads a file.
+   *
+   * @param seconds how long the task on n1 takes, as declared
+   * @param bytes how long the file is
+   * @param places who has it
+   * @param other the other worker's node
+   */
+  private record Case(double seconds, long bytes, List<String> places, String other) {
+
+    Case(double seconds, long bytes) {
+      this(seconds, bytes, List.of("n1"), "n2");
+    }
+
+    Dispatcher dispatcher(WorkerSize size, Task... more) {
+      Map<String, DataFile> files = new LinkedHashMap<>();
+      files.put("one", new DataFile("one", SMALL));
+      files.put("far", new DataFile("far", SMALL));
+      files.put("two", new DataFile("two", bytes));
+      List<Task> tasks = new ArrayList<>(List.of(more));
+      tasks.add(task("run", "one", List.of(), seconds));
+      tasks.add(task("first", "far", List.of(), 9));
+      tasks.add(task("next", "two", List.of("first"), 1));
+      Dispatcher dispatcher =
+          new Dispatcher(
+              new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), size);
+      dispatcher.locate("one", Map.of("n1", SMALL));
+      dispatcher.locate("far", Map.of(other, SMALL));
+      Map<String, Long> held = new HashMap<>();
+      places.forEach(node -> held.put(node, bytes));
+      dispatcher.locate("two", held);
+      dispatcher.workerJoined(W1, NOW);
+      dispatcher.workerJoined(new WorkerInfo("w2", other, "/r"), NOW);
+      assertThat(dispatcher.start(NOW).effects())
+          .contains(
+              new Effect.Start("w1", "run", 1, List.of()),
+              new Effect.Start("w2", "first", 1, List.of()));
+      return dispatcher;
+    }
+  }
+
+  private static final WorkerSize ONE_AHEAD = new WorkerSize(1, 1L << 30, 1);
+
+  private static Task task(String id, String input, List<String> after, double seconds) {
+    return new Task(id, id, List.of("true"), List.of(input), List.of(), after, seconds);
+  }
+
+  private static Step firstEnds(Dispatcher dispatcher) {
+    Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
+    return dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW);
+  }
+
+  private static String takerOf(Step step) {
+    assertThat(step.effects()).hasSize(1).hasOnlyElementsOfType(Effect.Start.class);
+    Effect.Start start = (Effect.Start) step.effects().get(0);
+    assertThat(start.task()).isEqualTo("next");
+    return start.worker();
+  }
+
+  @Test
+  void aTaskWaitsWhereThatTakesLessThanMovingItsInput() {
+    Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
+
+    assertThat(takerOf(firstEnds(dispatcher))).as("3 s, and 10 s over a link").isEqualTo("w1");
+    assertThat(dispatcher.progress().running()).containsExactly("run");
+  }
+
+  @Test
+  void itDoesNotWaitWhereThatTakesLonger() {
+    Dispatcher dispatcher = new Case(12, LARGE).dispatcher(ONE_AHEAD);
+
+    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void nobodyWaitsForATenthOfASecond() {
+    Dispatcher dispatcher = new Case(0.01, LARGE / 100).dispatcher(ONE_AHEAD);
+
+    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void nobodyWaitsForWhatNobodyKnowsTheEndOf() {
+    Dispatcher dispatcher = new Case(0, LARGE).dispatcher(ONE_AHEAD);
+
+    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void norForWhatTakesLongerThanItShould() {
+    Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
+    Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
+
+    assertThat(takerOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
+        .isEqualTo("w2");
+  }
+
+  @Test
+  void norForAWorkerThatHasEnoughAhead() {
+    Task ahead = task("ahead", "one", List.of(), 1);
+    Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD, ahead);
+
+    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void whatSomebodyWantsFirstDoesNotWait() {
+    Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
+    dispatcher.steer("", "wish", new Steering(Steering.Action.PRIORITISE, "next", 1), NOW);
+
+    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+  }
+
+  @Test
+  void aNodeThatHasTheInputNeedsNotBeListedForIt() {
+    List<String> everybody = IntStream.rangeClosed(1, 12).mapToObj(i -> "n" + i).toList();
+    for (String node : everybody.subList(1, 12)) {
+      Dispatcher dispatcher = new Case(3, LARGE, everybody, node).dispatcher(ONE_AHEAD);
+
+      assertThat(takerOf(firstEnds(dispatcher))).as(node).isEqualTo("w2");
+    }
+  }
+
+  /** A node with the large input is busy for 2 s when a task becomes ready on another one. */
+  @Test
+  void theRunIsOverBeforeTheInputWouldHaveCome() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List.of("on0", "on1").forEach(file -> files.put(file, new DataFile(file, SMALL)));
+    files.put("large", new DataFile("large", 3 * LARGE));
+    List<Task> tasks =
+        List.of(
+            task("long", "on0", List.of(), 3),
+            task("go", "on1", List.of(), 1),
+            task("next", "large", List.of("go"), 1));
+
+    double seconds = new LinkSimulation(new Workflow("test", tasks, files), 2, false).run();
+
+    assertThat(seconds).as("and 30 s over a link").isLessThan(12);
+  }
+}

@@ -1,0 +1,178 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.WaitingRun.LARGE;
+import static dev.weir.workflow.scheduler.WaitingRun.SMALL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** When a task that a worker has ahead is begun by another before what is ready. */
+class RankPreemptionTest {
+
+  /**
+   * n1 runs one task and has a long way ahead; when the first one on n2 has ended another is ready
+   * that nothing waits for.
+   *
+   * @param busySeconds how long n1 runs what it runs
+   * @param bytes of the input of the one that it has ahead
+   * @param waySeconds how long what waits for that one takes
+   * @param cores of a worker, all of which its first task needs
+   */
+  private static WaitingRun run(
+      double busySeconds, long bytes, double waySeconds, int cores, Policy policy) {
+    return new WaitingRun()
+        .file("one", 2 * LARGE, "n1")
+        .file("two", bytes, "n1")
+        .file("far", SMALL, "n2")
+        .task("run", cores, busySeconds, "one")
+        .task("afterwards", 90, "one", "run", "first")
+        .task("first", cores, 9, "far")
+        .task("long", 1, "two")
+        .task("tail", waySeconds, "two", "long")
+        .task("little", 1, "far", "first")
+        .begin(2, new WorkerSize(cores, 1L << 30, 1), policy);
+  }
+
+  private static WaitingRun run(double busySeconds, long bytes, double waySeconds) {
+    WaitingRun run = run(busySeconds, bytes, waySeconds, 1, Policy.DATA_AWARE);
+    assertThat(run.nodeOf("run")).isEqualTo("n1");
+    assertThat(run.nodeOf("first")).isEqualTo("n2");
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+    return run;
+  }
+
+  /** It is asked back, and n2 has nothing. */
+  private static WaitingRun asked() {
+    WaitingRun run = run(3, SMALL, 20);
+    assertThat(run.ended("first").effects()).containsExactly(run.recall("long"));
+    return run;
+  }
+
+  private static void beginsOn(WaitingRun run, String node, Step step, String task) {
+    assertThat(Starts.starts(step)).extracting(Effect.Start::task).contains(task);
+    assertThat(run.nodeOf(task)).isEqualTo(node);
+    assertThat(run.dispatcher().progress().running()).contains(task);
+  }
+
+  @Test
+  void aLongerWayIsBegunBeforeWhatIsReady() {
+    WaitingRun run = asked();
+
+    beginsOn(run, "n2", run.givenBack("long"), "long");
+
+    assertThat(run.nodeOf("little")).isEqualTo("n2");
+    assertThat(run.dispatcher().progress().running()).containsExactlyInAnyOrder("run", "long");
+  }
+
+  @Test
+  void onlyWhereItsWayIsLongerByAsMuchAsTheOtherTakes() {
+    WaitingRun run = run(3, SMALL, 0.5);
+
+    beginsOn(run, "n2", run.ended("first"), "little");
+  }
+
+  @Test
+  void onlyWhereItWouldWaitForMuchLongerThanItsBytesTake() {
+    WaitingRun tenSeconds = run(30, LARGE, 20);
+    beginsOn(tenSeconds, "n2", tenSeconds.ended("first"), "little");
+
+    WaitingRun longer = run(60, LARGE, 20);
+    assertThat(longer.ended("first").effects()).containsExactly(longer.recall("long"));
+    beginsOn(longer, "n2", longer.givenBack("long"), "long");
+  }
+
+  @Test
+  void notWhereItWillBeginAtOnce() {
+    WaitingRun run = run(0.1, 0, 20);
+
+    beginsOn(run, "n2", run.ended("first"), "little");
+  }
+
+  @Test
+  void whereItsHolderHasBegunItTheOtherIsGivenAtOnce() {
+    WaitingRun run = asked();
+
+    beginsOn(run, "n2", run.begun("long"), "little");
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+  }
+
+  @Test
+  void whereItHasBegunByAllThatIsKnownTheOtherIsGiven() {
+    WaitingRun run = asked();
+
+    beginsOn(run, "n2", run.ended("run"), "little");
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+  }
+
+  @Test
+  void aHolderThatDoesNotAnswerIsWaitedForASecond() {
+    WaitingRun run = asked();
+
+    assertThat(run.at(0.9).tick().effects()).isEmpty();
+    beginsOn(run, "n2", run.at(1).tick(), "little");
+
+    run.givenBack("long");
+    assertThat(run.dispatcher().progress().running())
+        .as("what comes too late goes where others would, ahead to n1")
+        .containsExactlyInAnyOrder("run", "little");
+    assertThat(run.attempt("long").attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void whatALostHolderHadAheadGoesToWhoWaitsForIt() {
+    WaitingRun run = asked();
+
+    Step step = run.note(run.dispatcher().workerLost("n1", "gone", WaitingRun.NOW));
+
+    beginsOn(run, "n2", step, "long");
+  }
+
+  @Test
+  void whatNobodyWaitsForAnyMoreIsReadyLikeOthers() {
+    WaitingRun run = asked();
+    run.note(run.dispatcher().workerLost("n2", "gone", WaitingRun.NOW));
+
+    run.givenBack("long");
+
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+    assertThat(run.dispatcher().progress().running()).containsExactly("run");
+  }
+
+  @Test
+  void notWhereTheOldestTaskGoesFirst() {
+    WaitingRun run = run(3, SMALL, 20, 1, Policy.FIFO);
+    assertThat(run.nodeOf("long")).isEqualTo("n1");
+
+    Step step = run.ended("first");
+
+    assertThat(step.effects()).doesNotContain(run.recall("long"));
+    beginsOn(run, "n2", step, "little");
+  }
+
+  @Test
+  void otherCoresOfTheWorkerAreGivenToOthers() {
+    WaitingRun run = run(3, SMALL, 20, 2, Policy.DATA_AWARE);
+    Step step = run.ended("first");
+
+    assertThat(step.effects()).contains(run.recall("long"));
+    beginsOn(run, "n2", step, "little");
+    beginsOn(run, "n2", run.givenBack("long"), "long");
+  }
+
+  @Test
+  void whatSomebodyHasComeToWantFirstMeanwhileGoesFirst() {
+    WaitingRun run = asked();
+    assertThat(run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1)).effects())
+        .noneMatch(Effect.Start.class::isInstance);
+
+    beginsOn(run, "n2", run.givenBack("long"), "little");
+  }
+
+  @Test
+  void priorityComesBeforeTheWay() {
+    WaitingRun run = run(3, SMALL, 20);
+    run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1));
+
+    beginsOn(run, "n2", run.ended("first"), "little");
+  }
+}

@@ -1,0 +1,741 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Additions.addition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
+import dev.weir.workflow.scheduler.Steering.Action;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session on a simulated cluster, determined by a seed: graphs and jobs are added while others
+ * run; workers join, leave and hang; nodes and files are lost; tasks fail; owners pause, cancel,
+ * prioritise and retry; masters are replaced, with the workers or without. It checks the invariants
+ * of a dispatcher after each effect, and at the end that every graph and job has ended.
+ */
+final class SessionSimulation {
+
+  private static final int MOST_EVENTS = 60_000;
+  private static final int GRAPHS = 4;
+  private static final int JOBS = 12;
+  private static final int TROUBLES = 16;
+  private static final long TICK = 500;
+  private static final long ASKS_AFTER = 2_000;
+
+  private final Random random;
+  private final Policy policy;
+  private final WorkerSize size;
+  private final int nodes;
+  private final boolean stragglers;
+  private final PriorityQueue<Event> events = new PriorityQueue<>();
+  private final List<DispatchRecord> journal = new ArrayList<>();
+  private final Map<String, Graph> graphs = new HashMap<>();
+  private final Map<String, WorkflowGraph> workflows = new HashMap<>();
+  private final Map<String, Task> jobs = new LinkedHashMap<>();
+  private final Map<String, GraphEnded.Outcome> ends = new LinkedHashMap<>();
+  private final Set<String> forgotten = new HashSet<>();
+  private final TreeMap<String, Member> workers = new TreeMap<>();
+  private final Map<String, Set<String>> disk = new HashMap<>();
+  private final Set<String> inputs = new HashSet<>();
+  private Dispatcher dispatcher;
+  private long now;
+  private long order;
+  private int numbers;
+  private int submitted;
+  private int troubles;
+  private int wishes;
+  private int answers;
+
+  /** Whether a worker was killed for the memory of its tasks. */
+  private boolean killed;
+
+  /** So many records survive a crash for sure. */
+  private int written;
+
+  /** Events of effects of an earlier master are void. */
+  private int master;
+
+  private record Event(long time, long number, Runnable what) implements Comparable<Event> {
+    @Override
+    public int compareTo(Event other) {
+      return time != other.time
+          ? Long.compare(time, other.time)
+          : Long.compare(number, other.number);
+    }
+  }
+
+  /** A worker with its attempts. */
+  private static final class Member {
+    final WorkerInfo info;
+    final Map<String, Effect.Start> hand = new LinkedHashMap<>();
+    final Map<String, Long> since = new HashMap<>();
+    final Set<String> begun = new HashSet<>();
+    final Set<String> stopping = new HashSet<>();
+    final Set<String> asking = new HashSet<>();
+    final Set<String> permitted = new HashSet<>();
+    boolean hangs;
+
+    Member(WorkerInfo info) {
+      this.info = info;
+    }
+
+    Effect.@Nullable Start given(String task, int attempt) {
+      Effect.Start start = hand.get(task);
+      return start != null && start.attempt() == attempt ? start : null;
+    }
+
+    void ended(String task) {
+      hand.remove(task);
+      Stream.of(begun, stopping, asking, permitted).forEach(set -> set.remove(task));
+    }
+  }
+
+  SessionSimulation(long seed, Policy policy) {
+    this.random = new Random(seed);
+    this.policy = policy;
+    this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
+    this.nodes = 1 + random.nextInt(4);
+    this.stragglers = random.nextInt(3) == 0;
+    this.dispatcher = newDispatcher();
+  }
+
+  private Dispatcher newDispatcher() {
+    return new Dispatcher(policy, new Limits(3, 1_000), size);
+  }
+
+  void run() {
+    apply(dispatcher.start(now));
+    for (int node = 0; node < nodes; node++) {
+      joinLater("n" + node);
+    }
+    for (int i = 0; i < GRAPHS; i++) {
+      later(random.nextInt(200), this::submitGraph);
+    }
+    for (int i = 0; i < JOBS; i++) {
+      later(random.nextInt(300), this::submitJob);
+    }
+    troubleLater();
+    tickLater();
+    for (int i = 0; i < MOST_EVENTS && !isOver(); i++) {
+      Event event = events.remove();
+      now = event.time();
+      event.what().run();
+    }
+    assertThat(open()).as("all graphs and jobs have ended; %s", stuck()).isEmpty();
+    assertThat(answers).isGreaterThanOrEqualTo(wishes);
+    checkReplay();
+    forgetAll();
+  }
+
+  private boolean isOver() {
+    return submitted == GRAPHS + JOBS && troubles == TROUBLES && open().isEmpty();
+  }
+
+  /** What has not ended: graphs that were not forgotten, and jobs. */
+  private List<String> open() {
+    List<String> open = new ArrayList<>();
+    graphs.keySet().stream().filter(graph -> !ends.containsKey(graph)).forEach(open::add);
+    Progress progress = dispatcher.progress("");
+    int dropped = dispatcher.details("").dropped();
+    if (progress.done() + dropped < progress.tasks()) {
+      open.add("jobs");
+    }
+    return open;
+  }
+
+  private String stuck() {
+    StringBuilder text = new StringBuilder();
+    for (String graph : open()) {
+      String id = graph.equals("jobs") ? "" : graph;
+      text.append(graph).append(' ').append(dispatcher.progress(id)).append('\n');
+      text.append(dispatcher.details(id).types()).append('\n');
+    }
+    workers.values().forEach(worker -> text.append(worker.info).append(worker.hand.keySet()));
+    return text.toString();
+  }
+
+  private void later(long delay, Runnable what) {
+    events.add(new Event(now + delay, order++, what));
+  }
+
+  /** Lost when the master is replaced meanwhile. */
+  private void laterHere(long delay, Runnable what) {
+    int here = master;
+    later(
+        delay,
+        () -> {
+          if (here == master) {
+            what.run();
+          }
+        });
+  }
+
+  private void tickLater() {
+    later(
+        TICK,
+        () -> {
+          apply(dispatcher.tick(now));
+          tickLater();
+        });
+  }
+
+  private void joinLater(String node) {
+    later(1 + random.nextInt(20), () -> join(new Member(new WorkerInfo(name(), node, "/r"))));
+  }
+
+  private String name() {
+    return "w" + numbers++;
+  }
+
+  private void join(Member worker) {
+    workers.put(worker.info.id(), worker);
+    apply(dispatcher.workerJoined(worker.info, now));
+  }
+
+  private List<Needs> needs() {
+    return List.of(
+        Needs.ONE_CORE, new Needs(1, 60), new Needs(1 + random.nextInt(size.cores()), 10));
+  }
+
+  private void submitGraph() {
+    submitted++;
+    String id = "g" + submitted;
+    var workflow = Graphs.random(random, needs());
+    WorkflowGraph shape = workflow.graph();
+    Limits limits = new Limits(random.nextBoolean() ? 3 : 100, 1_000, random.nextBoolean());
+    Set<String> temporaries =
+        random.nextBoolean()
+            ? shape.intermediates().stream().map(DataFile::id).collect(Collectors.toSet())
+            : Set.of();
+    Graph graph =
+        new Graph(
+            id,
+            workflow,
+            limits,
+            random.nextInt(3) - 1,
+            stragglers,
+            random.nextBoolean(),
+            TaskProfiles.NONE,
+            temporaries,
+            Set.of(),
+            List.of());
+    graphs.put(id, graph);
+    workflows.put(id, shape);
+    for (DataFile input : shape.workflowInputs()) {
+      String file = ScopedId.of(id, input.id());
+      inputs.add(file);
+      disk.put(file, new HashSet<>(List.of("n0")));
+    }
+    apply(dispatcher.addGraph(graph, List.of(), now));
+    written = journal.size();
+  }
+
+  private void submitJob() {
+    submitted++;
+    String id = "job" + submitted;
+    List<String> made =
+        jobs.values().stream()
+            .flatMap(job -> job.outputs().stream())
+            .filter(dispatcher::isMadeHere)
+            .toList();
+    List<String> reads =
+        made.isEmpty() ? List.of() : List.of(made.get(random.nextInt(made.size())));
+    List<String> after =
+        jobs.isEmpty() || random.nextInt(3) > 0
+            ? List.of()
+            : List.of(List.copyOf(jobs.keySet()).get(random.nextInt(jobs.size())));
+    Needs needs = needs().get(random.nextInt(3));
+    Task task =
+        new Task(
+            id,
+            "job",
+            List.of("true"),
+            reads,
+            List.of("out/" + id),
+            after,
+            1,
+            new TaskNeeds(needs.cores(), needs.memoryBytes(), 0));
+    JobAddition addition = addition(task, Map.of(), 1 + random.nextInt(3), random.nextInt(2));
+    if (dispatcher.refusal(addition).isEmpty()) {
+      jobs.put(id, task);
+      apply(dispatcher.add(addition, now));
+      written = journal.size();
+    }
+  }
+
+  private Graph graph(String id) {
+    return Objects.requireNonNull(graphs.get(id), id);
+  }
+
+  private WorkflowGraph shape(String id) {
+    return Objects.requireNonNull(workflows.get(id), id);
+  }
+
+  private Task task(String scoped) {
+    Task job = jobs.get(scoped);
+    return job != null ? job : shape(ScopedId.graph(scoped)).task(ScopedId.id(scoped));
+  }
+
+  private List<String> inputsOf(String scoped) {
+    return task(scoped).inputs().stream()
+        .map(file -> ScopedId.of(ScopedId.graph(scoped), file))
+        .toList();
+  }
+
+  private void apply(Step step) {
+    journal.addAll(step.records());
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Start start) {
+        take(start);
+      } else if (effect instanceof Effect.Recall recall) {
+        laterHere(random.nextInt(5), () -> giveBack(recall));
+      } else if (effect instanceof Effect.Stop stop) {
+        Member worker = workers.get(stop.worker());
+        if (worker != null && worker.given(stop.task(), stop.attempt()) != null) {
+          worker.stopping.add(stop.task());
+        }
+        laterHere(random.nextInt(5), () -> stop(stop));
+      } else if (effect instanceof Effect.Permit permit) {
+        laterHere(random.nextInt(5), () -> permitted(permit));
+      } else if (effect instanceof Effect.Check check) {
+        laterHere(random.nextInt(5), () -> check(check));
+      } else if (effect instanceof Effect.LetGo spent) {
+        List<String> files = spent.files().stream().map(Effect.Spent::file).toList();
+        int records = journal.size();
+        laterHere(random.nextInt(40), () -> delete(files, records));
+      } else if (effect instanceof Effect.Succeeded succeeded) {
+        succeeded(succeeded.graph());
+      } else if (effect instanceof Effect.Failed failed) {
+        boolean cancelled = failed.failure().cancelled();
+        end(failed.graph(), cancelled ? GraphEnded.Outcome.CANCELLED : GraphEnded.Outcome.FAILED);
+      } else if (effect instanceof Effect.Answer) {
+        answers++;
+      }
+    }
+  }
+
+  private void end(String graph, GraphEnded.Outcome outcome) {
+    assertThat(ends.put(graph, outcome)).as("%s has ended before", graph).isNull();
+    written = journal.size();
+    assertThat(journal)
+        .as("the end of %s is recorded", graph)
+        .anyMatch(record -> record instanceof GraphEnded end && end.graph().equals(graph));
+    later(random.nextInt(200), () -> forget(graph));
+  }
+
+  private void succeeded(String graph) {
+    end(graph, GraphEnded.Outcome.SUCCEEDED);
+    for (DataFile file : shape(graph).finalOutputs()) {
+      assertThat(disk.getOrDefault(ScopedId.of(graph, file.id()), Set.of()))
+          .as("%s of %s exists", file.id(), graph)
+          .isNotEmpty();
+    }
+    assertThat(dispatcher.progress(graph).done()).isEqualTo(graph(graph).workflow().tasks().size());
+  }
+
+  /** Of what is forgotten the journal is cleared. */
+  private void forget(String graph) {
+    if (dispatcher.inHand(graph)) {
+      later(100, () -> forget(graph));
+    } else {
+      dispatcher.forgetGraph(graph);
+      forgotten.add(graph);
+      journal.removeIf(record -> record.graph().equals(graph));
+      written = Math.min(written, journal.size());
+    }
+  }
+
+  private void forgetAll() {
+    for (String graph : List.copyOf(ends.keySet())) {
+      for (Member worker : List.copyOf(workers.values())) {
+        if (dispatcher.inHand(graph)) {
+          lose(worker);
+        }
+      }
+      dispatcher.forgetGraph(graph);
+    }
+    assertThat(dispatcher.progress().tasks()).isEqualTo(dispatcher.progress("").tasks());
+  }
+
+  private void take(Effect.Start start) {
+    String graph = ScopedId.graph(start.task());
+    assertThat(ends).as("%s is of a graph that goes on", start).doesNotContainKey(graph);
+    Member worker = workers.get(start.worker());
+    assertThat(worker).as("worker of %s lives", start).isNotNull();
+    assertThat(worker.hand).as("has it once").doesNotContainKey(start.task());
+    long others =
+        workers.values().stream()
+            .filter(other -> other.hand.containsKey(start.task()))
+            .filter(other -> !other.stopping.contains(start.task()))
+            .count();
+    assertThat(others).as("others that have %s", start).isEqualTo(start.copy() ? 1 : 0);
+    worker.hand.put(start.task(), start);
+    worker.since.put(start.task(), now);
+    later(random.nextInt(4), () -> beginWhatFits(worker));
+  }
+
+  private void beginWhatFits(Member worker) {
+    if (worker.hangs) {
+      return;
+    }
+    int cores = 0;
+    long memory = 0;
+    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+      cores += start.needs().cores();
+      memory += start.needs().memoryBytes();
+      if (worker.begun.contains(start.task())) {
+        continue;
+      }
+      if (cores > size.cores() || memory > size.memoryBytes()) {
+        return;
+      }
+      worker.begun.add(start.task());
+      boolean slow = stragglers && random.nextInt(6) == 0;
+      int time = slow ? 5_000 + random.nextInt(60_000) : 1 + random.nextInt(15);
+      later(time, () -> commandEnds(worker, start));
+    }
+  }
+
+  private boolean has(Member worker, Effect.Start start) {
+    return !worker.hangs
+        && workers.get(worker.info.id()) == worker
+        && start.equals(worker.hand.get(start.task()));
+  }
+
+  private void commandEnds(Member worker, Effect.Start start) {
+    if (!has(worker, start)) {
+      return;
+    }
+    if (start.copy() || now - worker.since.getOrDefault(start.task(), now) >= ASKS_AFTER) {
+      worker.asking.add(start.task());
+      apply(dispatcher.mayCommit(worker.info.id(), start.task(), start.attempt(), now));
+    } else {
+      commit(worker, start);
+    }
+  }
+
+  private void permitted(Effect.Permit permit) {
+    Member worker = workers.get(permit.worker());
+    Effect.Start start = worker == null ? null : worker.given(permit.task(), permit.attempt());
+    if (worker == null || start == null || worker.hangs || !worker.asking.remove(start.task())) {
+      return;
+    }
+    if (!permit.granted()) {
+      report(worker, start, TaskReport.stopped(start.task(), start.attempt()));
+      return;
+    }
+    assertThat(workers.values())
+        .as("no other may commit %s", start.task())
+        .noneMatch(other -> other.permitted.contains(start.task()));
+    worker.permitted.add(start.task());
+    later(random.nextInt(5), () -> commit(worker, start));
+  }
+
+  private void commit(Member worker, Effect.Start start) {
+    if (has(worker, start)) {
+      report(worker, start, outcome(start, worker.info.node()));
+    }
+  }
+
+  private void report(Member worker, Effect.Start start, TaskReport report) {
+    worker.ended(start.task());
+    apply(dispatcher.reported(worker.info.id(), report, now));
+    beginWhatFits(worker);
+  }
+
+  private TaskReport outcome(Effect.Start start, String node) {
+    String[] gone = inputsOf(start.task()).stream().filter(this::isLost).toArray(String[]::new);
+    if (gone.length > 0) {
+      return Reports.inputLost(start, gone);
+    }
+    switch (random.nextInt(60)) {
+      case 0, 1, 2, 3 -> {
+        return Reports.infrastructure(start);
+      }
+      case 4 -> {
+        return Reports.nodeUnfit(start);
+      }
+      case 5 -> {
+        return Reports.memoryExceeded(start);
+      }
+      case 6 -> {
+        return Reports.commandLost(start);
+      }
+      default -> {
+        // It ends by itself.
+      }
+    }
+    if (random.nextInt(7) == 0) {
+      return Reports.failed(start, 1);
+    }
+    Set<String> places = new TreeSet<>(List.of(node));
+    if (random.nextInt(3) == 0) {
+      places.add("n" + (nodes - 1));
+    }
+    start.outputs().forEach(file -> disk.put(file, new HashSet<>(places)));
+    return Reports.succeeded(start, places);
+  }
+
+  private boolean isLost(String file) {
+    return disk.getOrDefault(file, Set.of()).isEmpty();
+  }
+
+  private void giveBack(Effect.Recall recall) {
+    Member worker = workers.get(recall.worker());
+    Effect.Start start = worker == null ? null : worker.given(recall.task(), recall.attempt());
+    if (worker == null || worker.hangs) {
+      return;
+    }
+    if (start == null || worker.begun.contains(recall.task())) {
+      apply(dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), now));
+    } else {
+      report(worker, start, Reports.recalled(start));
+    }
+  }
+
+  private void stop(Effect.Stop stop) {
+    Member worker = workers.get(stop.worker());
+    Effect.Start start = worker == null ? null : worker.given(stop.task(), stop.attempt());
+    if (worker != null && start != null && !worker.hangs) {
+      report(worker, start, TaskReport.stopped(stop.task(), stop.attempt()));
+    }
+  }
+
+  private void check(Effect.Check check) {
+    List<String> lost = check.results().stream().filter(this::isLost).toList();
+    apply(dispatcher.checked(check.graph(), lost, now));
+  }
+
+  private void delete(List<String> files, int records) {
+    written = Math.max(written, Math.min(records, journal.size()));
+    for (String file : files) {
+      assertThat(workers.values())
+          .as("no attempt that goes on reads %s or makes it again", file)
+          .noneMatch(
+              worker ->
+                  worker.hand.values().stream()
+                      .filter(at -> !worker.stopping.contains(at.task()))
+                      .anyMatch(
+                          at -> at.outputs().contains(file) || inputsOf(at.task()).contains(file)));
+      disk.remove(file);
+    }
+    apply(dispatcher.deleted(files, now));
+  }
+
+  private void troubleLater() {
+    later(
+        1 + random.nextInt(stragglers ? 9_000 : 60),
+        () -> {
+          troubles++;
+          switch (random.nextInt(9)) {
+            case 0 -> anyWorker(this::lose);
+            case 1 -> anyWorker(this::hang);
+            case 2 -> loseNode();
+            case 3 -> loseFile();
+            case 4 -> restart(true);
+            case 5 -> restart(false);
+            default -> wish();
+          }
+          if (troubles < TROUBLES) {
+            troubleLater();
+          } else {
+            graphs.keySet().forEach(graph -> wish(graph, Steering.of(Action.RESUME, "")));
+            wish("", Steering.of(Action.RESUME, ""));
+          }
+        });
+  }
+
+  private void anyWorker(Consumer<Member> what) {
+    if (!workers.isEmpty()) {
+      what.accept(List.copyOf(workers.values()).get(random.nextInt(workers.size())));
+    }
+  }
+
+  private void lose(Member worker) {
+    if (workers.remove(worker.info.id(), worker)) {
+      apply(dispatcher.workerLost(worker.info.id(), "lost", now));
+      joinLater(worker.info.node());
+      if (random.nextInt(3) == 0) {
+        killed = true;
+        laterHere(
+            random.nextInt(20),
+            () ->
+                apply(
+                    dispatcher
+                        .casualties()
+                        .killedForMemory(worker.info.id(), "took too much", now)));
+      }
+    }
+  }
+
+  private void hang(Member worker) {
+    worker.hangs = true;
+    later(30 + random.nextInt(60), () -> lose(worker));
+  }
+
+  private void loseNode() {
+    String node = "n" + random.nextInt(nodes);
+    disk.forEach(
+        (file, places) -> {
+          if (!inputs.contains(file)) {
+            places.remove(node);
+          }
+        });
+    for (Member worker : List.copyOf(workers.values())) {
+      if (worker.info.node().equals(node)) {
+        lose(worker);
+      }
+    }
+  }
+
+  private void loseFile() {
+    List<String> made = disk.keySet().stream().filter(f -> !inputs.contains(f)).sorted().toList();
+    if (!made.isEmpty()) {
+      disk.remove(made.get(random.nextInt(made.size())));
+    }
+  }
+
+  private void wish() {
+    List<String> known = new ArrayList<>(graphs.keySet());
+    known.sort(null);
+    known.add("");
+    String graph = known.get(random.nextInt(known.size()));
+    String tasks = random.nextBoolean() ? "t" + random.nextInt(20) : "t" + random.nextInt(9) + "*";
+    switch (random.nextInt(7)) {
+      case 0 -> wish(graph, Steering.of(Action.PAUSE, random.nextBoolean() ? "" : tasks));
+      case 1 -> wish(graph, Steering.of(Action.CANCEL, tasks));
+      case 2 -> wish(graph, Steering.of(Action.CANCEL, random.nextInt(4) > 0 ? tasks : ""));
+      case 3 -> wish(graph, Steering.of(Action.RETRY, random.nextBoolean() ? "" : tasks));
+      case 4 -> wish(graph, new Steering(Action.PRIORITISE, "", random.nextInt(5) - 2));
+      case 5 -> wish(graph, new Steering(Action.PRIORITISE, tasks, random.nextInt(5) - 2));
+      default -> wish(graph, Steering.of(Action.RESUME, ""));
+    }
+  }
+
+  private void wish(String graph, Steering wish) {
+    wishes++;
+    apply(dispatcher.steer(graph, "wish" + wishes, wish, now));
+    written = journal.size();
+  }
+
+  /** Another master reads the journal; workers come back to it, or new ones take their place. */
+  private void restart(boolean workersStay) {
+    checkReplay();
+    master++;
+    List<Member> before = List.copyOf(workers.values());
+    workers.clear();
+    for (int lost = workersStay ? 0 : random.nextInt(3);
+        lost > 0 && journal.size() > written;
+        lost--) {
+      journal.remove(journal.size() - 1);
+    }
+    dispatcher = replayed();
+    for (Member worker : before) {
+      if (!workersStay || worker.hangs) {
+        joinLater(worker.info.node());
+      } else {
+        comeBack(worker);
+      }
+    }
+    apply(dispatcher.start(now));
+  }
+
+  private void comeBack(Member worker) {
+    worker.stopping.clear();
+    join(worker);
+    List<HeldAttempt> held = new ArrayList<>();
+    List<TaskReport> reports = new ArrayList<>();
+    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+      long since = now - worker.since.getOrDefault(start.task(), now);
+      boolean mayCommit = worker.permitted.contains(start.task());
+      // Some have ended while there was no master.
+      boolean asks = start.copy() || since >= ASKS_AFTER;
+      boolean ended =
+          worker.begun.contains(start.task()) && (mayCommit || !asks) && random.nextInt(3) == 0;
+      held.add(new HeldAttempt(start.task(), start.attempt(), since, mayCommit, ended));
+      if (ended) {
+        reports.add(outcome(start, worker.info.node()));
+        worker.ended(start.task());
+      }
+    }
+    apply(dispatcher.returns().returned(worker.info.id(), held, now));
+    for (TaskReport report : reports) {
+      apply(dispatcher.reported(worker.info.id(), report, now));
+    }
+    later(1, () -> beginWhatFits(worker));
+    for (String task : List.copyOf(worker.asking)) {
+      Effect.Start start = worker.hand.get(task);
+      if (start != null) {
+        apply(dispatcher.mayCommit(worker.info.id(), task, start.attempt(), now));
+      }
+    }
+  }
+
+  private Dispatcher replayed() {
+    Dispatcher fresh = newDispatcher();
+    for (DispatchRecord record : journal) {
+      if (record instanceof GraphAdded added) {
+        fresh.replayGraph(added, graph(added.graph()));
+      } else {
+        fresh.replay(record);
+      }
+    }
+    return fresh;
+  }
+
+  /** What another master would know is what this one knows. */
+  private void checkReplay() {
+    Dispatcher other = replayed();
+    List<String> known = new ArrayList<>(graphs.keySet());
+    known.removeAll(forgotten);
+    known.add("");
+    for (String graph : known) {
+      assertThat(other.progress(graph).done()).isEqualTo(dispatcher.progress(graph).done());
+      Progress.Details live = dispatcher.details(graph);
+      Progress.Details again = other.details(graph);
+      assertThat(again.dropped()).as("dropped of %s", graph).isEqualTo(live.dropped());
+      assertThat(again.paused()).isEqualTo(live.paused());
+      assertThat(again.failures()).isEqualTo(live.failures());
+      assertThat(settled(again)).isEqualTo(settled(live));
+    }
+    if (!killed) {
+      // What YARN says of a kill is not in the journal, and so not how much more tasks are given.
+      assertThat(other.staffing().wanted()).isEqualTo(dispatcher.staffing().wanted());
+    }
+  }
+
+  private static Map<String, List<Integer>> settled(Progress.Details details) {
+    return details.types().stream()
+        .collect(
+            Collectors.toMap(type -> type.type(), type -> List.of(type.done(), type.dropped())));
+  }
+
+  /** How the graphs have ended. */
+  Map<GraphEnded.Outcome, Long> outcomes() {
+    return ends.values().stream()
+        .collect(Collectors.groupingBy(outcome -> outcome, Collectors.counting()));
+  }
+}

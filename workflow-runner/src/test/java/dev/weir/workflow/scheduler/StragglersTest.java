@@ -1,0 +1,57 @@
+package dev.weir.workflow.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.scheduler.Stragglers.Runner;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StragglersTest {
+
+  private static Runner after(String task, double elapsed) {
+    return new Runner(task, elapsed, 20, 25, 22);
+  }
+
+  @Test
+  void aTaskLikeOthersIsNone() {
+    assertThat(Stragglers.choose(List.of(after("a", 24)), 5)).isEmpty();
+  }
+
+  @Test
+  void aTaskThatIsLateHasACopyWhenTheCopyWouldBeBackSooner() {
+    assertThat(Stragglers.choose(List.of(after("a", 41)), 5)).as("21 s late").isEmpty();
+    assertThat(Stragglers.choose(List.of(after("a", 43)), 5)).as("23 s late").hasSize(1);
+  }
+
+  @Test
+  void whatACopyHasToReadCounts() {
+    Runner far = new Runner("a", 60, 20, 25, 20 + 100);
+
+    assertThat(Stragglers.choose(List.of(far), 5)).isEmpty();
+  }
+
+  @Test
+  void aTypeThatVariesHasNoStragglersAmongItsOrdinaryTasks() {
+    assertThat(Stragglers.choose(List.of(new Runner("a", 90, 20, 100, 20)), 5)).isEmpty();
+  }
+
+  @Test
+  void aShortTaskIsLeftAlone() {
+    assertThat(Stragglers.choose(List.of(new Runner("a", 9.9, 0.1, 0.1, 0.1)), 5)).isEmpty();
+    assertThat(Stragglers.choose(List.of(new Runner("a", 10, 0.1, 0.1, 0.1)), 5)).hasSize(1);
+  }
+
+  @Test
+  void theLongestTimeToTheEndComesFirstAndNoMoreThanAllowed() {
+    List<Runner> runners = List.of(after("a", 100), after("b", 300), after("c", 200));
+
+    assertThat(Stragglers.choose(runners, 2)).extracting(Runner::task).containsExactly("b", "c");
+    assertThat(Stragglers.choose(runners, 0)).isEmpty();
+  }
+
+  @Test
+  void noMoreThanATenthOfTheWorkersMakeCopies() {
+    assertThat(Stragglers.cap(3)).isEqualTo(2);
+    assertThat(Stragglers.cap(500)).isEqualTo(50);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.Graphs.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class UpcomingTasksTest {
+
+  private static final long GIB = 1L << 30;
+  private static final long NOW = 1_000;
+
+  /** A task that will read what is there, and what a running one makes. */
+  private static WorkflowState awaiting() {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    files.put("there", new DataFile("there", 10 * GIB));
+    files.put("coming", new DataFile("coming", GIB));
+    List<Task> tasks =
+        List.of(
+            task("make", List.of(), List.of("coming")),
+            task("join", List.of("there", "coming"), List.of()));
+    return new WorkflowState(
+        new Workflow("test", tasks, files),
+        Policy.DATA_AWARE,
+        WorkerSize.ONE_TASK,
+        TaskProfiles.NONE);
+  }
+
+  private static UpcomingTasks foresight(WorkflowState board, WorkerSet crew) {
+    board.copiesAhead = true;
+    return new UpcomingTasks(crew, board.caches());
+  }
+
+  /** Gives each ready task to a worker of its own. */
+  private static WorkerSet running(WorkflowState board) {
+    WorkerSet crew = new WorkerSet(WorkerSize.ONE_TASK);
+    board.start(NOW);
+    int number = 0;
+    for (TaskState ready : List.copyOf(board.ready().all())) {
+      String id = "w" + number++;
+      crew.join(new WorkerInfo(id, "n" + id, "/r"), NOW);
+      board.begin(ready, NOW);
+      Objects.requireNonNull(crew.get(id)).take(ready);
+    }
+    return crew;
+  }
+
+  private static CopyAheadPlanner.Input input(Map<String, Long> bytesByHost, long bytes) {
+    WorkflowState board = awaiting();
+    board.locate(new StoredFile("there", bytes, bytesByHost));
+    List<CopyAheadPlanner.Upcoming> upcoming = foresight(board, running(board)).upcoming(NOW);
+    assertThat(upcoming).hasSize(1);
+    return upcoming.get(0).inputs().get(0);
+  }
+
+  @Test
+  void aFileIsAsLongAsItIsWhateverEachHostHas() {
+    Map<String, Long> spread = new HashMap<>();
+    for (int host = 0; host < 100; host++) {
+      spread.put("h" + host, GIB / 10 + (host == 7 ? GIB / 2 : 0));
+    }
+
+    CopyAheadPlanner.Input input = input(spread, 10 * GIB);
+
+    assertThat(input.bytes()).isEqualTo(10 * GIB);
+    assertThat(input.holders()).as("nobody has all of it").isEmpty();
+    assertThat(input.sources()).isEmpty();
+  }
+
+  @Test
+  void whoHasEveryByteHoldsAFile() {
+    CopyAheadPlanner.Input input = input(Map.of("h1", 3 * GIB, "h2", 3 * GIB, "h3", GIB), 3 * GIB);
+
+    assertThat(input.bytes()).as("not what is declared").isEqualTo(3 * GIB);
+    assertThat(input.sources()).containsExactlyInAnyOrder("h1", "h2");
+  }
+
+  /** So many tasks run, for each of which another waits that reads so many files that are there. */
+  private static List<CopyAheadPlanner.Upcoming> upcoming(int workers, int inputs) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    List<Task> tasks = new ArrayList<>();
+    List<String> there = new ArrayList<>();
+    for (int i = 0; i < inputs; i++) {
+      files.put("there" + i, new DataFile("there" + i, GIB));
+      there.add("there" + i);
+    }
+    for (int i = 0; i < workers; i++) {
+      files.put("f" + i, new DataFile("f" + i, GIB));
+      tasks.add(task("make" + i, List.of(), List.of("f" + i)));
+      List<String> read = new ArrayList<>(there);
+      read.add("f" + i);
+      tasks.add(task("read" + i, read, List.of()));
+    }
+    Workflow workflow = new Workflow("test", tasks, files);
+    WorkflowState board =
+        new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+    WorkerSet crew = running(board);
+    assertThat(crew.size()).isEqualTo(workers);
+    return foresight(board, crew).upcoming(NOW);
+  }
+
+  @Test
+  void itLooksAtNoMoreTasksHoweverManyWorkersThereAre() {
+    assertThat(upcoming(100, 1)).hasSize(100);
+    assertThat(upcoming(2_000, 1)).hasSize(UpcomingTasks.MOST);
+  }
+
+  @Test
+  void itLooksAtNoMoreFilesHoweverManyEachTaskReads() {
+    assertThat(upcoming(4, UpcomingTasks.MOST_LOOKED_AT / 2)).hasSize(1);
+    assertThat(upcoming(2, UpcomingTasks.MOST_LOOKED_AT)).isEmpty();
+  }
+}

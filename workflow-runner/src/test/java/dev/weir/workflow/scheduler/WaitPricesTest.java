@@ -1,0 +1,199 @@
+package dev.weir.workflow.scheduler;
+
+import static dev.weir.workflow.scheduler.WaitingRun.LARGE;
+import static dev.weir.workflow.scheduler.WaitingRun.NOW;
+import static dev.weir.workflow.scheduler.WaitingRun.SMALL;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.StoredFile;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the time counts for which a task would wait: it saves ten seconds over a link. */
+class WaitPricesTest {
+
+  private static final double ENDLESS = Double.POSITIVE_INFINITY;
+
+  /**
+   * n1 is busy with a task and has the input of what is next, n2 has nothing to do.
+   *
+   * @param runSeconds what the task on n1 takes as declared
+   * @param aheadSeconds the same of one that n1 has ahead; 0 for none
+   * @param habits of earlier runs
+   * @param holder who has what the task on n1 reads, which is twice as large
+   */
+  private record Case(double runSeconds, double aheadSeconds, TaskProfiles habits, String holder) {
+
+    private static final WorkerSize SIZE = new WorkerSize(1, 1L << 30, 2);
+
+    Case(double runSeconds) {
+      this(runSeconds, 0, TaskProfiles.NONE, "n1");
+    }
+
+    SchedulerContext scene() {
+      Workflow workflow =
+          new Workflow(
+              "test",
+              List.of(
+                  task("run", "one", runSeconds),
+                  task("ahead", "small", aheadSeconds),
+                  task("next", "two", 1)),
+              Map.of(
+                  "one", new DataFile("one", 2 * LARGE),
+                  "small", new DataFile("small", SMALL),
+                  "two", new DataFile("two", LARGE)));
+      WorkflowState board = new WorkflowState(workflow, Policy.DATA_AWARE, SIZE, habits);
+      board.locate(new StoredFile("one", 2 * LARGE, Map.of(holder, 2 * LARGE)));
+      board.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
+      board.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
+      board.start(NOW);
+      WorkerSet crew = new WorkerSet(SIZE);
+      StepBuilder turn = new StepBuilder();
+      turn.begin(NOW);
+      SchedulerContext scene = new SchedulerContext(board, crew, turn);
+      List.of("n1", "n2").forEach(n -> crew.join(new WorkerInfo(n, n, "/r"), NOW));
+      scene.hands().give(board.task("run"), worker(scene, "n1"));
+      if (aheadSeconds > 0) {
+        scene.hands().give(board.task("ahead"), worker(scene, "n1"));
+      }
+      return scene;
+    }
+
+    String placed() {
+      return placed(scene());
+    }
+
+    String placed(SchedulerContext scene) {
+      TaskState next = scene.board().task("next");
+      return new PricedWait(scene).place(next, worker(scene, "n2")).info.node();
+    }
+  }
+
+  private static Task task(String id, String input, double seconds) {
+    return new Task(id, id, List.of("true"), List.of(input), List.of(), seconds);
+  }
+
+  private static WorkerState worker(SchedulerContext scene, String id) {
+    return requireNonNull(scene.crew().get(id));
+  }
+
+  @Test
+  void whatRunsCountsAsDeclared() {
+    assertThat(new Case(9).placed()).isEqualTo("n1");
+    assertThat(new Case(11).placed()).isEqualTo("n2");
+  }
+
+  /** Half of them have taken 2 s at most. */
+  private static TaskProfiles threeQuartersTake(double seconds) {
+    return new TaskProfiles(Map.of("run", new TaskProfiles.Habit(4, 2, 2, seconds, 0)));
+  }
+
+  @Test
+  void ofWhatIsKnownThreeQuartersCount() {
+    assertThat(new Case(0, 0, threeQuartersTake(9), "n1").placed()).isEqualTo("n1");
+    assertThat(new Case(0, 0, threeQuartersTake(11), "n1").placed()).isEqualTo("n2");
+  }
+
+  @Test
+  void whatItsOwnNodeLacksHasToBeReadFirst() {
+    assertThat(new Case(1, 0, TaskProfiles.NONE, "n2").placed())
+        .as("1 s after 20 s")
+        .isEqualTo("n2");
+    assertThat(new Case(0, 0, threeQuartersTake(9), "n2").placed()).isEqualTo("n2");
+  }
+
+  @Test
+  void whatIsAheadComesBefore() {
+    assertThat(new Case(3, 6, TaskProfiles.NONE, "n1").placed()).isEqualTo("n1");
+    assertThat(new Case(3, 8, TaskProfiles.NONE, "n1").placed()).isEqualTo("n2");
+  }
+
+  @Test
+  void nobodyWaitsForANodeThatRestsOrWhereTheTaskHasFailed() {
+    Case some = new Case(3);
+    SchedulerContext resting = some.scene();
+    resting.crew().rest("n1", NOW);
+    assertThat(some.placed(resting)).isEqualTo("n2");
+
+    SchedulerContext failed = some.scene();
+    failed.board().task("next").avoid("n1");
+    assertThat(some.placed(failed)).isEqualTo("n2");
+  }
+
+  @Test
+  void aTaskThatHasWaitedDoesNotWaitAgain() {
+    Case some = new Case(3);
+    SchedulerContext scene = some.scene();
+
+    assertThat(some.placed(scene)).isEqualTo("n1");
+    assertThat(scene.board().task("next").waitsSince).isEqualTo(NOW);
+    assertThat(some.placed(scene)).isEqualTo("n2");
+  }
+
+  @Test
+  void whatHasBegunMayWaitAgainIfItFails() {
+    Case some = new Case(3);
+    SchedulerContext scene = some.scene();
+    TaskState next = scene.board().task("next");
+    assertThat(some.placed(scene)).isEqualTo("n1");
+
+    scene.hands().give(next, worker(scene, "n1"));
+    assertThat(next.isKeptWaiting()).isTrue();
+    scene.hands().takeFrom(worker(scene, "n1"), scene.board().task("run"));
+
+    assertThat(next.ahead).isFalse();
+    assertThat(next.isKeptWaiting()).isFalse();
+  }
+
+  /** Four cores, three of which have something to do for 1, 2 and 3 s. */
+  private static WorkerState busy() {
+    WorkerState worker =
+        new WorkerState(new WorkerInfo("w", "n1", "/r"), new WorkerSize(4, 1L << 30, 2));
+    IntStream.range(1, 4).forEach(seconds -> worker.take(state("t" + seconds, 1, seconds)));
+    return worker;
+  }
+
+  private static TaskState state(String id, int cores, double seconds) {
+    TaskState state = Graphs.state(task(id, "x", seconds), List.of(), List.of(), 0);
+    state.needs = new Needs(cores, 0);
+    return state;
+  }
+
+  private static double room(WorkerState worker, int cores) {
+    ToDoubleFunction<TaskState> declared =
+        task -> task.task.runtimeSeconds() > 0 ? task.task.runtimeSeconds() : ENDLESS;
+    return worker.roomAfter(new Needs(cores, 0), declared);
+  }
+
+  @Test
+  void aLargeTaskWaitsForAsMuchRoomAsItNeeds() {
+    assertThat(room(busy(), 1)).as("a core is free").isZero();
+    assertThat(room(busy(), 2)).isEqualTo(1);
+    assertThat(room(busy(), 4)).isEqualTo(3);
+  }
+
+  @Test
+  void aSmallTaskWaitsForAsMuchRoomAsWhatIsAheadNeeds() {
+    WorkerState worker = busy();
+    worker.take(state("large", 3, 1));
+
+    assertThat(room(worker, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void nobodyKnowsWhenThereIsRoomBehindALargeOneBehindWhatMayTakeForEver() {
+    WorkerState worker = busy();
+    worker.take(state("unknown", 1, 0));
+    worker.take(state("large", 4, 1));
+
+    assertThat(room(worker, 1)).isInfinite();
+  }
+}

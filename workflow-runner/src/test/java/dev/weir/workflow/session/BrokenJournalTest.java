@@ -1,0 +1,75 @@
+package dev.weir.workflow.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.hints.store.MutableClock;
+import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.Step;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+/** A run whose journal cannot go on. */
+class BrokenJournalTest extends JournalBench {
+
+  /** Local files for which there is no heap. */
+  private static final class GreedyFiles extends CreatedFiles {
+    @Override
+    FSDataOutputStream created(Path file, Creation plain) {
+      throw new OutOfMemoryError("on purpose");
+    }
+  }
+
+  @Test
+  void aRunDoesNotGoOnWithoutItsJournal() throws IOException {
+    ExecutorService loop = Executors.newSingleThreadExecutor();
+    try (Journal journal = new Journal(opened(new GreedyFiles()), directory(), 1)) {
+      journal.start();
+      SessionController controller = controller(journal, loop);
+
+      var unused = controller.tell(() -> new Step(List.of(lost("fa")), List.of()));
+
+      assertThatThrownBy(() -> controller.outcome().get(1, TimeUnit.MINUTES))
+          .hasRootCauseMessage("on purpose")
+          .satisfies(end -> assertThat(MasterMemory.exitCode(end)).isEqualTo(3));
+    } finally {
+      loop.shutdownNow();
+    }
+  }
+
+  private static final GraphEvents NO_GRAPHS =
+      new GraphEvents() {
+        @Override
+        public RunFiles keeper(String graph) {
+          return new TestRun.Files();
+        }
+
+        @Override
+        public void answer(Effect.Answer answer) {}
+
+        @Override
+        public void ended(String graph, Optional<RunFailure> failure) {}
+      };
+
+  private static SessionController controller(Journal journal, ExecutorService loop) {
+    RunOrders orders = Plans.orders(TestRun.PLAN, "run-1");
+    return new SessionController(
+        new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
+        new SessionController.Outlets(orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
+        new MutableClock(Instant.ofEpochMilli(1)),
+        new SessionController.Threads(loop, Runnable::run));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.weir.workflow.session;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.Syncable;
+
+/** Local files whose first flushes say that they have failed. */
+final class FailingFiles extends CreatedFiles {
+
+  private final AtomicInteger failures;
+  private volatile boolean writes = true;
+
+  FailingFiles(int failures) {
+    this.failures = new AtomicInteger(failures);
+  }
+
+  /** How many flushes are still to fail. */
+  AtomicInteger failures() {
+    return failures;
+  }
+
+  /**
+   * Whether what is flushed comes to be in the file, also when the flush says that it has failed.
+   */
+  void writes(boolean now) {
+    writes = now;
+  }
+
+  @Override
+  FSDataOutputStream created(Path file, Creation plain) throws IOException {
+    return new FSDataOutputStream(new FailingStream(plain.create()), null);
+  }
+
+  private final class FailingStream extends FilterOutputStream implements Syncable {
+
+    FailingStream(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int next) throws IOException {
+      if (writes) {
+        out.write(next);
+      }
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (writes) {
+        out.write(bytes, offset, length);
+      }
+    }
+
+    @Override
+    public void hflush() throws IOException {
+      out.flush();
+      if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new IOException("on purpose");
+      }
+    }
+
+    @Override
+    public void hsync() throws IOException {
+      hflush();
+    }
+  }
+}

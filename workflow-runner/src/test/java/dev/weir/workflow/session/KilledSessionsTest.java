@@ -1,0 +1,152 @@
+package dev.weir.workflow.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
+import dev.weir.workflow.scheduler.JobAddition;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the next pool tidies up behind one that was killed between the renames of a job. */
+class KilledSessionsTest {
+
+  private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
+  private static final Path POOLS = new Path("/user/ann/.weir/sessions");
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
+  private final Staging own =
+      new Staging(fs, new Path(POOLS, ApplicationId.newInstance(7, 3).toString()));
+  private final Path killed = new Path(POOLS, KILLED.toString());
+
+  @BeforeEach
+  void killPool() throws Exception {
+    fs.delete(new Path("/data"), true);
+    fs.delete(POOLS, true);
+    fs.mkdirs(own.directory());
+    fs.mkdirs(killed);
+    Job job =
+        TestPools.job(
+            "j", List.of(), List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")));
+    JobAddition addition =
+        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+    try (Journal journal = new Journal(fs, killed, 1)) {
+      journal.start();
+      List<DispatchRecord> records = List.of(new TaskAdded(addition, 5));
+      journal.append(records);
+      journal.written().get(1, TimeUnit.MINUTES);
+      journal.finish();
+    }
+    LeftMarks.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
+  }
+
+  private int left() throws IOException {
+    return fs.listStatus(new Path("/data")).length;
+  }
+
+  private void tidy() {
+    new KilledSessions(fs, own).tidy();
+  }
+
+  @Test
+  void halfACommitIsTakenBackAndNothingIsLeftOfThePool() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+
+    tidy();
+
+    assertThat(left()).isZero();
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  private Path journal() throws IOException {
+    return fs.listStatus(killed)[0].getPath();
+  }
+
+  @Test
+  void ofAPoolWithLongJournalsOnlyTheDirectoryIsRemoved() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+
+    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).tidy();
+
+    assertThat(left()).isEqualTo(2);
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void journalsThatNobodyHasClosedCountToo() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Path journal = journal();
+    byte[] lines;
+    try (FSDataInputStream in = fs.open(journal)) {
+      lines = in.readAllBytes();
+    }
+    // Not to be closed: the file is gone by then.
+    FSDataOutputStream open = fs.create(journal, true);
+    // The NameNode hears of the first flush only.
+    open.write(lines, 0, 1);
+    open.hflush();
+    open.write(lines, 1, lines.length - 1);
+    open.hflush();
+    assertThat(fs.getFileStatus(journal).getLen()).isLessThan(lines.length - 1);
+
+    new KilledSessions(fs, own, lines.length - 1).tidy();
+
+    assertThat(left()).isEqualTo(2);
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void whatAnotherHasPutInTheirPlaceStays() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    fs.create(new Path("/data/a"), true).close();
+
+    tidy();
+
+    assertThat(fs.exists(new Path("/data/a"))).isTrue();
+    assertThat(left()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAPoolThatGoesOnHasIsLeftToIt() throws Exception {
+    own.writeJson(Staging.ENDED, List.of());
+
+    tidy();
+
+    assertThat(left()).isEqualTo(2);
+    assertThat(fs.exists(killed)).isTrue();
+  }
+
+  @Test
+  void aPoolOfWhichNothingIsThereIsNoTrouble() throws Exception {
+    own.writeJson(
+        Staging.ENDED, List.of(ApplicationId.newInstance(7, 1).toString(), KILLED.toString()));
+
+    tidy();
+
+    assertThat(left()).isZero();
+  }
+
+  @Test
+  void whereNobodyHasSaidWhichPoolsHaveEndedNothingIsTidied() throws Exception {
+    tidy();
+
+    assertThat(left()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.weir.workflow.session;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run for each test, whose journal is in a directory of its own. */
+abstract class RunBench {
+
+  @TempDir Path temp;
+  TestRun run;
+
+  @BeforeEach
+  void start() throws IOException {
+    run = new TestRun(temp);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    run.close();
+  }
+}

@@ -1,0 +1,198 @@
+package dev.weir.workflow.session;
+
+import static dev.weir.workflow.session.TestRun.report;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.HeldAttempt;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Workers come to a run and go. */
+class RunWorkersTest extends RunBench {
+
+  @Test
+  void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
+    TestRun.Worker one = run.join("w1", "n1");
+    one.nextOrder();
+    TestRun.Worker two = run.join("w2", "n2");
+    List<String> letGo = new CopyOnWriteArrayList<>();
+    List<Integer> wanted = new CopyOnWriteArrayList<>();
+    WorkerStaffing staff =
+        new WorkerStaffing() {
+          @Override
+          public void want(int workers, List<List<String>> inputs) {
+            wanted.add(workers);
+          }
+
+          @Override
+          public void letGo(String worker) {
+            letGo.add(worker);
+          }
+        };
+
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(run.controller.progress().workers()).as("two tasks are to be done").isEqualTo(2);
+    run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
+    await().until(() -> run.controller.progress().done() == 1);
+    // The clock stands still: who is free has been so for no time at all.
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    assertThat(run.controller.progress().workers()).isEqualTo(2);
+    run.controller.staff(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
+    assertThat(run.controller.progress().workers()).as("two are to stay").isEqualTo(2);
+    run.clock.advance(Duration.ofSeconds(61));
+    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+
+    await().until(() -> run.controller.progress().workers() == 1);
+    assertThat(letGo).hasSize(1);
+    assertThat(wanted).containsExactly(2, 1, 2, 1);
+    TestRun.Worker gone = letGo.get(0).equals("w1") ? one : two;
+    await().until(() -> gone.heard.contains(new Message.Shutdown()));
+    assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void whatALostWorkerMayHaveWrittenIsRemovedWhileTheRunGoesOn() throws Exception {
+    run.join("w1", "n1").nextOrder();
+
+    run.controller.lost("w1", "killed");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(run.files.removed).containsExactly("/data/fa.weir-run-1-1"));
+    assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void aWorkerIsAskedForWhatAnotherCouldBegin() throws Exception {
+    RunPlan plan =
+        Plans.of(2, Plans.task("a", List.of(), List.of()), Plans.task("b", List.of(), List.of()));
+    run.controller =
+        new SessionController(
+            new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
+            new SessionController.Outlets(
+                Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
+            run.clock,
+            new SessionController.Threads(run.loop, Runnable::run));
+    run.controller.start();
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TaskOrder second = first.nextOrder();
+
+    TestRun.Worker idle = run.join("w2", "n2");
+
+    assertThat(first.heard.take()).isEqualTo(new Message.Recall("b", 1));
+    run.controller.reported("w1", TaskReport.recalled(second.task(), second.attempt()));
+    assertThat(idle.nextOrder().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void anotherWorkerTakesOverFromOneThatIsLost() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    TaskOrder attempt = first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n2");
+
+    run.controller.lost("w1", "its container ended");
+
+    TaskOrder again = second.nextOrder();
+    assertThat(again.task()).isEqualTo("a");
+    assertThat(again.attempt()).isEqualTo(2);
+    assertThat(again.label()).isNotEqualTo(attempt.label());
+    await().untilAsserted(() -> assertThat(first.ends).hasSize(1));
+    run.controller.reported("w1", report(attempt, Result.SUCCEEDED, 0));
+    run.controller.reported("w2", report(again, Result.SUCCEEDED, 0));
+    run.controller.reported("w2", report(second.nextOrder(), Result.SUCCEEDED, 0));
+    assertThat(run.controller.outcome().get()).isEmpty();
+    assertThat(run.journalled()).as("the late report is none").hasSize(3);
+  }
+
+  @Test
+  void aConnectionThatEndsIsALostWorker() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n2");
+
+    run.open.get(0).close();
+
+    assertThat(second.nextOrder().task()).isEqualTo("a");
+  }
+
+  @Test
+  void aWorkerThatConnectsAfterItWasGivenUpIsSentAway() throws Exception {
+    run.controller.lost("w1", "its container ended");
+
+    TestRun.Worker late = run.join("w1", "n1");
+
+    await().untilAsserted(() -> assertThat(late.ends).hasSize(1));
+    assertThat(late.heard)
+        .as("it is not to look for another ApplicationMaster")
+        .containsExactly(new Message.Shutdown());
+    assertThat(run.controller.progress().workers()).isZero();
+    assertThat(run.record(true).workers()).isEmpty();
+    assertThat(run.join("w2", "n1").nextOrder().task()).isEqualTo("a");
+  }
+
+  @Test
+  void whatAWorkerBringsFromBeforeGoesOnAndIsNotBegunAgain() throws Exception {
+    run.carryOn();
+    TestRun.Worker back = run.join("w1", "n1");
+    TestRun.Worker other = run.join("w2", "n2");
+    run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false, false)));
+    run.controller.mayCommit("w1", "a", 3);
+    run.controller.start();
+
+    assertThat(back.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
+    run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
+
+    assertThat(other.nextOrder().task()).isEqualTo("b");
+    assertThat(run.record(true).tasks())
+        .singleElement()
+        .satisfies(
+            task -> {
+              assertThat(task.attempt()).isEqualTo(3);
+              assertThat(task.ready()).isEqualTo(run.clock.instant().minusSeconds(2));
+            });
+  }
+
+  @Test
+  void reportsAreNotedWhenTheJournalHoldsThem() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
+    assertThat(worker.nextOrder().task()).isEqualTo("b");
+
+    run.controller.tick();
+
+    assertThat(worker.heard.take()).isEqualTo(new Message.Noted(2));
+    assertThat(run.journalled()).hasSize(1);
+  }
+
+  @Test
+  void workersAreToldToStop() throws Exception {
+    TestRun.Worker first = run.join("w1", "n1");
+    first.nextOrder();
+    TestRun.Worker second = run.join("w2", "n1");
+
+    run.controller.shutDownWorkers();
+
+    assertThat(first.heard.take()).isEqualTo(new Message.Shutdown());
+    assertThat(second.heard.take()).isEqualTo(new Message.Shutdown());
+  }
+
+  private TaskOrder orderOf(String task) {
+    return run.orders.order(
+        new Effect.Start("w1", task, 1, TestRun.PLAN.workflow().tasks().get(0).outputs()));
+  }
+}

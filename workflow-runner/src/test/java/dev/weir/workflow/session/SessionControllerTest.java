@@ -1,0 +1,178 @@
+package dev.weir.workflow.session;
+
+import static dev.weir.workflow.session.TestRun.report;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.Steering;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a run comes to its end. */
+class SessionControllerTest extends RunBench {
+
+  @Test
+  void aRunGoesFromItsFirstWorkerToItsOutcome() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+
+    TaskOrder a = worker.nextOrder();
+    assertThat(a.task()).isEqualTo("a");
+    run.controller.reported("w1", report(a, Result.SUCCEEDED, 0));
+    TaskOrder b = worker.nextOrder();
+    run.controller.reported("w1", report(b, Result.SUCCEEDED, 0));
+
+    assertThat(run.controller.outcome().get()).isEmpty();
+    assertThat(run.journalled()).hasSize(2);
+    assertThat(run.record(true).tasks()).hasSize(2);
+    assertThat(run.record(true).workers()).hasSize(1);
+  }
+
+  @Test
+  void aResultThatIsLostIsMadeAgainBeforeTheRunEnds() throws Exception {
+    run.files.lost.add("fb");
+    TestRun.Worker worker = run.join("w1", "n1");
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    TaskOrder again = worker.nextOrder();
+
+    assertThat(again.task()).isEqualTo("b");
+    assertThat(run.controller.outcome()).isNotDone();
+    run.controller.reported("w1", report(again, Result.SUCCEEDED, 0));
+    assertThat(run.controller.outcome().get()).isEmpty();
+  }
+
+  @Test
+  void wishesAreFollowedJournalledAndAnswered() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+    TaskOrder a = worker.nextOrder();
+
+    run.controller.steer("", "one", Steering.of(Steering.Action.PAUSE, ""));
+    run.controller.reported("w1", report(a, Result.SUCCEEDED, 0));
+    run.controller.steer("", "two", Steering.of(Steering.Action.SHOW_LOG, "a"));
+    assertThat(worker.heard.take()).isEqualTo(new Message.ShowLog("a"));
+    run.controller.steer("", "three", Steering.of(Steering.Action.RESUME, ""));
+    TaskOrder b = worker.nextOrder();
+    run.controller.steer("", "four", Steering.of(Steering.Action.CANCEL, "b"));
+    assertThat(worker.heard.take()).isEqualTo(new Message.Stop("b", b.attempt()));
+
+    await().untilAsserted(() -> assertThat(run.answers).hasSize(4));
+    assertThat(run.answers)
+        .allMatch(answer -> answer.answer().tasks() == 1 || answer.wish().equals("one"));
+    assertThat(run.controller.outcome().get())
+        .hasValueSatisfying(why -> assertThat(why.message()).contains("b"));
+    assertThat(run.journalled().stream().filter(DispatchRecord.Steered.class::isInstance))
+        .hasSize(3);
+  }
+
+  @Test
+  void aRunThatIsToFailEndsWithTheReason() throws Exception {
+    RunFailure failure = RunFailure.ofRun("no workers to be had", "details");
+
+    run.controller.fail(failure);
+
+    assertThat(run.controller.outcome().get()).contains(failure);
+  }
+
+  @Test
+  void aTaskThatFailsForGoodIsTheOutcome() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+
+    run.controller.reported("w1", report(worker.nextOrder(), Result.FAILED, 7));
+
+    Optional<RunFailure> failure = run.controller.outcome().get();
+    assertThat(failure)
+        .contains(new RunFailure("a", 1, List.of("run", "a"), 7, "n1", "FAILED", "its last words"));
+    assertThat(run.record(false).tasks()).hasSize(1);
+  }
+
+  @Test
+  void anAbortedRunSaysWhy() {
+    run.controller.abort("no workers to be had");
+
+    assertThatThrownBy(() -> run.controller.outcome().get())
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("no workers to be had");
+  }
+
+  @Test
+  void wantOfHeapOfWhatTalksWithYarnIsToldAsWhatItIs() {
+    ContainerEvents events =
+        new ContainerEvents(run.controller, new AwaitedWorkers(), () -> true, note -> {});
+    ContainerPool pool =
+        new ContainerPool(
+            new ContainerPool.Spec(1, 1, Resource.newInstance(1, 1), List.of(), List::of),
+            events,
+            Runnable::run,
+            Runnable::run,
+            run.clock);
+
+    pool.onError(new OutOfMemoryError("on purpose"));
+
+    assertThatThrownBy(() -> run.controller.outcome().get())
+        .hasMessageContaining("lost the ResourceManager")
+        .satisfies(end -> assertThat(MasterMemory.exitCode(end)).isEqualTo(3));
+  }
+
+  @Test
+  void aMistakeOfTheDispatcherEndsTheRunInsteadOfHanging() throws Exception {
+    TestRun.Worker worker = run.join("w1", "n1");
+    TaskOrder order = worker.nextOrder();
+    TaskReport odd =
+        new TaskReport(
+            order.task(),
+            order.attempt(),
+            Result.SUCCEEDED,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(new StoredFile("no such file", 1, Map.of())),
+            Usage.NONE);
+
+    run.controller.reported("w1", odd);
+
+    assertThatThrownBy(() -> run.controller.outcome().get())
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("no such file");
+  }
+
+  @Test
+  void eventsAfterTheEndAreIgnored() {
+    run.loop.shutdownNow();
+
+    run.controller.lost("w1", "late");
+    run.controller.start();
+
+    assertThat(run.controller.outcome()).isNotDone();
+  }
+
+  @Test
+  void whatNobodyNeedsIsDeletedWhenTheJournalSaysSo(@TempDir Path other) throws Exception {
+    run.close();
+    run = new TestRun(other, List.of("fa"));
+    TestRun.Worker worker = run.join("w1", "n1");
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    assertThat(run.controller.outcome().get()).isEmpty();
+    await().until(() -> run.files.letGo.equals(List.of("fa")));
+    assertThat(run.journalled()).last().isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
+  }
+}

@@ -1,0 +1,278 @@
+package dev.weir.workflow.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.store.MutableClock;
+import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.WorkerSize;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs of a session whose tasks have the same ids, before and after its ApplicationMaster died. */
+class SessionReplayTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private static final ApplicationId SESSION = ApplicationId.newInstance(7, 1);
+  private static final ApplicationId FIRST = ApplicationId.newInstance(7, 2);
+  private static final ApplicationId SECOND = ApplicationId.newInstance(7, 3);
+  private static final WorkerInfo WORKER = new WorkerInfo("w", "n", "/r");
+  private static final long NOW = 5_000;
+
+  /** The second task reads what the first one makes. */
+  private static final RunPlan PLAN =
+      Plans.of(
+          1,
+          Plans.task("a", List.of(), List.of("fa")),
+          Plans.task("b", List.of("fa"), List.of("fb")));
+
+  private final MutableClock clock = new MutableClock(Instant.ofEpochMilli(NOW));
+
+  /** Runs of which something is left. */
+  private final Map<String, ApplicationId> left = new ConcurrentHashMap<>();
+
+  @BeforeEach
+  void make() throws IOException {
+    for (ApplicationId run : List.of(FIRST, SECOND)) {
+      HDFS.fs().delete(staging(run).directory(), true);
+      HDFS.fs().mkdirs(staging(run).directory());
+      staging(run).writeJson(Staging.PLAN, PLAN);
+      left.put(run.toString(), run);
+    }
+  }
+
+  private static Staging staging(ApplicationId run) {
+    return new Staging(HDFS.fs(), new Path("/runs/" + run));
+  }
+
+  /** What an ApplicationMaster of the session has of its state. */
+  private final class Master {
+    final JobRegistry book = new JobRegistry(10);
+    final Dispatcher dispatcher =
+        new Dispatcher(Policy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
+    final ManagedRuns runs;
+    final SessionReplay replay;
+    final List<DispatchRecord> journal = new ArrayList<>();
+    final int attempt;
+
+    Master(int attempt) {
+      this.attempt = attempt;
+      runs =
+          new ManagedRuns(new JobOrders(book, "x.1-" + attempt, clock), book, new TestRun.Files());
+      replay = new SessionReplay(dispatcher, book, runs, this::open);
+    }
+
+    Optional<ManagedRun> open(String graph) throws IOException {
+      ApplicationId run = left.get(graph);
+      return run == null
+          ? Optional.empty()
+          : Optional.of(
+              ManagedRun.open(
+                  new ManagedRun.Surroundings(
+                      new YarnConfiguration(HDFS.fs().getConf()),
+                      HDFS.fs(),
+                      ApplicationAttemptId.newInstance(SESSION, attempt),
+                      Map.of("n", "/r"),
+                      clock,
+                      clock,
+                      Duration.ofSeconds(30)),
+                  run,
+                  staging(run)));
+    }
+
+    void add(ApplicationId id, List<DispatchRecord> found) throws IOException {
+      ManagedRun run = open(id.toString()).orElseThrow();
+      runs.add(run);
+      handle(dispatcher.addGraph(run.dispatched(), found, NOW));
+    }
+
+    List<TaskOrder> handle(Step step) {
+      journal.addAll(step.records());
+      step.records().forEach(runs::record);
+      return step.effects().stream()
+          .filter(Effect.Start.class::isInstance)
+          .map(effect -> runs.order((Effect.Start) effect))
+          .toList();
+    }
+
+    List<TaskOrder> report(TaskOrder order) {
+      List<StoredFile> stored =
+          order.outputs().stream()
+              .map(slot -> new StoredFile(slot.name(), 3, Map.of("n", 3L)))
+              .toList();
+      TaskReport report =
+          new TaskReport(
+              order.task(),
+              order.attempt(),
+              Result.SUCCEEDED,
+              0,
+              "",
+              "",
+              List.of(),
+              stored,
+              new TaskReport.Usage(1, 2, 3, 4, 5, 6, 7, 8));
+      return handle(dispatcher.reported(WORKER.id(), runs.accept(report), NOW));
+    }
+
+    RunRecord record(ApplicationId id) {
+      return runs.find(id.toString()).orElseThrow().recordedSoFar(RunState.FAILED, NOW);
+    }
+
+    Master next() {
+      Master next = new Master(attempt + 1);
+      long number = 0;
+      for (DispatchRecord record : journal) {
+        number++;
+        next.replay.take(new Journal.Line(attempt, number, record));
+      }
+      next.replay.goOn(attempt + 1);
+      return next;
+    }
+  }
+
+  private Master begun() throws IOException {
+    Master master = new Master(1);
+    master.handle(master.dispatcher.start(NOW));
+    master.add(FIRST, List.of());
+    master.add(SECOND, List.of());
+    return master;
+  }
+
+  @Test
+  void eachRunKeepsWhatHappensToItsOwnTasks() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    assertThat(orders)
+        .extracting(TaskOrder::task)
+        .containsExactlyInAnyOrder(FIRST + ":a", SECOND + ":a");
+    assertThat(orders.get(0).outputs())
+        .singleElement()
+        .satisfies(slot -> assertThat(slot.name()).isEqualTo("fa"))
+        .satisfies(slot -> assertThat(slot.path()).isEqualTo("/data/fa"));
+    assertThat(orders).extracting(TaskOrder::label).doesNotHaveDuplicates();
+
+    TaskOrder ofFirst =
+        orders.stream()
+            .filter(order -> order.task().startsWith(FIRST + ":"))
+            .findAny()
+            .orElseThrow();
+    assertThat(master.report(ofFirst)).extracting(TaskOrder::task).containsExactly(FIRST + ":b");
+
+    assertThat(master.record(FIRST).tasks())
+        .singleElement()
+        .satisfies(attempt -> assertThat(attempt.task()).isEqualTo("a"))
+        .satisfies(attempt -> assertThat(attempt.files().outputs().get(0).file()).isEqualTo("fa"));
+    assertThat(master.record(SECOND).tasks()).isEmpty();
+  }
+
+  @Test
+  void theNextApplicationMasterGoesOnWhereEachRunWas() throws Exception {
+    Master master = begun();
+    for (TaskOrder order : master.handle(master.dispatcher.workerJoined(WORKER, NOW))) {
+      if (order.task().startsWith(FIRST + ":")) {
+        master.report(order);
+      }
+    }
+
+    Master next = master.next();
+
+    assertThat(next.record(FIRST).tasks()).extracting("task").containsExactly("a");
+    assertThat(next.record(SECOND).tasks()).isEmpty();
+    next.handle(next.dispatcher.start(NOW));
+    assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
+        .extracting(TaskOrder::task)
+        .containsExactlyInAnyOrder(FIRST + ":b", SECOND + ":a");
+  }
+
+  @Test
+  void aRunOfWhichNothingIsLeftIsPassedOver() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    orders.forEach(master::report);
+    left.remove(FIRST.toString());
+
+    Master next = master.next();
+
+    assertThat(next.runs.all()).extracting(ManagedRun::graph).containsExactly(SECOND.toString());
+    next.handle(next.dispatcher.start(NOW));
+    assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
+        .extracting(TaskOrder::task)
+        .containsExactly(SECOND + ":b");
+  }
+
+  @Test
+  void whatTheJournalKeepsIsOfRunsThatGoOn() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    orders.forEach(master::report);
+    master.runs.remove(master.runs.find(FIRST.toString()).orElseThrow());
+
+    KnownRecords known = master.replay.known();
+
+    assertThat(master.journal)
+        .filteredOn(record -> known.kept(new Journal.Line(1, 1, record)).isPresent())
+        .isNotEmpty()
+        .allSatisfy(record -> assertThat(record.graph()).isEqualTo(SECOND.toString()));
+  }
+
+  @Test
+  void whatAnEarlierRunHasDoneIsTakenOver() throws Exception {
+    Master master = new Master(1);
+    master.handle(master.dispatcher.start(NOW));
+    master.add(
+        FIRST,
+        List.of(
+            new TakenOver("a", "run-0", true, List.of(new StoredFile("fa", 3, Map.of("n", 3L))))));
+
+    assertThat(master.handle(master.dispatcher.workerJoined(WORKER, NOW)))
+        .extracting(TaskOrder::task)
+        .containsExactly(FIRST + ":b");
+    assertThat(master.record(FIRST).reused()).extracting("task").containsExactly("a");
+    assertThat(master.next().record(FIRST).reused()).extracting("task").containsExactly("a");
+  }
+
+  @Test
+  void aFileThatTwoRunsReadIsKnownToBoth() throws Exception {
+    Master master = begun();
+    assertThat(master.runs.ids("/data/fa"))
+        .containsExactlyInAnyOrder(FIRST + ":fa", SECOND + ":fa", "data/fa");
+    assertThat(master.runs.ids("/elsewhere/fa")).containsExactly("elsewhere/fa");
+  }
+
+  @Test
+  void whatARunMayNotDeleteIsLookedForAgainWhenTheJournalDoesNotSayIt() throws Exception {
+    Master master = begun();
+    assertThat(master.next().replay.completed())
+        .allSatisfy(record -> assertThat(record).isInstanceOf(FilesFound.class));
+  }
+}
