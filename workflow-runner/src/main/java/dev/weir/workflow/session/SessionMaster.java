@@ -295,7 +295,9 @@ public final class SessionMaster {
     var unused =
         own.outcome()
             .thenAccept(failure -> failure.ifPresentOrElse(controller::fail, controller::stop));
-    own.hints().await();
+    if (own.firstTasksHaveHints()) {
+      own.hints().await();
+    }
     services.awaitWorkers();
     controller.start();
     RunFailure failure = controller.outcome().get().orElse(null);
