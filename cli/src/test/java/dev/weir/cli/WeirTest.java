@@ -169,4 +169,18 @@ class WeirTest {
     root.getSubcommands().values().forEach(child -> tree(child).forEach(all::add));
     return all.stream().distinct();
   }
+
+  /** A list of commands shows the first of them, which must not end in mid-sentence. */
+  @Test
+  void theFirstLineOfEachDescriptionIsASentence() {
+    assertSentences(Weir.commandLine());
+  }
+
+  private static void assertSentences(CommandLine command) {
+    String[] description = command.getCommandSpec().usageMessage().description();
+    if (description.length > 0) {
+      assertThat(description[0]).as(command.getCommandName()).endsWith(".");
+    }
+    command.getSubcommands().values().forEach(WeirTest::assertSentences);
+  }
 }

@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Makes a mosaic of a synthetic sky with Montage on a Hadoop cluster of this machine, in"
-          + " three modes, and compares them with each other and with the mosaic made without"
-          + " Hadoop.",
+      "Makes a mosaic of a synthetic sky with Montage in three modes.",
+      "It runs on a Hadoop cluster of this machine, and compares the mosaics with each other and with"
+          + " the one made without Hadoop.",
       "As root with iproute2 the nodes are network namespaces with links of the given rate;"
           + " otherwise they are loopback addresses, as fast as the machine."
     },

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Looks whether a running cluster follows hints: settings, versions, what is in force, and",
-      "where files go that it writes under hints of its own and removes again."
+      "Checks whether a running cluster follows hints.",
+      "It looks at settings, versions and what is in force, and writes files under hints of its own to"
+          + " see where they go; it removes them again."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -41,13 +41,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "infer",
     description = {
-      "Tells the hints that the graph of a workflow implies (for pipelines, broadcasts,",
-      "reductions, scattering, gathering and reuse), each with its reason, and those that",
-      "are written in it, which win. The workflow is in",
-      WorkflowOptions.FORMATS + ".",
+      "Prints the hints that the graph of a workflow implies.",
+      "For pipelines, broadcasts, reductions, scattering, gathering and reuse, each with its reason;"
+          + " hints that are written in the workflow win. The workflow is in "
+          + WorkflowOptions.FORMATS
+          + ".",
       "No service is asked.",
-      "'temporary' in a hint means that the file can be made again. 'weir run' deletes such",
-      "files with '--keep none', or where the workflow itself calls them temporary, only.",
+      "'temporary' in a hint means that the file can be made again. 'weir run' deletes such files only"
+          + " with '--keep none', or where the workflow itself calls them temporary.",
       "With --set it prints them as a hint set, for 'weir hints import'."
     },
     mixinStandardHelpOptions = true,

@@ -50,9 +50,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs a workflow on a Hadoop cluster. It is in " + WorkflowOptions.FORMATS + ".",
+      "Runs a workflow on a Hadoop cluster.",
+      "The workflow is in " + WorkflowOptions.FORMATS + ".",
       "The cluster is the one of HADOOP_CONF_DIR, or a local one (see 'weir help cluster').",
-      "Exit code: 0 the workflow succeeded, 1 a task failed for good or the run could not start."
+      "Exit code: 0 the workflow succeeded, 1 a task failed permanently or the run could not start."
     },
     mixinStandardHelpOptions = true,
     footer = {

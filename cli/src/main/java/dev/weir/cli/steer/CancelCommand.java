@@ -12,9 +12,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "cancel",
     description = {
-      "Ends a run: its commands are killed, its hints removed; what its tasks have made stays.",
-      "With TASKGLOB only those tasks and what needs their files are cancelled; the run does the",
-      "rest, and then ends as failed."
+      "Ends a run and keeps what its tasks have made.",
+      "Commands are killed and hints removed. With TASKGLOB only those tasks, and the tasks that need"
+          + " their files, are cancelled; the run does the rest, and then ends as failed."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cancel last", "", RunsBase.CODES})

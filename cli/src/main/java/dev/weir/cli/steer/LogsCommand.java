@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description = {
-      "Prints the end (64 KB) of what a task's command wrote: of an attempt that failed at any",
-      "time, of others while the run goes on."
+      "Prints the end of what a task's command wrote.",
+      "The last 64 KB of an attempt that failed, at any time; of others only while the run lasts."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -10,8 +10,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "pause",
     description = {
-      "Lets a run begin no more tasks, or none of those named; what runs goes on to its end.",
-      "The workers stay, and wait for 'weir resume'."
+      "Stops a run from starting tasks.",
+      "With TASKGLOB only those tasks are held. Running commands run to their end, and the workers"
+          + " stay, until 'weir resume'."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir pause last 'mBackground*'", "", RunsBase.CODES})

@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
     name = "prioritise",
     aliases = "prioritize",
     description = {
-      "Lets the tasks named go before others, wherever their inputs are, once they can begin.",
-      "Without TASKGLOB it is the run that gets the priority among the applications of YARN, or",
-      "among the runs of its session."
+      "Changes which tasks, or which run, go first.",
+      "The tasks named go before others, wherever their inputs are. Without TASKGLOB it is the run that"
+          + " gets the priority among the applications of YARN, or among the runs of its session."
     },
     mixinStandardHelpOptions = true,
     footer = {

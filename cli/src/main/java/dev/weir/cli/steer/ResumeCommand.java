@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** {@code weir resume}. */
 @Command(
     name = "resume",
-    description = {"Takes back 'weir pause'; without TASKGLOB all of it."},
+    description = {"Takes back 'weir pause'.", "Without TASKGLOB all of it."},
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir resume last", "", RunsBase.CODES})
 public final class ResumeCommand extends SteerBase {

@@ -17,10 +17,11 @@ import picocli.CommandLine.Command;
 @Command(
     name = "retry",
     description = {
-      "Tries again what has failed for good in a run that goes on ('weir run --keep-going'), and",
-      "with TASKGLOB what was cancelled, too. A run that has failed or was cancelled is started",
-      "again, as one of its own, and does what is missing; with TASKGLOB any run that has ended is",
-      "started again and does those tasks in any case."
+      "Runs failed tasks again.",
+      "In a live run ('weir run --keep-going') the tasks that failed permanently get all attempts"
+          + " again, with TASKGLOB cancelled ones, too. A run that failed or was cancelled is started as a"
+          + " new run, which does what is missing. With TASKGLOB any ended run is started again, and runs"
+          + " those tasks in any case."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir retry last", "", RunsBase.CODES})

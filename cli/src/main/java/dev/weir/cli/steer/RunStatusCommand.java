@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "status",
     description = {
-      "Shows how far a run is: tasks by type, what runs where and since when, bytes read, and",
-      "what failed. With --watch it goes on until the run has ended, and ends with 1 if the run",
-      "did not succeed."
+      "Shows the progress of a run.",
+      "Tasks by type, what runs where and since when, bytes read, and what failed. With --watch it"
+          + " continues until the run has ended, and exits with 1 if the run did not succeed."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "runs",
     description = {
-      "Lists your runs, the newest first: those that go on, and the last ones that ended.",
-      "They may have been started from another machine."
+      "Lists your runs, the newest first.",
+      "Live runs and the last ones that ended, also those started from another machine."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir runs --live", "", RunsBase.CODES})

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "convert",
     description = {
-      "Writes a workflow in WfFormat 1.6. What it was read from can be any of",
-      WorkflowOptions.FORMATS + "."
+      "Writes a workflow in WfFormat 1.6.",
+      "It reads " + WorkflowOptions.FORMATS + "."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "show",
     description = {
-      "Tells what a workflow is made of: tasks by type, how many can run at once,",
-      "the chain that takes longest, and the sizes of its files."
+      "Describes a workflow.",
+      "Tasks by type, how many can run at once, the chain that takes longest, and the sizes of its"
+          + " files."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir workflow show montage.json", "", WorkflowCommand.CODES})
