@@ -25,4 +25,18 @@ public record CacheTraffic(long between, long ahead, long aheadUsed) {
           "Caches: " + between + " bytes between, " + aheadUsed + " used of " + ahead + " ahead");
     }
   }
+
+  /**
+   * What was done after a moment. What was copied before it and used after it does not count.
+   *
+   * @param before what was done until then
+   * @return the difference
+   */
+  public CacheTraffic since(CacheTraffic before) {
+    long copied = Math.max(0, ahead - before.ahead);
+    return new CacheTraffic(
+        Math.max(0, between - before.between),
+        copied,
+        Math.min(copied, Math.max(0, aheadUsed - before.aheadUsed)));
+  }
 }

@@ -320,14 +320,11 @@ public final class SessionSubmitter implements AutoCloseable {
       RunPlan plan = plan(checked, session.status().offer());
       RunSummary summary =
           RunSummary.of(id, plan, clock.instant()).in(session.session().id().toString());
-      List<Future<Boolean>> written =
-          List.of(
-              write(staging, Staging.OTHERS, others(cluster)),
-              write(staging, Staging.SUMMARY, summary));
+      Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
       staging.writeJson(Staging.PLAN, plan);
-      for (Future<Boolean> file : written) {
-        boolean unused = result(file);
-      }
+      // Asked now: a run that goes on and is not among them counts as killed before the plan.
+      staging.writeJson(Staging.OTHERS, others(cluster));
+      boolean unused = result(written);
     } catch (IOException | InterruptedException | RuntimeException e) {
       staging.delete();
       FirstContact.requireWritable(fs);
@@ -347,8 +344,16 @@ public final class SessionSubmitter implements AutoCloseable {
         });
   }
 
-  private static Set<String> others(Asked cluster) {
-    return WorkflowRunner.others(cluster.live(), cluster.run());
+  private static Set<String> others(Asked cluster) throws IOException {
+    try {
+      return WorkflowRunner.others(
+          cluster
+              .client()
+              .getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn()),
+          cluster.run());
+    } catch (YarnException e) {
+      throw new RunException("YARN does not say what goes on: " + e.getMessage(), e);
+    }
   }
 
   /** Its workers are the session's, which knows their racks itself. */

@@ -69,9 +69,11 @@ final class CopyAheadTracker implements Assignments.Watcher {
     enabled = session.all().stream().anyMatch(graph -> graph.copiesAhead);
   }
 
-  /** A graph is forgotten; what was copied for it is dropped as what nobody wants is. */
+  /** A graph was forgotten a moment ago, and is not one of the session any more. */
   void forget(WorkflowState graph) {
     graph.files().forEach(file -> rests.forget(file.id));
+    // Nobody can be told of them any more: they stay in the nodes' caches until these need room.
+    unused.keySet().removeIf(place -> session.known(place.file()).findAny().isEmpty());
     graphsChanged();
   }
 
@@ -227,7 +229,7 @@ final class CopyAheadTracker implements Assignments.Watcher {
       rests.failed(copy.place(), turn.now());
     } else if (copied == 0) {
       rests.noRoom(node, turn.now());
-    } else {
+    } else if (session.known(copy.order.file()).findAny().isPresent()) {
       rests.succeeded(copy.order.file());
       Order real = new Order(copy.order.file(), copied, copy.order.from(), node, copy.order.task());
       unused.put(copy.place(), new Copy(number, copy.worker, real, copy.generation));

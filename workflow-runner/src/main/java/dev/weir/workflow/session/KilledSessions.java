@@ -1,6 +1,8 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.run.RunDirectories;
+import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
@@ -80,6 +82,11 @@ final class KilledSessions {
       if (!removeTemporaryFiles(pool, directory)) {
         return;
       }
+      if (hasUnfinishedRun(pool)) {
+        // What it has done is in the journal here alone, for whoever runs it again.
+        LOG.info("{} was killed with runs that have not ended; its journal stays", pool);
+        return;
+      }
       fs.delete(directory, true);
       LOG.info("{} was killed; what it left is removed", pool);
     } catch (FileNotFoundException e) {
@@ -87,6 +94,21 @@ final class KilledSessions {
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot tidy up behind {}, which was killed", pool, e);
     }
+  }
+
+  private boolean hasUnfinishedRun(ApplicationId session) throws IOException {
+    RunDirectories runs = RunDirectories.besideSessions(fs, own);
+    for (ApplicationId id : runs.ids()) {
+      try {
+        RunSummary run = runs.directory(id.toString()).readJson(Staging.SUMMARY, RunSummary.class);
+        if (run.end() == null && run.session().equals(session.toString())) {
+          return true;
+        }
+      } catch (FileNotFoundException | Staging.UnreadableException e) {
+        LOG.debug("{} is no run's", id, e);
+      }
+    }
+    return false;
   }
 
   /** Whether none of them is left, or it is not to be found out which they are. */

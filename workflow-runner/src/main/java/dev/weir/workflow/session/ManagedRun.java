@@ -16,6 +16,7 @@ import dev.weir.workflow.infer.Temporaries;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.provenance.ProvenanceReporter;
+import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.Tidied;
@@ -46,6 +47,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -78,11 +80,13 @@ final class ManagedRun implements RecordListener, AutoCloseable {
   private final EarlierRuns earlier;
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private final CompletableFuture<RunState> closed = new CompletableFuture<>();
+  private final AtomicBoolean ending = new AtomicBoolean();
 
   /** What is noted before the run has begun. */
   private final List<String> earlyNotes = new ArrayList<>();
 
   private volatile @Nullable Live live;
+  private volatile CacheTraffic cachesBefore = CacheTraffic.NONE;
 
   /**
    * What all runs of a session share.
@@ -191,6 +195,16 @@ final class ManagedRun implements RecordListener, AutoCloseable {
   /** Completes when the run's record is written, with how it ended. */
   CompletableFuture<RunState> closed() {
     return closed.copy();
+  }
+
+  /** Whether the caller is the one to write down how the run has ended: the first who asks. */
+  boolean claimEnd() {
+    return ending.compareAndSet(false, true);
+  }
+
+  /** Nobody will write down how the run has ended. */
+  void endUnwritten(Throwable why) {
+    closed.completeExceptionally(why);
   }
 
   /** Waits until the run's record is written, for a bounded time. */
@@ -321,8 +335,10 @@ final class ManagedRun implements RecordListener, AutoCloseable {
    * the dispatcher starts any of its tasks.
    *
    * @param controller steers the graph and says how far it is
+   * @param before what the caches of the session's nodes have done before it
    */
-  void begin(SessionController controller) {
+  void begin(SessionController controller, CacheTraffic before) {
+    cachesBefore = before;
     StatusWriter status =
         new StatusWriter(
             now -> staging.writeJson(Staging.STATUS, now),
@@ -391,6 +407,11 @@ final class ManagedRun implements RecordListener, AutoCloseable {
   /** The last status is written; what comes later is not seen any more. */
   void finishStatus() {
     living().status().finish();
+  }
+
+  /** What the caches of nodes have done since the run began: for it, and for others beside it. */
+  CacheTraffic cachesSince(CacheTraffic now) {
+    return now.since(cachesBefore);
   }
 
   /** Ends the deletion of intermediate files, in bounded time. */

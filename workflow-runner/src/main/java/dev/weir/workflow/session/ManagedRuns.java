@@ -93,6 +93,12 @@ final class ManagedRuns implements OrderFactory, RecordListener, GraphEvents {
   }
 
   @Override
+  public Optional<String> pathIfKnown(String file) {
+    String graph = ScopedId.graph(file);
+    return graph.isEmpty() || runs.containsKey(graph) ? Optional.of(path(file)) : Optional.empty();
+  }
+
+  @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     return orders(cutOff.task()).temporaryPaths(cutOff);
   }

@@ -4,6 +4,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.Effect;
 import java.util.List;
+import java.util.Optional;
 
 /** Turns the dispatcher's decisions into what workers are told, and back. */
 interface OrderFactory {
@@ -13,6 +14,15 @@ interface OrderFactory {
 
   /** The path of a file that the dispatcher knows by this id. */
   String path(String file);
+
+  /**
+   * The same of a file of a run that may be over.
+   *
+   * @return nothing when it is
+   */
+  default Optional<String> pathIfKnown(String file) {
+    return Optional.of(path(file));
+  }
 
   /**
    * The paths under which an attempt may have written before it commits, those of each label that

@@ -78,7 +78,7 @@ final class RunEnding implements RunClosing.Services {
 
   @Override
   public CacheTraffic cacheTraffic() {
-    return services.cacheTraffic();
+    return run.cachesSince(services.cacheTraffic());
   }
 
   @Override

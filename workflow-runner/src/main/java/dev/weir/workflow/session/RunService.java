@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.RunDirectories;
 import dev.weir.workflow.run.RunSummary;
@@ -171,12 +172,24 @@ final class RunService implements JobServer.RunDesk {
     if (refusal.isPresent()) {
       return done(HttpReply.error(HttpReply.UNPROCESSABLE, refusal.get()));
     }
-    run.hints().start(run::note);
-    List<DispatchRecord> found = run.foundBefore();
-    if (run.firstTasksHaveHints()) {
-      run.hints().await();
+    List<DispatchRecord> found;
+    try {
+      run.hints().start(run::note);
+      found = run.foundBefore();
+      if (run.firstTasksHaveHints()) {
+        run.hints().await();
+      }
+    } catch (InterruptedException | RuntimeException e) {
+      run.close();
+      throw e;
     }
-    begin(run);
+    Optional<String> over = over(directories.directory(run.graph()));
+    if (over.isPresent()) {
+      // Its client has given it up meanwhile.
+      run.close();
+      return done(reply(HttpReply.OK, run.graph(), over.get()));
+    }
+    begin(run, parts.services().cacheTraffic());
     CompletableFuture<Void> added =
         parts
             .controller()
@@ -185,16 +198,15 @@ final class RunService implements JobServer.RunDesk {
     return added.thenApply(nothing -> reply(HttpReply.CREATED, run.graph(), RUNNING));
   }
 
-  /** A run that the dispatcher knows from the journal goes on. */
+  /** A run that the dispatcher knows from the journal goes on; before any event is handled. */
   void resume(ManagedRun run) {
     run.hints().start(run::note);
-    begin(run);
-    run.follow(parts.services().rounds());
+    begin(run, CacheTraffic.NONE);
   }
 
-  private void begin(ManagedRun run) {
+  private void begin(ManagedRun run, CacheTraffic before) {
+    run.begin(parts.controller(), before);
     parts.runs().add(run);
-    run.begin(parts.controller());
     var unused =
         run.outcome()
             .thenAcceptAsync(failure -> end(run, failure), threads)
@@ -207,6 +219,9 @@ final class RunService implements JobServer.RunDesk {
 
   /** Writes down how a run has ended, and forgets it. */
   private void end(ManagedRun run, Optional<RunFailure> failure) {
+    if (!run.claimEnd()) {
+      return;
+    }
     try {
       run.finish(
           new RunEnding(run, parts.services(), false).waitingFor(() -> isInHand(run)),
@@ -214,9 +229,17 @@ final class RunService implements JobServer.RunDesk {
       run.close();
       forget(run);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      // Another ApplicationMaster goes on with it.
+      LOG.warn("The run {} is not ended here", run.graph(), e);
+      run.endUnwritten(e);
+    } catch (RuntimeException e) {
+      LOG.error("How the run {} has ended cannot be written down", run.graph(), e);
+      run.endUnwritten(e);
+      run.close();
+      forget(run);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      run.endUnwritten(e);
     }
   }
 
@@ -313,6 +336,10 @@ final class RunService implements JobServer.RunDesk {
 
   @Override
   public CompletableFuture<HttpReply> cancel(String id) {
+    CompletableFuture<HttpReply> coming = taking.get(id);
+    if (coming != null) {
+      return coming.handle((reply, failure) -> id).thenCompose(this::cancel);
+    }
     if (parts.runs().find(id).isEmpty()) {
       return status(id, 0);
     }

@@ -386,7 +386,9 @@ final class SessionController {
               this::written,
               files -> post(() -> dispatcher.deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
-      background.run(() -> check(check.graph(), check.results()));
+      // Now: the run may be cancelled and over when it is this one's turn.
+      RunFiles files = graphs.keeper(check.graph());
+      background.run(() -> check(check, files));
     } else if (effect instanceof Effect.Failed failed) {
       graphs.ended(failed.graph(), Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded succeeded) {
@@ -405,12 +407,13 @@ final class SessionController {
     }
   }
 
-  private void check(String graph, List<String> results) {
-    List<String> lost = results.isEmpty() ? List.of() : graphs.keeper(graph).lost(results);
+  private void check(Effect.Check check, RunFiles files) {
+    List<String> results = check.results();
+    List<String> lost = results.isEmpty() ? List.of() : files.lost(results);
     if (!lost.isEmpty()) {
       LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
     }
-    post(() -> dispatcher.checked(graph, lost, clock.millis()));
+    post(() -> dispatcher.checked(check.graph(), lost, clock.millis()));
   }
 
   /** Tells all workers to stop; they leave. */

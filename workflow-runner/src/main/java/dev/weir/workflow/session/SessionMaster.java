@@ -8,6 +8,8 @@ import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.RunDirectories;
@@ -30,6 +32,7 @@ import dev.weir.workflow.worker.PlainHdfs;
 import dev.weir.workflow.worker.ReadFailoverSettings;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -77,6 +80,9 @@ public final class SessionMaster {
 
   private static final long TICK_MILLIS = 1_000;
   private static final int FILE_THREADS = 8;
+
+  /** Who submits a run waits while it is found out what earlier runs have done. */
+  private static final Duration TAKING = Duration.ofSeconds(60);
 
   /** A run that has just ended may take so long to write its record when its session ends. */
   private static final long ENDING_MILLIS = 60_000;
@@ -132,7 +138,8 @@ public final class SessionMaster {
     this.plan = session == null ? staging.readJson(Staging.PLAN, RunPlan.class) : session;
     plan.settings().forEach(conf::set);
     this.around =
-        new ManagedRun.Surroundings(conf, fs, attempt, plan.racks(), clock, steady, patience(conf));
+        new ManagedRun.Surroundings(
+            conf, fs, attempt, plan.racks(), clock, steady, own ? patience(conf) : TAKING);
     this.habits = new TaskProfileStore(directories());
     this.taught = new JobProfiles(own ? TaskProfiles.NONE : habits.read(), plan.workers().cores());
     this.dispatcher =
@@ -149,7 +156,7 @@ public final class SessionMaster {
             new JobOrders(book, AttemptLabels.master(attempt), steady),
             new ProfilingJobListener(book, taught),
             new HdfsRunFiles(fs, file -> "/" + file, new DataNodeProbe(), note -> {}));
-    this.replay = new SessionReplay(dispatcher, book, runs, this::earlierRun);
+    this.replay = new SessionReplay(dispatcher, book, runs, this::earlierRun, this::giveUp);
     this.journals = new JournalReader(fs, staging.directory());
   }
 
@@ -194,17 +201,51 @@ public final class SessionMaster {
   private Optional<ManagedRun> earlierRun(String graph) throws IOException {
     Staging directory = directories().directory(graph);
     try {
-      RunSummary summary =
-          HdfsRetry.DEFAULT.through(() -> directory.readJson(Staging.SUMMARY, RunSummary.class));
-      return summary.end() == null || !plan.endless()
-          ? Optional.of(ManagedRun.open(around, ApplicationId.fromString(graph), directory))
-          : Optional.empty();
+      return HdfsRetry.DEFAULT.through(
+          () ->
+              !plan.endless() || summary(directory).end() == null
+                  ? Optional.of(ManagedRun.open(around, ApplicationId.fromString(graph), directory))
+                  : Optional.empty());
     } catch (FileNotFoundException e) {
+      if (!plan.endless()) {
+        throw e;
+      }
       LOG.warn("Nothing is left of the run {}", graph, e);
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
+    }
+  }
+
+  private static RunSummary summary(Staging directory) throws IOException {
+    return directory.readJson(Staging.SUMMARY, RunSummary.class);
+  }
+
+  /** Fails a run with which this ApplicationMaster cannot go on: the others are not to be lost. */
+  private void giveUp(String graph, IOException why) {
+    if (!plan.endless()) {
+      throw new UncheckedIOException("What the run is to do cannot be read", why);
+    }
+    LOG.error("The run {} cannot go on", graph, why);
+    Staging directory = directories().directory(graph);
+    try {
+      directory.writeJson(
+          Staging.SUMMARY,
+          summary(directory)
+              .ended(
+                  new RunSummary.End(
+                      RunState.FAILED,
+                      clock.instant().toString(),
+                      0,
+                      0,
+                      0,
+                      0,
+                      0,
+                      "its session was started again and could not read what it needs: "
+                          + why.getMessage())));
+    } catch (IOException e) {
+      LOG.warn("That the run {} has failed cannot be written down", graph, e);
     }
   }
 
@@ -289,8 +330,8 @@ public final class SessionMaster {
       // Before anybody asks how many workers there is use for.
       var unusedToo = controller.tell(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
+    own.begin(controller, CacheTraffic.NONE);
     services.begin();
-    own.begin(controller);
     own.follow(services.rounds());
     var unused =
         own.outcome()
@@ -330,8 +371,9 @@ public final class SessionMaster {
               ending::isWanted,
               threads);
       services.hire();
-      services.begin();
       runs.all().forEach(service::resume);
+      services.begin();
+      runs.all().forEach(run -> run.follow(services.rounds()));
       JobService jobs =
           new JobService(
               new JobService.Identity(id(), taking.name(), taking.offer()),
@@ -359,9 +401,9 @@ public final class SessionMaster {
         failure = controller.outcome().get();
       }
     }
-    threads.shutdown();
     journal.finish();
     close(services, failure.orElse(null));
+    threads.shutdown();
   }
 
   /** Ends the runs that still go on, and then the session. */
@@ -372,15 +414,26 @@ public final class SessionMaster {
             staging,
             () -> {
               for (ManagedRun run : runs.all()) {
-                if (run.outcome().isDone()) {
-                  run.awaitClosed(ENDING_MILLIS);
-                } else {
-                  run.finish(new RunEnding(run, services, false), why);
-                }
+                end(run, services, why);
               }
               habits.learn(taught.attempts(), plan.workers().cores());
             })
         .close(services, failure);
+  }
+
+  /** One that cannot be ended keeps none of the others from that. */
+  private static void end(ManagedRun run, SessionServices services, RunFailure stopped)
+      throws InterruptedException {
+    if (!run.claimEnd()) {
+      run.awaitClosed(ENDING_MILLIS);
+      return;
+    }
+    Optional<RunFailure> own = run.outcome().getNow(Optional.of(stopped));
+    try {
+      run.finish(new RunEnding(run, services, false), own.orElse(null));
+    } catch (IOException | RuntimeException e) {
+      LOG.error("How the run {} has ended cannot be written down", run.graph(), e);
+    }
   }
 
   private static RunFailure stopped() {

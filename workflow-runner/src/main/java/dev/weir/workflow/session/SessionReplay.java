@@ -7,13 +7,14 @@ import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.worker.HdfsRetry;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ final class SessionReplay {
   private final JobRegistry book;
   private final ManagedRuns runs;
   private final Opener opener;
+  private final BiConsumer<String, IOException> givenUp;
 
   /** Runs of which the journal says what they found when they began. */
   private final Set<String> found = new HashSet<>();
@@ -53,8 +55,18 @@ final class SessionReplay {
     Optional<ManagedRun> open(String graph) throws IOException;
   }
 
-  /** Into a dispatcher, a book and runs that are empty. */
-  SessionReplay(Dispatcher dispatcher, JobRegistry book, ManagedRuns runs, Opener opener) {
+  /**
+   * Into a dispatcher, a registry and runs that are empty.
+   *
+   * @param givenUp hears of runs that cannot be gone on with, and why
+   */
+  SessionReplay(
+      Dispatcher dispatcher,
+      JobRegistry book,
+      ManagedRuns runs,
+      Opener opener,
+      BiConsumer<String, IOException> givenUp) {
+    this.givenUp = givenUp;
     this.dispatcher = dispatcher;
     this.book = book;
     this.runs = runs;
@@ -109,11 +121,14 @@ final class SessionReplay {
     try {
       Optional<ManagedRun> run = opener.open(added.graph());
       if (run.isPresent()) {
+        dispatcher.replayGraph(added, HdfsRetry.DEFAULT.through(run.get()::dispatched));
         runs.add(run.get());
-        dispatcher.replayGraph(added, run.get().dispatched());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("What the run " + added.graph() + " is to do is not known", e);
+      givenUp.accept(added.graph(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
   }
 

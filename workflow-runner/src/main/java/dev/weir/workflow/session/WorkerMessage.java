@@ -29,7 +29,9 @@ record WorkerMessage(String worker, Message message) {
     } else if (effect instanceof Effect.Pace pace) {
       return say(pace.worker(), new Message.CopyPace(pace.number(), pace.waits()));
     } else if (effect instanceof Effect.Drop drop) {
-      return say(drop.worker(), new Message.CopyDrop(orders.path(drop.file())));
+      return orders
+          .pathIfKnown(drop.file())
+          .flatMap(path -> say(drop.worker(), new Message.CopyDrop(path)));
     }
     return Optional.empty();
   }

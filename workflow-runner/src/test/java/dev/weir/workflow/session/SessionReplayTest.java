@@ -23,6 +23,7 @@ import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,6 +59,8 @@ class SessionReplayTest {
 
   private final MutableClock clock = new MutableClock(Instant.ofEpochMilli(NOW));
 
+  private final List<String> givenUp = new ArrayList<>();
+
   /** Runs of which something is left. */
   private final Map<String, ApplicationId> left = new ConcurrentHashMap<>();
 
@@ -89,7 +92,8 @@ class SessionReplayTest {
       this.attempt = attempt;
       runs =
           new ManagedRuns(new JobOrders(book, "x.1-" + attempt, clock), book, new TestRun.Files());
-      replay = new SessionReplay(dispatcher, book, runs, this::open);
+      replay =
+          new SessionReplay(dispatcher, book, runs, this::open, (run, why) -> givenUp.add(run));
     }
 
     Optional<ManagedRun> open(String graph) throws IOException {
@@ -274,5 +278,35 @@ class SessionReplayTest {
     Master master = begun();
     assertThat(master.next().replay.completed())
         .allSatisfy(record -> assertThat(record).isInstanceOf(FilesFound.class));
+  }
+
+  @Test
+  void aRunThatCannotBeReadKeepsNoneOfTheOthersFromGoingOn() throws Exception {
+    Master master = begun();
+    List<TaskOrder> orders = master.handle(master.dispatcher.workerJoined(WORKER, NOW));
+    orders.forEach(master::report);
+    staging(FIRST).write(Staging.PLAN, out -> out.write("{".getBytes(StandardCharsets.UTF_8)));
+
+    Master next = master.next();
+
+    assertThat(givenUp).containsExactly(FIRST.toString());
+    assertThat(next.runs.all()).extracting(ManagedRun::graph).containsExactly(SECOND.toString());
+    next.handle(next.dispatcher.start(NOW));
+    assertThat(next.handle(next.dispatcher.workerJoined(WORKER, NOW)))
+        .extracting(TaskOrder::task)
+        .containsExactly(SECOND + ":b");
+  }
+
+  @Test
+  void whatIsSaidOfFilesOfARunThatIsOverReachesNobody() throws Exception {
+    Master master = begun();
+    ManagedRun first = master.runs.find(FIRST.toString()).orElseThrow();
+    String file = FIRST + ":fa";
+    assertThat(master.runs.pathIfKnown(file)).contains("/data/fa");
+
+    master.runs.remove(first);
+
+    assertThat(WorkerMessage.of(new Effect.Drop("w", file), master.runs)).isEmpty();
+    assertThat(WorkerMessage.of(new Effect.Drop("w", SECOND + ":fa"), master.runs)).isPresent();
   }
 }

@@ -134,7 +134,7 @@ final class TestPools implements AutoCloseable {
     Pool(int attempt) throws IOException {
       orders = new JobOrders(book, "test.1-" + attempt, clock);
       runs = new ManagedRuns(orders, book, new NoFiles());
-      replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty());
+      replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty(), (run, why) -> {});
       JournalReader journals = new JournalReader(fs, directory);
       journals.read(replay::take);
       replay.goOn(attempt);
