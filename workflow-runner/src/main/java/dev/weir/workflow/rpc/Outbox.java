@@ -85,11 +85,13 @@ final class Outbox {
   /** What is to be sent next: all that is not acknowledged. */
   synchronized Batch batch() {
     while (bytes < BATCH_BYTES) {
-      Queued next = queue.poll();
+      Queued next = queue.peek();
       if (next == null) {
         break;
       }
       encode(next);
+      // Not before: there may be no memory to encode it now.
+      queue.remove();
     }
     long now = nanoTime.getAsLong();
     List<Batch.Item> items = new ArrayList<>();
@@ -112,7 +114,7 @@ final class Outbox {
   private byte @Nullable [] encoded(Message message) {
     try {
       return MessageCodec.encode(message);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       String why = String.valueOf(e.getMessage());
       LOG.error("A {} is not sent: {}", message.getClass().getSimpleName(), why);
       Oversize.fromPeer(message, why).ifPresent(answers);

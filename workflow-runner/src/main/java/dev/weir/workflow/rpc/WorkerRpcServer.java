@@ -21,6 +21,8 @@ import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where the workers of a session join its ApplicationMaster: an RPC server that accepts only the
@@ -31,6 +33,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   /** The longest request, in bytes. */
   static final int MAX_REQUEST_BYTES = 4 << 20;
 
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerRpcServer.class);
   private static final int HANDLERS = 4;
   private static final int ANSWERERS = 2;
   private static final String ALL_ADDRESSES = "0.0.0.0";
@@ -154,11 +157,24 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   private void passed(long millis) {
-    List<WorkerSession> open;
-    synchronized (sessions) {
-      open = List.copyOf(sessions.values());
+    try {
+      List<WorkerSession> open;
+      synchronized (sessions) {
+        open = List.copyOf(sessions.values());
+      }
+      open.forEach(session -> passed(session, millis));
+    } catch (OutOfMemoryError e) {
+      LOG.error("Cannot look after workers", e);
     }
-    open.forEach(session -> session.passed(millis, config));
+  }
+
+  /** Throws nothing: no worker would be taken for lost any more. */
+  private void passed(WorkerSession session, long millis) {
+    try {
+      session.passed(millis, config);
+    } catch (RuntimeException | Error e) {
+      LOG.error("Cannot look after {}", session.worker(), e);
+    }
   }
 
   /**

@@ -144,11 +144,12 @@ final class WorkerService implements BlockingService {
                         out.writeLong(TimeUnit.NANOSECONDS.toMillis(waited));
                         batch.write(out);
                       }));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) {
               callback.error(e);
             }
           });
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Thrown on, the callback would stay with this thread, and be taken for the next call's.
       callback.error(e);
     }
     return null;

@@ -79,9 +79,18 @@ final class WorkerSession implements Connection {
 
   private void later(Runnable work) {
     try {
-      answers.execute(work);
+      answers.execute(() -> attempt(work));
     } catch (RejectedExecutionException e) {
       LOG.debug("The server has ended", e);
+    }
+  }
+
+  /** The executor would say nothing of what is thrown. */
+  private void attempt(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("What was to be done for {} has failed", worker, e);
     }
   }
 
@@ -108,7 +117,18 @@ final class WorkerSession implements Connection {
   private void answer() {
     Consumer<Batch> reply = waiting.getAndSet(null);
     if (reply != null) {
-      reply.accept(outbox.batch());
+      reply.accept(batch());
+    }
+  }
+
+  /** What is to be said; nothing, and the session ends, when that cannot be put together. */
+  private Batch batch() {
+    try {
+      return outbox.batch();
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} cannot be told anything", worker, e);
+      later(() -> end("it cannot be told anything: " + e));
+      return new Batch(0, List.of());
     }
   }
 
