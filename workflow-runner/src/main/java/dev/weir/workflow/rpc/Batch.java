@@ -2,7 +2,7 @@ package dev.weir.workflow.rpc;
 
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.MessageCodec;
-import java.io.DataInput;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,6 +16,9 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * @param messages the messages
  */
 record Batch(long first, List<Item> messages) {
+
+  /** What a message takes beside its own bytes. */
+  static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
   /**
    * A message.
@@ -48,12 +51,21 @@ record Batch(long first, List<Item> messages) {
     }
   }
 
-  static Batch read(DataInput in) throws IOException {
+  /**
+   * Reads a batch.
+   *
+   * @param in all of it is there already, so that no more memory is taken than has come
+   */
+  static Batch read(DataInputStream in) throws IOException {
     long first = in.readLong();
     List<Item> messages = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
       long age = in.readLong();
-      byte[] bytes = new byte[in.readInt()];
+      int length = in.readInt();
+      if (length < 0 || length > in.available()) {
+        throw new IOException("A message claims " + length + " bytes of " + in.available());
+      }
+      byte[] bytes = new byte[length];
       in.readFully(bytes);
       messages.add(new Item(age, ByteString.copyFrom(bytes)));
     }
