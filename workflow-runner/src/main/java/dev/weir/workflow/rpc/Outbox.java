@@ -25,9 +25,18 @@ final class Outbox {
   /** No message is added to a batch that is longer, in bytes. */
   private static final int BATCH_BYTES = 64 << 10;
 
+  /**
+   * The longest batch of several messages, in bytes: a request is not to exceed {@link
+   * WorkerRpcServer#MAX_REQUEST_BYTES}, with what Hadoop puts before it. The longest message fits.
+   */
+  private static final int MAX_BATCH_BYTES = WorkerRpcServer.MAX_REQUEST_BYTES - (32 << 10);
+
   private final LongSupplier nanoTime;
   private final Consumer<Message> answers;
   private final LinkedBlockingQueue<Queued> queue = new LinkedBlockingQueue<>();
+
+  /** Notified of each message that is queued. */
+  private final Object added = new Object();
 
   /** Encoded, and perhaps sent. */
   private final Deque<Encoded> unacknowledged = new ArrayDeque<>();
@@ -53,12 +62,25 @@ final class Outbox {
   /** Queues a message. Never blocks. */
   void add(Message message) {
     queue.add(new Queued(message, nanoTime.getAsLong()));
+    synchronized (added) {
+      added.notifyAll();
+    }
   }
 
-  /** Waits until there is something to send. */
+  /** How many messages have never been sent. */
+  int queued() {
+    return queue.size();
+  }
+
+  /**
+   * Waits until there is something to send. It stays where it is: the thread that waits may be one
+   * of a connection that is over, beside that of the next.
+   */
   void awaitMessage() throws InterruptedException {
-    if (isEmpty()) {
-      encode(queue.take());
+    synchronized (added) {
+      while (isEmpty()) {
+        added.wait();
+      }
     }
   }
 
@@ -82,7 +104,7 @@ final class Outbox {
     }
   }
 
-  /** What is to be sent next: all that is not acknowledged. */
+  /** What is to be sent next: what is not acknowledged, as far as one call can carry it. */
   synchronized Batch batch() {
     while (bytes < BATCH_BYTES) {
       Queued next = queue.peek();
@@ -95,7 +117,12 @@ final class Outbox {
     }
     long now = nanoTime.getAsLong();
     List<Batch.Item> items = new ArrayList<>();
+    long length = 0;
     for (Encoded message : unacknowledged) {
+      length += Batch.HEADER_BYTES + message.bytes().size();
+      if (length > MAX_BATCH_BYTES && !items.isEmpty()) {
+        break;
+      }
       long age = TimeUnit.NANOSECONDS.toMillis(now - message.nanos());
       items.add(new Batch.Item(age, message.bytes()));
     }
