@@ -286,6 +286,10 @@ public final class MasterRpcClient {
         polls.interrupt();
       } catch (InterruptedException e) {
         LOG.debug("The connection is over", e);
+      } catch (RuntimeException | Error e) {
+        // Nothing would be said any more by a worker that seems to be there: it has to dial again.
+        polls.interrupt();
+        LOG.error("What this worker says cannot be sent", e);
       }
     }
 
