@@ -13,7 +13,7 @@ import org.apache.hadoop.security.SaslRpcServer.QualityOfProtection;
  *
  * @param protection SASL's quality of protection: {@code authentication}, {@code integrity} or
  *     {@code privacy}; several, separated by commas, as for {@code hadoop.rpc.protection}
- * @param silence after how long without a call a worker is taken for lost
+ * @param silence after how long without a poll a worker is taken for lost
  */
 public record RpcConfig(String protection, Duration silence) {
 

@@ -201,6 +201,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     synchronized (sessions) {
       WorkerSession open = sessions.get(worker);
       if (open != null && open.process() == process) {
+        open.joinedAgain();
         return open;
       } else if (open != null) {
         throw new IOException("Worker " + worker + " has joined already");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ import org.slf4j.LoggerFactory;
 final class WorkerSession implements Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerSession.class);
+
+  /** Who has so many messages to come receives none of them. */
+  static final int MAX_QUEUED = 100_000;
 
   private final String worker;
   private final long process;
@@ -30,8 +34,12 @@ final class WorkerSession implements Connection {
 
   private long received;
   private volatile boolean ended;
+
+  /** Since the worker has polled, or joined. */
   private final AtomicLong silentMillis = new AtomicLong();
-  private final AtomicLong waitedMillis = new AtomicLong();
+
+  /** Whether it is to be looked at again whether the session has to end. */
+  private final AtomicBoolean isInDoubt = new AtomicBoolean();
 
   /**
    * An open session.
@@ -71,8 +79,13 @@ final class WorkerSession implements Connection {
 
   @Override
   public void send(Message message) {
+    if (ended) {
+      return;
+    }
     outbox.add(message);
-    if (waiting.get() != null) {
+    if (outbox.queued() > MAX_QUEUED && isInDoubt.compareAndSet(false, true)) {
+      later(() -> end("more than " + MAX_QUEUED + " messages wait for it"));
+    } else if (waiting.get() != null) {
       later(this::answer);
     }
   }
@@ -94,6 +107,11 @@ final class WorkerSession implements Connection {
     }
   }
 
+  /** The worker has joined again: it is there, and polls from now on. */
+  void joinedAgain() {
+    silentMillis.set(0);
+  }
+
   /**
    * The worker waits for messages. Of two polls the earlier one is of a connection that was lost.
    *
@@ -103,7 +121,6 @@ final class WorkerSession implements Connection {
   void poll(long acknowledged, Consumer<Batch> reply) throws IOException {
     silentMillis.set(0);
     outbox.acknowledge(acknowledged);
-    waitedMillis.set(0);
     Consumer<Batch> lost = waiting.getAndSet(reply);
     if (lost != null) {
       lost.accept(new Batch(acknowledged, List.of()));
@@ -138,7 +155,6 @@ final class WorkerSession implements Connection {
    * @return how many messages it has said
    */
   synchronized long tell(Batch batch) throws IOException {
-    silentMillis.set(0);
     for (Batch.Item item : batch.after(received)) {
       received++;
       heard(item.message(0));
@@ -154,14 +170,27 @@ final class WorkerSession implements Connection {
 
   /**
    * Time has passed in which this process has run: a pause of its own is not the worker's silence.
+   * Only polls count: what is said to a worker that makes other calls alone would pile up.
    *
    * @param millis since the last call
    */
   void passed(long millis, RpcConfig config) {
-    if (silentMillis.addAndGet(millis) >= config.silence().toMillis()) {
-      later(() -> end("nothing heard for " + config.silence().toMillis() + " ms"));
-    } else if (waitedMillis.addAndGet(millis) >= config.pollMillis()) {
-      answer();
+    long silent = silentMillis.addAndGet(millis);
+    if (silent < config.silence().toMillis()) {
+      if (silent >= config.pollMillis()) {
+        answer();
+      }
+    } else if (isInDoubt.compareAndSet(false, true)) {
+      later(() -> endIfSilent(config.silence().toMillis()));
+    }
+  }
+
+  /** It may have called while this waited for a thread. */
+  private void endIfSilent(long millis) {
+    if (silentMillis.get() >= millis) {
+      end("nothing heard for " + millis + " ms");
+    } else {
+      isInDoubt.set(false);
     }
   }
 

@@ -2,15 +2,19 @@ package dev.weir.workflow.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.Needs;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
@@ -93,5 +97,60 @@ class OutboxTest {
         .containsExactly(new Message.Run(order.asking(1_400)));
     nowNanos = TimeUnit.MINUTES.toNanos(1);
     assertThat(messages(outbox.batch().after(0))).containsExactly(new Message.Run(order.asking(0)));
+  }
+
+  private static Message noise(int bytes) {
+    byte[] noise = new byte[bytes];
+    new Random(bytes).nextBytes(noise);
+    return new Message.ShowLog(Base64.getEncoder().encodeToString(noise));
+  }
+
+  @Test
+  void aBatchIsNoLongerThanARequestMayBe() throws IOException {
+    for (Message next : List.of(noise(40_000), noise(4_000_000), said(2))) {
+      outbox.add(next);
+    }
+
+    for (int number = 0; number < 3; number++) {
+      Batch batch = outbox.batch();
+      assertThat(batch.first()).isEqualTo(number);
+      assertThat(batch.messages()).hasSize(1);
+      outbox.acknowledge(number + 1);
+    }
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aMessageThatCannotBeEncodedNowIsNotLost() {
+    List<Message> refused = new ArrayList<>();
+    AtomicBoolean hasMemory = new AtomicBoolean();
+    Outbox box =
+        new Outbox(
+            () -> 0,
+            answer -> {
+              if (!hasMemory.getAndSet(true)) {
+                throw new OutOfMemoryError("as it may be");
+              }
+              refused.add(answer);
+            });
+    box.add(WorkerSessionTest.TOO_LONG);
+
+    assertThatThrownBy(box::batch).isInstanceOf(OutOfMemoryError.class);
+    assertThat(box.isEmpty()).isFalse();
+    assertThat(box.batch().messages()).isEmpty();
+    assertThat(refused).hasSize(1);
+    assertThat(box.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whoWaitsTakesNothingAway() throws Exception {
+    outbox.add(said(0));
+
+    outbox.awaitMessage();
+    outbox.awaitMessage();
+
+    assertThat(outbox.queued()).isEqualTo(1);
+    assertThat(messages(outbox.batch().after(0))).containsExactly(said(0));
+    outbox.awaitMessage();
   }
 }

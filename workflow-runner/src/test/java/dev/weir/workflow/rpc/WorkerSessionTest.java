@@ -1,0 +1,120 @@
+package dev.weir.workflow.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.TaskOrder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class WorkerSessionTest {
+
+  /** An order that no worker can be told. */
+  static final Message TOO_LONG = tooLong();
+
+  private static final RpcConfig CONFIG = new RpcConfig("authentication", Duration.ofSeconds(12));
+
+  private final List<String> ends = new ArrayList<>();
+  private final List<Batch> replies = new ArrayList<>();
+  private final Queue<Runnable> later = new ArrayDeque<>();
+  private final WorkerSession session =
+      new WorkerSession("w1", 1, 2, new Master(), later::add, ended -> {});
+
+  /** An ApplicationMaster that cannot hear anything. */
+  private final class Master implements WorkerRpcServer.Listener {
+
+    @Override
+    public void joined(String worker, String node, String address, Connection connection) {
+      throw new IllegalStateException("not of a session");
+    }
+
+    @Override
+    public void said(String worker, Message message) {
+      throw new IllegalStateException("as it may be");
+    }
+
+    @Override
+    public void left(String worker, String reason) {
+      ends.add(reason);
+    }
+  }
+
+  private static Message tooLong() {
+    byte[] noise = new byte[8 << 20];
+    new Random(1).nextBytes(noise);
+    String command = Base64.getEncoder().encodeToString(noise);
+    return new Message.Run(
+        new TaskOrder(
+            "t",
+            1,
+            "1",
+            List.of(command),
+            List.of(),
+            List.of(),
+            Map.of(),
+            false,
+            0,
+            Needs.ONE_CORE));
+  }
+
+  private void runLater() {
+    for (Runnable next = later.poll(); next != null; next = later.poll()) {
+      next.run();
+    }
+  }
+
+  @Test
+  void aWorkerThatCannotBeToldAnythingIsAnsweredAndEnds() throws IOException {
+    session.poll(0, replies::add);
+    session.send(TOO_LONG);
+    runLater();
+
+    assertThat(replies).containsExactly(new Batch(0, List.of()));
+    assertThat(ends).hasSize(1);
+  }
+
+  @Test
+  void callsOtherThanPollsKeepNoWorker() throws IOException {
+    session.poll(0, replies::add);
+    session.passed(11_999, CONFIG);
+    assertThat(session.tell(new Batch(0, List.of()))).isZero();
+    session.passed(1, CONFIG);
+    runLater();
+
+    assertThat(ends).containsExactly("nothing heard for 12000 ms");
+  }
+
+  @Test
+  void aWorkerThatCallsBeforeItIsGivenUpIsKept() {
+    session.passed(12_000, CONFIG);
+    session.passed(1, CONFIG);
+    assertThat(later).as("what is to be done").hasSize(1);
+
+    session.joinedAgain();
+    runLater();
+    assertThat(ends).isEmpty();
+
+    session.passed(12_000, CONFIG);
+    runLater();
+    assertThat(ends).hasSize(1);
+  }
+
+  @Test
+  void aWorkerForWhichTooMuchWaitsIsGivenUp() {
+    for (int i = 0; i <= WorkerSession.MAX_QUEUED; i++) {
+      session.send(new Message.ShowLog("message"));
+    }
+    runLater();
+
+    assertThat(ends).hasSize(1);
+  }
+}
