@@ -63,6 +63,11 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final PeriodicTasks rounds = new PeriodicTasks();
   private final ExecutorService launches =
       Executors.newFixedThreadPool(LAUNCHES, DaemonThreadFactory.named("launch"));
+
+  /** Not the threads that hear of workers: those that are there are not to wait for it. */
+  private final ExecutorService replacing =
+      Executors.newFixedThreadPool(LAUNCHES, DaemonThreadFactory.named("replace"));
+
   private final ExecutorService background =
       Executors.newSingleThreadExecutor(DaemonThreadFactory.named("files"));
   private final ManagedRuns runs;
@@ -148,7 +153,14 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             context.handover().secret(),
             pool::holds,
             new WorkerEvents(
-                transfers, controller, context.plan().racks(), runs::ids, pool, awaited, present));
+                transfers,
+                controller,
+                context.plan().racks(),
+                runs::ids,
+                pool,
+                replacing,
+                awaited,
+                present));
     this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new YarnRegistration(pool);
     loop.execute(this::awaitReady);
@@ -344,6 +356,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     server.close();
     loop.shutdownNow();
     launches.shutdownNow();
+    replacing.shutdownNow();
     registration.stop();
     // Stopping the client would wait for each container; YARN ends them with the application.
     LOG.info("Stopped");

@@ -9,6 +9,8 @@ import dev.weir.workflow.scheduler.WorkerInfo;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
   private final Map<String, String> racks;
   private final Function<String, List<String>> files;
   private final WorkerUpkeep upkeep;
+  private final Executor replacing;
   private final AwaitedWorkers awaited;
   private final ConnectedWorkers present;
 
@@ -32,6 +35,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
    * @param racks the rack of each node by host name
    * @param files the ids by which the dispatcher may know the file with a path
    * @param upkeep gets others in the places of workers that are gone
+   * @param replacing where others are got, which may wait for the dispatcher
    * @param awaited hears of workers that had another ApplicationMaster before
    * @param present holds the workers that are connected
    */
@@ -41,6 +45,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
       Map<String, String> racks,
       Function<String, List<String>> files,
       WorkerUpkeep upkeep,
+      Executor replacing,
       AwaitedWorkers awaited,
       ConnectedWorkers present) {
     this.transfers = transfers;
@@ -48,6 +53,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     this.racks = racks;
     this.files = files;
     this.upkeep = upkeep;
+    this.replacing = replacing;
     this.awaited = awaited;
     this.present = present;
   }
@@ -100,6 +106,14 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     present.remove(worker);
     transfers.left(worker);
     controller.lost(worker, reason);
+    try {
+      replacing.execute(() -> replace(worker, reason));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The session has ended", e);
+    }
+  }
+
+  private void replace(String worker, String reason) {
     try {
       upkeep.giveUp(worker, reason);
     } catch (RuntimeException | Error e) {

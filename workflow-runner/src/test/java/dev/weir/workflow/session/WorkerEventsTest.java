@@ -42,6 +42,7 @@ class WorkerEventsTest extends RunBench {
             Map.of(),
             path -> List.of(TestRun.PLAN.fileId(path)),
             upkeep,
+            Runnable::run,
             new AwaitedWorkers(),
             present);
     TaskOrder order =
