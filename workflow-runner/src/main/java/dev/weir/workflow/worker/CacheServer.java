@@ -9,6 +9,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.SecureRandom;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +45,10 @@ final class CacheServer implements Closeable {
   private final Consumer<Message> master;
   private final ServerSocket socket;
   private final SecureRandom random = new SecureRandom();
+
+  /** Ends the connections of those who take too long to say who they are. */
+  private final ScheduledExecutorService deadlines;
+
   private final Semaphore readers = new Semaphore(MOST_READERS);
 
   /**
@@ -62,6 +69,7 @@ final class CacheServer implements Closeable {
     this.security = security;
     this.threads = threads;
     this.master = master;
+    this.deadlines = Executors.newSingleThreadScheduledExecutor(threads);
     this.socket = new ServerSocket(0);
   }
 
@@ -117,10 +125,14 @@ final class CacheServer implements Closeable {
     try (peer) {
       peer.setTcpNoDelay(true);
       peer.setSoTimeout(SILENCE_MILLIS);
+      // Somebody who says a byte now and then is never silent.
+      Future<?> deadline =
+          deadlines.schedule(() -> end(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
       CacheSecurity now = security.get();
       Socket secured = now.accepted(peer);
       CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
       CacheLink.Wanted wanted = link.accept(now.secret(), random);
+      deadline.cancel(false);
       if (!give(link, wanted)) {
         LOG.info("{} is not in the cache of this node any more", wanted.content());
         master.accept(new Message.NotKept(wanted.content()));
@@ -129,6 +141,14 @@ final class CacheServer implements Closeable {
       LOG.debug("Gave up giving to {}", peer.getRemoteSocketAddress(), e);
     } finally {
       readers.release();
+    }
+  }
+
+  private static void end(Socket peer) {
+    try {
+      peer.close();
+    } catch (IOException e) {
+      LOG.debug("Cannot close {}", peer.getRemoteSocketAddress(), e);
     }
   }
 
@@ -156,6 +176,7 @@ final class CacheServer implements Closeable {
 
   @Override
   public void close() throws IOException {
+    deadlines.shutdownNow();
     socket.close();
   }
 }
