@@ -86,7 +86,12 @@ final class RunService implements JobServer.RunDesk {
 
   /** How many runs go on or are about to. */
   int count() {
-    return taking.size() + parts.runs().all().size();
+    return taking.size() + goingOn().size();
+  }
+
+  /** Those whose record is written may still be known for a moment. */
+  private List<ManagedRun> goingOn() {
+    return parts.runs().all().stream().filter(run -> !run.closed().isDone()).toList();
   }
 
   @Override
@@ -283,7 +288,7 @@ final class RunService implements JobServer.RunDesk {
         () -> {
           ObjectNode all = JSON.createObjectNode();
           ArrayNode runs = all.putArray("runs");
-          for (ManagedRun run : parts.runs().all()) {
+          for (ManagedRun run : goingOn()) {
             Progress progress = parts.controller().progress(run.graph());
             runs.addObject()
                 .put("id", run.graph())
