@@ -135,9 +135,7 @@ final class ClusterRuns implements AutoCloseable {
   /** Starts a run in a session that is up, by its id. */
   LiveRun startIn(String session, Workflow workflow, String data) throws Exception {
     RunRequest request =
-        request(workflow, Mode.WEIR, data)
-            .choices(RunChoices.DEFAULT.withRerun("none"))
-            .build();
+        request(workflow, Mode.WEIR, data).choices(RunChoices.DEFAULT.withRerun("none")).build();
     try (SessionSubmitter submitter = SessionSubmitter.open(cluster.configuration(), session)) {
       return new LiveRun(submitter.submit(request, run -> {}));
     }

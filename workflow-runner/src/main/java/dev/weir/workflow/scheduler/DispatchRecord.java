@@ -211,18 +211,25 @@ public sealed interface DispatchRecord {
    * What was in the data directory when the run began, of the files that it may delete: they are
    * not its own, also when it makes them again.
    *
+   * @param graph of the run; said also when there was no such file
    * @param files their ids
    */
-  record FilesFound(List<String> files) implements DispatchRecord {
+  record FilesFound(@JsonInclude(JsonInclude.Include.NON_EMPTY) String graph, List<String> files)
+      implements DispatchRecord {
 
-    /** Copies. */
+    /** Copies; without a graph it is the empty one. */
     public FilesFound {
+      graph = graph == null ? "" : graph;
       files = List.copyOf(files);
     }
 
-    @Override
-    public String graph() {
-      return graphOf(files);
+    /**
+     * Files of which there is one at least, or of the empty graph.
+     *
+     * @param files their ids
+     */
+    public FilesFound(List<String> files) {
+      this(graphOf(files), files);
     }
   }
 

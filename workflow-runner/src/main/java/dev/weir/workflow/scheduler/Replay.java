@@ -64,7 +64,7 @@ final class Replay {
           taken.outputs().stream().map(file -> scoped(file, graph)).toList());
     } else if (record instanceof DispatchRecord.FilesFound found) {
       return new DispatchRecord.FilesFound(
-          found.files().stream().map(file -> ScopedId.of(graph, file)).toList());
+          graph, found.files().stream().map(file -> ScopedId.of(graph, file)).toList());
     }
     throw new IllegalArgumentException("Not known of a graph before it comes: " + record);
   }

@@ -174,6 +174,7 @@ final class SessionReplay {
           if (record instanceof FilesFound files) {
             missing.add(
                 new FilesFound(
+                    run.graph(),
                     files.files().stream().map(file -> ScopedId.of(run.graph(), file)).toList()));
           }
         }

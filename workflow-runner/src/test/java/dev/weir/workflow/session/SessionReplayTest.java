@@ -10,6 +10,7 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.run.RunChoices;
 import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -274,10 +275,20 @@ class SessionReplayTest {
   }
 
   @Test
-  void whatARunMayNotDeleteIsLookedForAgainWhenTheJournalDoesNotSayIt() throws Exception {
-    Master master = begun();
+  void whatARunMayNotDeleteIsLookedForAgainOnlyWhenTheJournalDoesNotSayIt() throws Exception {
+    staging(FIRST).writeJson(Staging.PLAN, Plans.with(PLAN, RunChoices.DEFAULT.withKeep("none")));
+    Master master = new Master(1);
+    master.handle(master.dispatcher.start(NOW));
+    ManagedRun run = master.open(FIRST.toString()).orElseThrow();
+    List<DispatchRecord> none = run.filesBefore();
+    assertThat(none).containsExactly(new FilesFound(List.of()));
+    master.add(FIRST, none);
+    assertThat(master.next().replay.completed()).isEmpty();
+
+    master.journal.removeIf(FilesFound.class::isInstance);
+
     assertThat(master.next().replay.completed())
-        .allSatisfy(record -> assertThat(record).isInstanceOf(FilesFound.class));
+        .containsExactly(new FilesFound(FIRST.toString(), List.of()));
   }
 
   @Test
