@@ -66,6 +66,9 @@ public final class Staging {
   /** Where a session takes runs and jobs, for those who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
+  /** Name of the environment variable of a container that holds the path of this directory. */
+  public static final String DIRECTORY_VARIABLE = "WEIR_STAGING";
+
   /** Variable that tells an ApplicationMaster where the jars of its workers are. */
   public static final String LIBRARY_VARIABLE = "WEIR_LIBRARY";
 

@@ -125,7 +125,7 @@ final class Submission {
                 mainClass,
                 memory.heapMegabytes(),
                 Map.of(
-                    WorkflowRunner.STAGING_VARIABLE,
+                    Staging.DIRECTORY_VARIABLE,
                     staging.directory().toString(),
                     Staging.LIBRARY_VARIABLE,
                     library.toString()))

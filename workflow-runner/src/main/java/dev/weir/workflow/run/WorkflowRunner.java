@@ -36,9 +36,6 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 /** Starts workflows on a cluster. Any thread may use it. */
 public final class WorkflowRunner {
 
-  /** Variable that tells the ApplicationMaster where its staging directory is. */
-  public static final String STAGING_VARIABLE = "WEIR_STAGING";
-
   /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
   static final String MASTER_CLASS = "dev.weir.workflow.session.SessionMaster";
 

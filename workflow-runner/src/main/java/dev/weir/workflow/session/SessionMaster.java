@@ -17,7 +17,6 @@ import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.run.RunSummary;
 import dev.weir.workflow.run.SessionPlan;
 import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.GivenUp;
@@ -128,7 +127,7 @@ public final class SessionMaster {
     this.conf = new YarnConfiguration(new HdfsConfiguration());
     ReadFailoverSettings.applyTo(conf);
     FileSums.prepare(conf);
-    Path directory = new Path(require(environment, WorkflowRunner.STAGING_VARIABLE));
+    Path directory = new Path(require(environment, Staging.DIRECTORY_VARIABLE));
     this.fs = hdfs(directory.toUri(), conf);
     this.staging =
         new Staging(fs, directory)

@@ -2,13 +2,13 @@ package dev.weir.workflow.session;
 
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
+import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.run.ContainerTokens;
 import dev.weir.workflow.run.JavaContainer;
 import dev.weir.workflow.run.LinkSpeed;
 import dev.weir.workflow.run.MasterPlan;
 import dev.weir.workflow.run.Mode;
 import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
@@ -24,7 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
 /** How the containers of workers are started. For any thread. */
-final class WorkerLaunch {
+final class WorkerLaunch implements ContainerLauncher {
   private static final int HEAP_MEGABYTES = 256;
 
   private final SessionServices.Context context;
@@ -61,7 +61,7 @@ final class WorkerLaunch {
             Map.entry(WorkerSettings.RPC_PROTECTION, rpc.protection()),
             Map.entry(WorkerSettings.SILENCE, Long.toString(rpc.silence().toMillis())),
             Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
-            Map.entry(WorkflowRunner.STAGING_VARIABLE, context.staging().directory().toString()),
+            Map.entry(Staging.DIRECTORY_VARIABLE, context.staging().directory().toString()),
             Map.entry(WorkerSettings.RUNS, context.runs().toString()),
             Map.entry(
                 WorkerSettings.REPLICATION,
@@ -91,8 +91,8 @@ final class WorkerLaunch {
     return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
   }
 
-  /** How a worker is to be started now in a container. */
-  ContainerLaunchContext context(String container) throws IOException {
+  @Override
+  public ContainerLaunchContext context(String container) throws IOException {
     Credentials credentials = new Credentials(tokens);
     workerTokens.addToken(container, credentials);
     Map<String, String> variables = new HashMap<>(environment);

@@ -15,14 +15,14 @@ final class YarnContainers implements Containers {
 
   private final AMRMClientAsync<ContainerRequest> master;
   private final NMClient nodes;
-  private final WorkerLaunch launch;
+  private final ContainerLauncher launch;
 
   /**
    * Containers that all run the same.
    *
    * @param launch what they run
    */
-  YarnContainers(AMRMClientAsync<ContainerRequest> master, NMClient nodes, WorkerLaunch launch) {
+  YarnContainers(AMRMClientAsync<ContainerRequest> master, NMClient nodes, ContainerLauncher launch) {
     this.master = master;
     this.nodes = nodes;
     this.launch = launch;

@@ -57,7 +57,7 @@ final class YarnRegistration {
   }
 
   /** Containers on the nodes of the cluster, which all run the same. */
-  Containers containers(NMClient nodes, WorkerLaunch launch) {
+  Containers containers(NMClient nodes, ContainerLauncher launch) {
     return new YarnContainers(master, nodes, launch);
   }
 

@@ -2,7 +2,6 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.run.WorkflowRunner;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,7 +133,7 @@ public record WorkerSettings(
             require(environment, RPC_PROTECTION),
             Duration.ofMillis(Long.parseLong(require(environment, SILENCE)))),
         URI.create(require(environment, FILE_SYSTEM)),
-        require(environment, WorkflowRunner.STAGING_VARIABLE),
+        require(environment, Staging.DIRECTORY_VARIABLE),
         require(environment, RUNS),
         Integer.parseInt(require(environment, REPLICATION)),
         Files.exists(hints) ? hints : null,

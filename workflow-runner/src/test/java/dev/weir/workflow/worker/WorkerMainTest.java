@@ -3,7 +3,6 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSettings;
-import dev.weir.workflow.run.WorkflowRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -60,7 +59,7 @@ class WorkerMainTest {
               "authentication",
               WorkerSettings.SILENCE,
               "60000",
-              WorkflowRunner.STAGING_VARIABLE,
+              Staging.DIRECTORY_VARIABLE,
               "hdfs://m/staging",
               WorkerSettings.FILE_SYSTEM,
               "hdfs://m",
