@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -17,7 +17,7 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

@@ -4,11 +4,11 @@ import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.workflow.infer.ClusterShape;
-import dev.weir.workflow.infer.Fetching;
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class InputHints {
             "bench",
             null,
             HintInference.infer(
-                    workflow, directory, shape.with(new Fetching(LinkSpeed.of(conf), true)))
+                    workflow, directory, shape.with(new FetchModel(LinkSpeed.of(conf), true)))
                 .stream()
                 .map(InferredHint::rule)
                 .toList());

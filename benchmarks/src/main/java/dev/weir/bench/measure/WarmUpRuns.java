@@ -1,7 +1,7 @@
 package dev.weir.bench.measure;
 
 import dev.weir.bench.series.WrongResultException;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Collection;

@@ -8,7 +8,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

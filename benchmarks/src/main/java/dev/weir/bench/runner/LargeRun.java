@@ -7,11 +7,11 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RetentionPolicy;
-import dev.weir.workflow.run.RunChoices;
-import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,7 +95,7 @@ public final class LargeRun {
             Map.of(),
             Map.of(),
             "alice",
-            RunChoices.DEFAULT.withKeep(RetentionPolicy.BY_MODE),
+            RunOptions.DEFAULT.withKeep(RetentionPolicy.BY_MODE),
             Map.of());
     new ObjectMapper().writeValue(plan.toFile(), run);
     System.err.printf(

@@ -1,6 +1,6 @@
 package dev.weir.bench.series;
 
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -3,27 +3,32 @@ package dev.weir.workflow.session;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.Rule;
+import dev.weir.workflow.hdfs.InputLocations;
+import dev.weir.workflow.hdfs.PresentFiles;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
-import dev.weir.workflow.infer.Temporaries;
-import dev.weir.workflow.protocol.Effort;
-import dev.weir.workflow.protocol.ReadFile;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.infer.IntermediateFiles;
+import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.DoneRunBuilder;
 import dev.weir.workflow.reuse.PresentFile;
-import dev.weir.workflow.reuse.Remembrance;
-import dev.weir.workflow.run.RetentionPolicy;
-import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.IncastGroups;
+import dev.weir.workflow.run.RunClosing;
+import dev.weir.workflow.run.RunOrders;
+import dev.weir.workflow.run.RunRecorder;
+import dev.weir.workflow.run.TaskProfileStore;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
@@ -33,6 +38,9 @@ import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -167,8 +175,8 @@ public final class MasterMemoryBenchmark {
                 plan.choices().speculation(),
                 plan.choices().ahead(),
                 TaskProfiles.NONE,
-                Temporaries.of(plan.workflow(), keep.files(plan.mode())),
-                Temporaries.wanted(plan.workflow(), keep.named()),
+                IntermediateFiles.of(plan.workflow(), keep.files(plan.mode())),
+                IntermediateFiles.wanted(plan.workflow(), keep.named()),
                 List.of()));
     dispatcher.expect(plan.workers().count());
     return dispatcher;
@@ -251,7 +259,7 @@ public final class MasterMemoryBenchmark {
         outputs,
         new Usage(25, 35, 5_000, 45, 1_000_000, 1_000_000, 1_000_000, 2_000_000),
         inputs,
-        new Effort(4_321, 123_456_789));
+        new ResourceUse(4_321, 123_456_789));
   }
 
   private static String again(String text) {
@@ -277,8 +285,9 @@ public final class MasterMemoryBenchmark {
                 RunState.SUCCEEDED,
                 now);
     RunRecordCodec.write(record, OutputStream.nullOutputStream());
-    Remembrance remembrance =
-        new Remembrance(RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+    DoneRunBuilder remembrance =
+        new DoneRunBuilder(
+            RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     for (TaskRecord attempt : record.tasks()) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
         remembrance.succeeded(

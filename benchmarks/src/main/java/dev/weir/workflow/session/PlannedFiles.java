@@ -1,8 +1,8 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.model.DataFile;
-import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Iterator;

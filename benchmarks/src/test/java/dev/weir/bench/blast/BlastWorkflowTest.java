@@ -10,7 +10,7 @@ import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.weir.cli.common;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.client.http.HintsServiceException;
+import dev.weir.workflow.client.SteeringException;
 import dev.weir.workflow.jobs.JobException;
-import dev.weir.workflow.run.SteeringException;
 
 /** What the commands end with. */
 public final class ExitCode {

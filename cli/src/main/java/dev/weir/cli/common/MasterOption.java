@@ -1,6 +1,6 @@
 package dev.weir.cli.common;
 
-import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.yarn.MasterMemory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

@@ -1,6 +1,6 @@
 package dev.weir.cli.common;
 
-import dev.weir.workflow.run.QueueRequest;
+import dev.weir.workflow.yarn.QueueRequest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package dev.weir.cli.common;
 
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,7 +43,7 @@ public final class Table {
     }
     List<String> row = new ArrayList<>();
     for (Object value : values) {
-      row.add(Printable.of(String.valueOf(value)));
+      row.add(PrintableText.of(String.valueOf(value)));
     }
     rows.add(row);
     return this;

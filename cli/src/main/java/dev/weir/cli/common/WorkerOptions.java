@@ -1,6 +1,6 @@
 package dev.weir.cli.common;
 
-import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -17,7 +17,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.report.ReportWriter;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.nio.file.Files;

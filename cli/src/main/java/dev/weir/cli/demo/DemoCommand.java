@@ -6,7 +6,7 @@ import dev.weir.cluster.ClusterException;
 import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LinkRate;
 import dev.weir.montage.SkySpec;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

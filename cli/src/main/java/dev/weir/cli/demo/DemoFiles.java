@@ -1,7 +1,7 @@
 package dev.weir.cli.demo;
 
 import dev.weir.montage.MontageWorkflow;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.weir.cli.demo;
 import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LinkRate;
 import dev.weir.montage.SkySpec;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.weir.cli.demo;
 
 import dev.weir.montage.FitsComparison;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

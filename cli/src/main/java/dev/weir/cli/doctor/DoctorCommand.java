@@ -7,7 +7,7 @@ import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ClientSettings;
-import dev.weir.workflow.provenance.Spool;
+import dev.weir.workflow.reporter.RunRecordSpool;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -132,7 +132,7 @@ public final class DoctorCommand implements Callable<Integer> {
       return checks;
     }
     checks.add(new ServiceCheck(client));
-    checks.add(new SpoolCheck(Spool.ofHome(fileSystem)));
+    checks.add(new SpoolCheck(RunRecordSpool.ofHome(fileSystem)));
     if (!withoutProbes) {
       Instant now = Clock.systemUTC().instant();
       Path home =

@@ -1,6 +1,6 @@
 package dev.weir.cli.doctor;
 
-import dev.weir.workflow.provenance.Spool;
+import dev.weir.workflow.reporter.RunRecordSpool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +10,9 @@ import org.apache.hadoop.security.AccessControlException;
 final class SpoolCheck implements Check {
   private static final String SUBJECT = "provenance";
 
-  private final Spool spool;
+  private final RunRecordSpool spool;
 
-  SpoolCheck(Spool spool) {
+  SpoolCheck(RunRecordSpool spool) {
     this.spool = spool;
   }
 
@@ -23,7 +23,7 @@ final class SpoolCheck implements Check {
 
   @Override
   public List<Finding> examine() throws IOException {
-    Spool.Content content;
+    RunRecordSpool.Content content;
     try {
       content = spool.content();
     } catch (AccessControlException e) {

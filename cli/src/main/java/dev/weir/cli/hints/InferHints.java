@@ -16,11 +16,11 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
 import dev.weir.hints.Rule;
 import dev.weir.workflow.infer.ClusterShape;
-import dev.weir.workflow.infer.Fetching;
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
+import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.LinkSpeed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -145,7 +145,7 @@ final class InferHints implements Callable<Integer> {
             workflow,
             new HdfsPaths(configuration).resolve(data),
             new ClusterShape(
-                nodes, copies, room, memory, new Fetching(rate(configuration), memory == 0)));
+                nodes, copies, room, memory, new FetchModel(rate(configuration), memory == 0)));
     PrintWriter out = spec.commandLine().getOut();
     String id = set;
     if (id != null) {

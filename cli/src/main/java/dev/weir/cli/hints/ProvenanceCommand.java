@@ -10,9 +10,9 @@ import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.LineageText;
 import dev.weir.workflow.provenance.ProvJson;
 import dev.weir.workflow.provenance.ProvenanceJson;
-import dev.weir.workflow.provenance.ServiceRunDesk;
-import dev.weir.workflow.provenance.Spool;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.reporter.RunRecordSpool;
+import dev.weir.workflow.reporter.ServiceRunRecordSink;
+import dev.weir.workflow.text.PrintableText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -138,9 +138,9 @@ public final class ProvenanceCommand extends ServiceCommand {
   }
 
   private int deliver(HintsClient client, HdfsPaths paths) throws IOException {
-    Spool spool = Spool.ofHome(paths.fileSystem());
-    Spool.Delivered refused = spool.deliverRefused(ServiceRunDesk.over(client));
-    Spool.Delivered waiting = spool.deliver(ServiceRunDesk.over(client), () -> true);
+    RunRecordSpool spool = RunRecordSpool.ofHome(paths.fileSystem());
+    RunRecordSpool.Delivered refused = spool.deliverRefused(ServiceRunRecordSink.over(client));
+    RunRecordSpool.Delivered waiting = spool.deliver(ServiceRunRecordSink.over(client), () -> true);
     refused.problems().forEach(this::warn);
     waiting.problems().forEach(this::warn);
     int runs = refused.runs() + waiting.runs();
@@ -152,8 +152,8 @@ public final class ProvenanceCommand extends ServiceCommand {
   /** What cannot be delivered waits on; the answer is worth having all the same. */
   private void deliverQuietly(HintsClient client, HdfsPaths paths) {
     try {
-      Spool.ofHome(paths.fileSystem())
-          .deliver(ServiceRunDesk.over(client), () -> true)
+      RunRecordSpool.ofHome(paths.fileSystem())
+          .deliver(ServiceRunRecordSink.over(client), () -> true)
           .problems()
           .forEach(this::warn);
     } catch (IOException e) {
@@ -165,7 +165,9 @@ public final class ProvenanceCommand extends ServiceCommand {
     String path = "/v1/runs/" + URLEncoder.encode(run, StandardCharsets.UTF_8);
     if (forget) {
       client.send(call("DELETE", path));
-      out().println("Run " + Printable.of(run) + " is forgotten; its files are where they were.");
+      out()
+          .println(
+              "Run " + PrintableText.of(run) + " is forgotten; its files are where they were.");
       return ExitCode.DONE;
     }
     if (wfformat) {
@@ -209,7 +211,7 @@ public final class ProvenanceCommand extends ServiceCommand {
   }
 
   private static String name(JsonNode run, String key) {
-    return Printable.of(run.path(key).asText());
+    return PrintableText.of(run.path(key).asText());
   }
 
   private static String words(JsonNode run) {
@@ -231,7 +233,7 @@ public final class ProvenanceCommand extends ServiceCommand {
         + end
         + "  state     "
         + run.path("state").asText().toLowerCase(Locale.ROOT)
-        + (failure.isEmpty() ? "" : ": " + Printable.of(failure))
+        + (failure.isEmpty() ? "" : ": " + PrintableText.of(failure))
         + end
         + "  time      "
         + run.path("started").asText()

@@ -3,7 +3,7 @@ package dev.weir.cli.hints;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ServiceCall;
-import dev.weir.workflow.run.RunName;
+import dev.weir.workflow.client.RunName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.workflow.WorkflowOptions;
+import dev.weir.workflow.client.Sessions;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.TimeSpanConverter;
+import dev.weir.workflow.client.Sessions;
 import dev.weir.workflow.jobs.JobClient;
-import dev.weir.workflow.run.Sessions;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

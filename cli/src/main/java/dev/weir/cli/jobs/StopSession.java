@@ -1,6 +1,6 @@
 package dev.weir.cli.jobs;
 
-import dev.weir.workflow.run.Sessions;
+import dev.weir.workflow.client.Sessions;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.run.SessionSubmitter;
+import dev.weir.workflow.client.SessionSubmitter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

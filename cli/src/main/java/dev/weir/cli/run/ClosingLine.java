@@ -1,9 +1,9 @@
 package dev.weir.cli.run;
 
+import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunTotals;
-import dev.weir.workflow.record.Tidied;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -41,8 +41,8 @@ final class ClosingLine {
         stay(made(record, staying)));
   }
 
-  private static String deleted(Tidied tidied) {
-    if (tidied.equals(Tidied.NOTHING)) {
+  private static String deleted(DeletedFiles tidied) {
+    if (tidied.equals(DeletedFiles.NOTHING)) {
       return "";
     }
     return String.format(

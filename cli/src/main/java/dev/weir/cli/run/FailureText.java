@@ -1,7 +1,7 @@
 package dev.weir.cli.run;
 
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.util.stream.Collectors;
 
 /** Why a run failed, for a person. */
@@ -19,7 +19,7 @@ public final class FailureText {
       return text.toString();
     }
     text.append("The task '")
-        .append(Printable.of(failure.task()))
+        .append(PrintableText.of(failure.task()))
         .append("' failed for good after ")
         .append(failure.attempts())
         .append(failure.attempts() == 1 ? " attempt: " : " attempts: ")
@@ -41,15 +41,15 @@ public final class FailureText {
     failure
         .stderrTail()
         .lines()
-        .forEach(line -> text.append("\n    ").append(Printable.printed(line)));
+        .forEach(line -> text.append("\n    ").append(PrintableText.printed(line)));
   }
 
   private static String message(RunFailure failure) {
-    return failure.message().lines().map(Printable::of).collect(Collectors.joining("\n"));
+    return failure.message().lines().map(PrintableText::of).collect(Collectors.joining("\n"));
   }
 
   private static String command(RunFailure failure) {
-    return Printable.of(
+    return PrintableText.of(
         failure.command().stream().map(FailureText::quote).collect(Collectors.joining(" ")));
   }
 

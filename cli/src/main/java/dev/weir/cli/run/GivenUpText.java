@@ -2,7 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.workflow.scheduler.GivenUp;
 import dev.weir.workflow.scheduler.Progress.Failed;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.util.List;
 
 /** What a run that went on without some tasks has not done, for a person. */
@@ -69,13 +69,13 @@ public final class GivenUpText {
    * @return its line, without an end
    */
   public static String line(Failed failed) {
-    return Printable.of(failed.task())
+    return PrintableText.of(failed.task())
         + ", attempt "
         + failed.attempt()
         + " on "
-        + Printable.of(failed.node())
+        + PrintableText.of(failed.node())
         + (failed.exitCode() < 0 ? "" : ", exit code " + failed.exitCode())
         + ": "
-        + Printable.printed(failed.line());
+        + PrintableText.printed(failed.line());
   }
 }

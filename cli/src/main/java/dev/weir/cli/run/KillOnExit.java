@@ -1,6 +1,6 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.run.RunHandle;
+import dev.weir.workflow.client.RunHandle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

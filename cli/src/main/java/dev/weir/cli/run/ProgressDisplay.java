@@ -1,8 +1,8 @@
 package dev.weir.cli.run;
 
 import dev.weir.cli.common.Times;
-import dev.weir.workflow.run.RunProgress;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.staging.RunProgress;
+import dev.weir.workflow.text.PrintableText;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
   public void accept(RunProgress progress) {
     for (; notesShown < progress.notes().size(); notesShown++) {
       clear();
-      out.println("note: " + Printable.of(progress.notes().get(notesShown)));
+      out.println("note: " + PrintableText.of(progress.notes().get(notesShown)));
     }
     if (live) {
       showLive(progress);
@@ -112,7 +112,7 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
     return "  running "
         + progress.running().size()
         + ": "
-        + Printable.of(String.join(", ", progress.running().subList(0, shown)))
+        + PrintableText.of(String.join(", ", progress.running().subList(0, shown)))
         + (shown < progress.running().size() ? ", ..." : "");
   }
 

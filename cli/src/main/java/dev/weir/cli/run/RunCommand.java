@@ -8,24 +8,24 @@ import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
 import dev.weir.cli.workflow.WorkflowOptions;
-import dev.weir.workflow.infer.Temporaries;
+import dev.weir.workflow.client.RunHandle;
+import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.client.RunnerJars;
+import dev.weir.workflow.client.SessionSubmitter;
+import dev.weir.workflow.client.WorkflowRunner;
+import dev.weir.workflow.infer.IntermediateFiles;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.report.ReportWriter;
-import dev.weir.workflow.reuse.Rerun;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RetentionPolicy;
-import dev.weir.workflow.run.RunChoices;
-import dev.weir.workflow.run.RunHandle;
-import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.RunnerJars;
-import dev.weir.workflow.run.SessionSubmitter;
-import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.reuse.RerunChoice;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -194,7 +194,7 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--rerun",
       paramLabel = "WHAT",
-      defaultValue = Rerun.NONE,
+      defaultValue = RerunChoice.NONE,
       description =
           "What to run although an earlier run of yours has done it, with the same command and"
               + " inputs, and its outputs are there: none, failed (what did not succeed at the"
@@ -249,7 +249,7 @@ public final class RunCommand implements Callable<Integer> {
     Workflow read = reading.read(file, spec.commandLine().getErr()).workflow();
     Workflow workflow = ignoreNeeds ? WorkflowRunner.withoutNeeds(read) : read;
     RetentionPolicy kept = kept(workflow);
-    Usage.checked(spec, () -> Rerun.parse(rerun).checked(workflow));
+    Usage.checked(spec, () -> RerunChoice.parse(rerun).checked(workflow));
     RunRequest request = request(workflow, kept);
     if (!detach) {
       makeOutDirectory();
@@ -268,7 +268,7 @@ public final class RunCommand implements Callable<Integer> {
     try (KillOnExit guard = new KillOnExit();
         RunHandle run = submitter.submit(checked.request(), guard::guard)) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("Running " + Printable.of(checked.workflow().name()) + " as " + run.id());
+      err.println("Running " + PrintableText.of(checked.workflow().name()) + " as " + run.id());
       err.flush();
       if (detach) {
         guard.disarm();
@@ -305,7 +305,7 @@ public final class RunCommand implements Callable<Integer> {
 
   /** While it can still be stopped: somebody may want a file of which others are made. */
   private void sayWhatGoes(Workflow workflow, RetentionPolicy kept) {
-    int files = Temporaries.of(workflow, kept.files(mode)).size();
+    int files = IntermediateFiles.of(workflow, kept.files(mode)).size();
     if (files > 0) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
@@ -317,8 +317,8 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private RunChoices choices(RetentionPolicy kept) {
-    return new RunChoices(
+  private RunOptions choices(RetentionPolicy kept) {
+    return new RunOptions(
         keepGoing, rerun, speculation == OnOff.ON, ahead == OnOff.ON, kept.text(), ignoreNeeds);
   }
 
@@ -352,9 +352,9 @@ public final class RunCommand implements Callable<Integer> {
       return Set.of();
     }
     Set<String> staying =
-        Temporaries.of(workflow, new RetentionPolicy(RetentionPolicy.NONE).files(mode));
+        IntermediateFiles.of(workflow, new RetentionPolicy(RetentionPolicy.NONE).files(mode));
     staying.removeAll(
-        Temporaries.of(workflow, new RetentionPolicy(RetentionPolicy.BY_MODE).files(mode)));
+        IntermediateFiles.of(workflow, new RetentionPolicy(RetentionPolicy.BY_MODE).files(mode)));
     return staying;
   }
 

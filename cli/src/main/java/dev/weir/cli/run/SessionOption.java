@@ -1,6 +1,6 @@
 package dev.weir.cli.run;
 
-import dev.weir.workflow.run.SessionSubmitter;
+import dev.weir.workflow.client.SessionSubmitter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

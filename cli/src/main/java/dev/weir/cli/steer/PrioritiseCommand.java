@@ -1,7 +1,7 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.workflow.run.KnownRun;
+import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.IOException;

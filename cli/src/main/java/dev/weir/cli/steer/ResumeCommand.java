@@ -1,6 +1,6 @@
 package dev.weir.cli.steer;
 
-import dev.weir.workflow.run.KnownRun;
+import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import java.io.IOException;

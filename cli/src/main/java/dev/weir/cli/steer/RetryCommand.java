@@ -1,11 +1,11 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
-import dev.weir.workflow.run.KnownRun;
-import dev.weir.workflow.run.RunHandle;
-import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.RunnerJars;
-import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.RunHandle;
+import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.client.RunnerJars;
+import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import dev.weir.workflow.scheduler.SteeringAnswer;

@@ -3,12 +3,12 @@ package dev.weir.cli.steer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.workflow.run.RunProgress;
-import dev.weir.workflow.run.RunSummary;
-import dev.weir.workflow.run.RunView;
+import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.scheduler.GivenUp;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.RunProgress;
+import dev.weir.workflow.staging.RunSummary;
 import java.time.Instant;
 import java.util.List;
 

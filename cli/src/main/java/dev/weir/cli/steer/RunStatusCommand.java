@@ -2,10 +2,10 @@ package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
-import dev.weir.workflow.run.KnownRun;
-import dev.weir.workflow.run.RunView;
-import dev.weir.workflow.run.RunView.Stage;
-import dev.weir.workflow.run.Runs;
+import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.RunView;
+import dev.weir.workflow.client.RunView.Stage;
+import dev.weir.workflow.client.Runs;
 import java.io.IOException;
 import java.time.Clock;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.cluster.ClientConfiguration;
-import dev.weir.workflow.run.Runs;
+import dev.weir.workflow.client.Runs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

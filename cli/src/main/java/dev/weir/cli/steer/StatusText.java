@@ -5,12 +5,12 @@ import dev.weir.cli.common.Table;
 import dev.weir.cli.common.Times;
 import dev.weir.cli.run.FailureText;
 import dev.weir.cli.run.GivenUpText;
-import dev.weir.workflow.run.RunProgress;
-import dev.weir.workflow.run.RunSummary;
-import dev.weir.workflow.run.RunView;
+import dev.weir.workflow.client.RunView;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.staging.RunProgress;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.text.PrintableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,11 +33,11 @@ final class StatusText {
   static String of(RunView view, boolean all, Instant now) {
     StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
     RunSummary summary = view.summary();
-    text.append(Printable.of(summary.workflow()))
+    text.append(PrintableText.of(summary.workflow()))
         .append(", mode ")
         .append(summary.mode())
         .append(", data in ")
-        .append(Printable.of(summary.dataDir()))
+        .append(PrintableText.of(summary.dataDir()))
         .append(NEW_LINE);
     RunProgress progress = view.progress();
     if (progress != null) {
@@ -48,7 +48,7 @@ final class StatusText {
     if (failure != null) {
       text.append(NEW_LINE).append(FailureText.of(failure)).append(NEW_LINE);
     } else if (end != null && !end.reason().isEmpty()) {
-      text.append(NEW_LINE).append(Printable.of(end.reason())).append(NEW_LINE);
+      text.append(NEW_LINE).append(PrintableText.of(end.reason())).append(NEW_LINE);
     }
     String givenUp = givenUp(view, all);
     return text.append(givenUp.isEmpty() ? "" : NEW_LINE + givenUp).toString();
@@ -135,7 +135,7 @@ final class StatusText {
     }
     progress
         .notes()
-        .forEach(note -> text.append("note: ").append(Printable.of(note)).append(NEW_LINE));
+        .forEach(note -> text.append("note: ").append(PrintableText.of(note)).append(NEW_LINE));
   }
 
   /** When it has ended nothing waits or runs, whatever was the last that was heard of it. */

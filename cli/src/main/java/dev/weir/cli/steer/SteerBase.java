@@ -3,11 +3,11 @@ package dev.weir.cli.steer;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
-import dev.weir.workflow.run.KnownRun;
-import dev.weir.workflow.run.Runs;
+import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.SteeringAnswer;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ abstract class SteerBase extends RunsBase {
                       .put("tasks", answer.tasks())
                       .put("answer", answer.text())));
     } else {
-      out().println(run.id() + ": " + Printable.of(answer.text()));
+      out().println(run.id() + ": " + PrintableText.of(answer.text()));
     }
   }
 }

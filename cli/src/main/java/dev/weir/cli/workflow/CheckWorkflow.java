@@ -6,7 +6,7 @@ import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowException;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,11 +58,11 @@ final class CheckWorkflow implements Callable<Integer> {
       try {
         tell(file, reader.read(file), out);
       } catch (WorkflowException e) {
-        err.println(Printable.of(String.valueOf(e.getMessage())));
+        err.println(PrintableText.of(String.valueOf(e.getMessage())));
         code = ExitCode.FAILED;
       } catch (RuntimeException | StackOverflowError e) {
         err.println(
-            Printable.of(
+            PrintableText.of(
                 file
                     + ": Weir itself failed at it, so it is not known whether the workflow is"
                     + " fine; please report this with the file"
@@ -81,7 +81,7 @@ final class CheckWorkflow implements Callable<Integer> {
     long commands = workflow.tasks().stream().filter(CheckWorkflow::hasCommand).count();
     int tasks = workflow.tasks().size();
     out.println(
-        Printable.of(file.toString())
+        PrintableText.of(file.toString())
             + ": fine: "
             + counted(tasks, "task")
             + ", "

@@ -11,7 +11,7 @@ import dev.weir.cli.common.Table;
 import dev.weir.workflow.format.ImportedWorkflow;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.shape.WorkflowShape;
-import dev.weir.workflow.text.Printable;
+import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ final class ShowWorkflow implements Callable<Integer> {
 
   private static void print(PrintWriter out, ImportedWorkflow imported, WorkflowShape shape) {
     Workflow workflow = imported.workflow();
-    out.println(Printable.of(workflow.name()) + " (" + imported.format() + ")");
+    out.println(PrintableText.of(workflow.name()) + " (" + imported.format() + ")");
     out.println();
     Table types = new Table("TYPE", "TASKS#", "SECONDS#");
     shape.types().forEach(type -> types.row(type.type(), type.tasks(), seconds(type.seconds())));
@@ -90,7 +90,7 @@ final class ShowWorkflow implements Callable<Integer> {
             + " tasks, "
             + seconds(shape.criticalSeconds())
             + " s: "
-            + Printable.of(chain(shape.criticalPath())));
+            + PrintableText.of(chain(shape.criticalPath())));
   }
 
   private static void row(Table table, String name, WorkflowShape.Files files) {

@@ -3,7 +3,7 @@ package dev.weir.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.record.TaskRecord.Traffic;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.weir.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.provenance.Spool;
+import dev.weir.workflow.reporter.RunRecordSpool;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ class SpoolCheckTest {
   void open() throws IOException {
     Home fs = new Home();
     fs.initialize(URI.create("file:///"), new Configuration(false));
-    check = new SpoolCheck(Spool.ofHome(fs));
+    check = new SpoolCheck(RunRecordSpool.ofHome(fs));
   }
 
   @Test

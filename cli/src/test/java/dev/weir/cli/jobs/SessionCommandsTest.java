@@ -3,8 +3,8 @@ package dev.weir.cli.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cli.Ran;
+import dev.weir.workflow.client.Sessions;
 import dev.weir.workflow.jobs.SessionStatus;
-import dev.weir.workflow.run.Sessions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.weir.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.weir.workflow.run.SessionSubmitter;
+import dev.weir.workflow.client.SessionSubmitter;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Path;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.record.Tidied;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +89,7 @@ class ClosingLineTest {
   void whereNothingStaysNothingIsSaid() {
     RunRecord run = run(attempt("a", 1, Outcome.SUCCEEDED, "x"));
     assertThat(ClosingLine.of(run, Set.of())).endsWith("read locally");
-    assertThat(ClosingLine.of(run.with(new Tidied(3, 1_000_000, 1)), Set.of()))
+    assertThat(ClosingLine.of(run.with(new DeletedFiles(3, 1_000_000, 1)), Set.of()))
         .endsWith(", 3 files in between (1.0 MB) deleted, 1 could not be");
   }
 }

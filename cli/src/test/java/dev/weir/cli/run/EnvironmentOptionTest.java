@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.RetentionPolicy;
+import dev.weir.workflow.staging.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,14 +3,14 @@ package dev.weir.cli.steer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.workflow.client.RunView;
+import dev.weir.workflow.client.RunView.Stage;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.run.RunProgress;
-import dev.weir.workflow.run.RunSummary;
-import dev.weir.workflow.run.RunView;
-import dev.weir.workflow.run.RunView.Stage;
 import dev.weir.workflow.scheduler.GivenUp;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.RunProgress;
+import dev.weir.workflow.staging.RunSummary;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -4,7 +4,7 @@ import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;
-import dev.weir.workflow.infer.Fetching;
+import dev.weir.workflow.infer.FetchModel;
 import dev.weir.workflow.infer.HintInference;
 import dev.weir.workflow.infer.InferredHint;
 import dev.weir.workflow.model.WorkflowException;
@@ -52,7 +52,7 @@ public final class Inference {
               replication > 0 ? replication : replication(directory),
               nodes > 0 ? ClusterShape.UNBOUNDED : freeBytes(directory),
               nodes > 0 ? 0 : memoryBytes(directory),
-              new Fetching(bytesPerSecond, false));
+              new FetchModel(bytesPerSecond, false));
       return HintInference.infer(
           new WfFormatReader().read(workflow, SOURCE), directory.path(), shape);
     } catch (WorkflowException e) {

@@ -6,9 +6,9 @@ import dev.weir.service.database.NameHash;
 import dev.weir.service.database.SqlTimestamps;
 import dev.weir.service.database.StringListColumn;
 import dev.weir.service.runs.FileWrite.AttemptKey;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.Lineage.RunName;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ResourceUse;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -187,7 +187,7 @@ final class LineageQueries {
       Instant dispatched,
       Instant ended,
       long runMillis,
-      @Nullable Effort effort,
+      @Nullable ResourceUse effort,
       List<Input> inputs) {}
 
   /**

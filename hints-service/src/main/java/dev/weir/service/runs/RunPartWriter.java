@@ -3,13 +3,13 @@ package dev.weir.service.runs;
 import dev.weir.service.database.NameHash;
 import dev.weir.service.database.SqlTimestamps;
 import dev.weir.service.database.StringListColumn;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.FileUse;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.TaskEntry;
 import dev.weir.workflow.provenance.WorkerEntry;
+import dev.weir.workflow.record.ResourceUse;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -244,7 +244,7 @@ final class RunPartWriter {
   }
 
   private void attempt(PreparedBatch batch, AttemptEntry attempt) {
-    Effort effort = attempt.effort();
+    ResourceUse effort = attempt.effort();
     keyed(batch, attempt)
         .bind("worker", attempt.worker())
         .bind("node", attempt.node())

@@ -1,6 +1,6 @@
 package dev.weir.service.runs;
 
-import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.record.ResourceUse;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +10,13 @@ final class UsageColumns {
   private UsageColumns() {}
 
   /** Returns null if the memory was not measured in time, because zeros would distort averages. */
-  static @Nullable Long memory(Effort effort) {
+  static @Nullable Long memory(ResourceUse effort) {
     return effort.peakMemoryBytes() == 0 ? null : effort.peakMemoryBytes();
   }
 
   /** Reads {@code cpu_ms} and {@code peak_memory_bytes} of a row; null if they are null. */
-  static @Nullable Effort read(ResultSet row) throws SQLException {
+  static @Nullable ResourceUse read(ResultSet row) throws SQLException {
     long cpuMillis = row.getLong("cpu_ms");
-    return row.wasNull() ? null : new Effort(cpuMillis, row.getLong("peak_memory_bytes"));
+    return row.wasNull() ? null : new ResourceUse(cpuMillis, row.getLong("peak_memory_bytes"));
   }
 }

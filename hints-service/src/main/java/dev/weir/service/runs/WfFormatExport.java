@@ -11,8 +11,8 @@ import dev.weir.service.runs.WfFormatQueries.Part;
 import dev.weir.service.runs.WfFormatQueries.Ran;
 import dev.weir.service.runs.WfFormatQueries.Size;
 import dev.weir.service.runs.WfFormatQueries.Tasks;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -223,7 +223,7 @@ final class WfFormatExport {
      * The format has a field for the memory that a task used. What a task declares, or that it
      * declares none, is in our own field: used memory must not be read as required memory.
      */
-    private void memory(long declared, @Nullable Effort effort) throws IOException {
+    private void memory(long declared, @Nullable ResourceUse effort) throws IOException {
       long measured = effort == null ? 0 : effort.peakMemoryBytes();
       if (measured > 0 || declared > 0) {
         json.writeNumberField(WfFormatWriter.MEMORY, measured > 0 ? measured : declared);
@@ -237,7 +237,7 @@ final class WfFormatExport {
 
     /** Writes the processor utilisation in percent of one core; four busy cores are 400. */
     private void utilisation(Ran ran) throws IOException {
-      Effort effort = ran.effort();
+      ResourceUse effort = ran.effort();
       if (effort != null && ran.runMillis() > 0) {
         long hundredths = Math.round(HUNDREDTHS * effort.cpuMillis() / ran.runMillis());
         json.writeNumberField("avgCPU", hundredths / PERCENT);

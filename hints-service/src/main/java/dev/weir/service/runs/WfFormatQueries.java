@@ -4,7 +4,7 @@ import dev.weir.service.database.Database;
 import dev.weir.service.database.NameHash;
 import dev.weir.service.database.SqlTimestamps;
 import dev.weir.service.database.StringListColumn;
-import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.record.ResourceUse;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -223,7 +223,7 @@ final class WfFormatQueries {
    *
    * @param effort its resource usage; null if not known
    */
-  record Ran(long runMillis, String node, long read, long written, @Nullable Effort effort) {}
+  record Ran(long runMillis, String node, long read, long written, @Nullable ResourceUse effort) {}
 
   /** Returns the successful attempts of these tasks. */
   Map<UUID, Ran> ran(List<UUID> keys) {

@@ -13,13 +13,13 @@ import dev.weir.hints.GivenPython;
 import dev.weir.service.database.Database;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import dev.weir.workflow.wfformat.WfFormatWriter;
 import java.io.ByteArrayOutputStream;
@@ -144,7 +144,7 @@ class ExportedRunTest {
         RunPart.ofAttempts(
             List.of(
                 attempt(first, 2, 10, wrote("mid", 42, "0a1b2c3d")),
-                withEffort(attempt("count", 1, 20), new Effort(9_000, 3 << 20)),
+                withEffort(attempt("count", 1, 20), new ResourceUse(9_000, 3 << 20)),
                 attempt("again", 1, 21),
                 failed(attempt("failed", 1, 30)),
                 failed(attempt("failed", 2, 40)))));

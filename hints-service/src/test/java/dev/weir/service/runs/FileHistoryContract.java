@@ -13,7 +13,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.Lineage;
@@ -23,6 +22,7 @@ import dev.weir.workflow.provenance.Lineage.Verdict;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -207,7 +207,7 @@ abstract class FileHistoryContract extends RunsFixture {
     TaskEntry undemanding =
         new TaskEntry("t", "make", List.of("make"), List.of(), List.of(), List.of(), 0, 0);
     calls.add(user, run, RunPart.ofTasks(List.of(), List.of(undemanding)), 200);
-    AttemptEntry made = withEffort(attempt("t", 1, 10), new Effort(9_000, 3L << 40));
+    AttemptEntry made = withEffort(attempt("t", 1, 10), new ResourceUse(9_000, 3L << 40));
     calls.add(user, run, RunPart.ofAttempts(List.of(made)), 200);
 
     JsonNode exported = calls.get(user, "/v1/runs/" + run + "/wfformat", 200);
@@ -240,7 +240,7 @@ abstract class FileHistoryContract extends RunsFixture {
             List.of(task("t", List.of("a"), List.of("b")), after)),
         200);
     AttemptEntry made =
-        withEffort(attempt("t", 1, 10, wrote("b", 42, null)), new Effort(9_000, 3 << 20));
+        withEffort(attempt("t", 1, 10, wrote("b", 42, null)), new ResourceUse(9_000, 3 << 20));
     calls.add(ALICE, run, RunPart.ofAttempts(List.of(made)), 200);
     JsonNode exported = calls.get(ALICE, "/v1/runs/" + run + "/wfformat", 200);
     Workflow workflow =

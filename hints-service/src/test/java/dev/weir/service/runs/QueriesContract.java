@@ -7,10 +7,10 @@ import dev.weir.service.database.Database;
 import dev.weir.service.database.NameHash;
 import dev.weir.service.runs.FileWrite.AttemptKey;
 import dev.weir.service.runs.LineageQueries.Attempt;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
+import dev.weir.workflow.record.ResourceUse;
 import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -101,8 +101,8 @@ interface QueriesContract {
   default void whatACommandTookIsKeptAndWhatIsNotKnownIsNoZero() {
     Database database = opened();
     RunKey key = told(database, "effort");
-    Effort much = new Effort(7_500, 3L << 30);
-    Effort brief = new Effort(2, 0);
+    ResourceUse much = new ResourceUse(7_500, 3L << 30);
+    ResourceUse brief = new ResourceUse(2, 0);
     add(
         database,
         key,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.service.TestServer;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileUse;
 import dev.weir.workflow.provenance.Lineage;
@@ -15,6 +14,7 @@ import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ResourceUse;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -63,7 +63,7 @@ final class RunClient {
   }
 
   /** An attempt with the resource usage of its command; null if not known. */
-  static AttemptEntry withEffort(AttemptEntry attempt, @Nullable Effort effort) {
+  static AttemptEntry withEffort(AttemptEntry attempt, @Nullable ResourceUse effort) {
     return new AttemptEntry(
         attempt.task(),
         attempt.attempt(),

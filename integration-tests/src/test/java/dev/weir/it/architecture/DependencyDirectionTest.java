@@ -1,5 +1,8 @@
 package dev.weir.it.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -11,6 +14,23 @@ import org.junit.jupiter.api.Test;
 
 /** Modules read one way: from the hints to the command line. */
 class DependencyDirectionTest {
+
+  /** The packages of workflow-model; all others below dev.weir.workflow are workflow-runner's. */
+  private static final String[] MODEL = {
+    "dev.weir.workflow.format..",
+    "dev.weir.workflow.imports..",
+    "dev.weir.workflow.infer..",
+    "dev.weir.workflow.jx..",
+    "dev.weir.workflow.makeflow..",
+    "dev.weir.workflow.model..",
+    "dev.weir.workflow.pegasus..",
+    "dev.weir.workflow.provenance..",
+    "dev.weir.workflow.record..",
+    "dev.weir.workflow.shape..",
+    "dev.weir.workflow.text..",
+    "dev.weir.workflow.wfformat..",
+  };
+
   private static JavaClasses classes;
 
   @BeforeAll
@@ -33,8 +53,10 @@ class DependencyDirectionTest {
         .definedBy("dev.weir.hdfs..", "org.apache.hadoop.hdfs.server.blockmanagement..")
         .layer("yarn-scheduler")
         .definedBy("dev.weir.yarn..")
+        .layer("workflow-model")
+        .definedBy(MODEL)
         .layer("workflow-runner")
-        .definedBy("dev.weir.workflow..")
+        .definedBy(resideInAPackage("dev.weir.workflow..").and(not(resideInAnyPackage(MODEL))))
         .layer("hints-service")
         .definedBy("dev.weir.service..")
         .layer("local-cluster")
@@ -47,10 +69,12 @@ class DependencyDirectionTest {
         .mayOnlyAccessLayers("hints-api")
         .whereLayer("yarn-scheduler")
         .mayOnlyAccessLayers("hints-api")
-        .whereLayer("workflow-runner")
+        .whereLayer("workflow-model")
         .mayOnlyAccessLayers("hints-api")
+        .whereLayer("workflow-runner")
+        .mayOnlyAccessLayers("hints-api", "workflow-model")
         .whereLayer("hints-service")
-        .mayOnlyAccessLayers("hints-api", "hdfs-placement", "workflow-runner")
+        .mayOnlyAccessLayers("hints-api", "hdfs-placement", "workflow-model")
         .whereLayer("local-cluster")
         .mayNotAccessAnyLayer()
         .whereLayer("cli")

@@ -8,9 +8,9 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.reuse.Rerun;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RunChoices;
+import dev.weir.workflow.reuse.RerunChoice;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class BadLuckIT extends MarkedRuns {
                 "outside", "echo > outside.txt; echo > ../stray", List.of(), List.of("outside.txt"))
             .task("plain", "exec '" + program + "'", List.of(), List.of("plain.txt"))
             .build();
-    RunChoices keepGoing = new RunChoices(true, Rerun.ALL, true);
+    RunOptions keepGoing = new RunOptions(true, RerunChoice.ALL, true);
     try (LiveRun run = runs.start(workflow, Mode.LOCALITY, "odd", 2, keepGoing)) {
       RunRecord record = run.end();
 

@@ -3,14 +3,14 @@ package dev.weir.it.run;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
+import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.client.SessionSubmitter;
+import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RunChoices;
-import dev.weir.workflow.run.RunRequest;
-import dev.weir.workflow.run.SessionSubmitter;
-import dev.weir.workflow.run.WorkerPlan;
-import dev.weir.workflow.run.WorkflowRunner;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -99,17 +99,17 @@ final class ClusterRuns implements AutoCloseable {
 
   /** Starts a run with so many workers. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers) throws Exception {
-    return start(workflow, mode, data, workers, RunChoices.DEFAULT.rerun());
+    return start(workflow, mode, data, workers, RunOptions.DEFAULT.rerun());
   }
 
   /** Starts a run with so many workers that takes over what was done before. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, String rerun)
       throws Exception {
-    return start(workflow, mode, data, workers, RunChoices.DEFAULT.withRerun(rerun));
+    return start(workflow, mode, data, workers, RunOptions.DEFAULT.withRerun(rerun));
   }
 
   /** Starts a run with so many workers and other choices. */
-  LiveRun start(Workflow workflow, Mode mode, String data, int workers, RunChoices choices)
+  LiveRun start(Workflow workflow, Mode mode, String data, int workers, RunOptions choices)
       throws Exception {
     return start(request(workflow, mode, data).workers(workers).choices(choices).build());
   }
@@ -135,7 +135,7 @@ final class ClusterRuns implements AutoCloseable {
   /** Starts a run in a session that is up, by its id. */
   LiveRun startIn(String session, Workflow workflow, String data) throws Exception {
     RunRequest request =
-        request(workflow, Mode.WEIR, data).choices(RunChoices.DEFAULT.withRerun("none")).build();
+        request(workflow, Mode.WEIR, data).choices(RunOptions.DEFAULT.withRerun("none")).build();
     try (SessionSubmitter submitter = SessionSubmitter.open(cluster.configuration(), session)) {
       return new LiveRun(submitter.submit(request, run -> {}));
     }
@@ -156,7 +156,8 @@ final class ClusterRuns implements AutoCloseable {
       return Stream.concat(lib, distribution.plugins().stream())
           .filter(
               jar ->
-                  jar.getFileName().toString().startsWith("weir-workflow-runner-")
+                  jar.getFileName().toString().startsWith("weir-workflow-model-")
+                      || jar.getFileName().toString().startsWith("weir-workflow-runner-")
                       || jar.getFileName().toString().startsWith("weir-hints-api-"))
           .toList();
     }

@@ -1,9 +1,9 @@
 package dev.weir.it.run;
 
+import dev.weir.workflow.client.RunHandle;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.run.RunHandle;
-import dev.weir.workflow.run.RunProgress;
 import dev.weir.workflow.scheduler.Progress.Failed;
+import dev.weir.workflow.staging.RunProgress;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -11,7 +11,7 @@ import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.ZooKeeperHintStore;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.weir.it.Distribution;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.wfformat.WfFormatReader;
 import java.io.IOException;
 import java.io.OutputStream;

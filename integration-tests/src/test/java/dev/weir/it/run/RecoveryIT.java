@@ -7,7 +7,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileStatus;

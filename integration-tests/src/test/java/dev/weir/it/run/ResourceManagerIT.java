@@ -11,7 +11,7 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -3,13 +3,13 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.ReusedTask;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,14 +3,14 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.client.SessionStarter;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.run.RunDirectories;
-import dev.weir.workflow.run.SessionStarter;
+import dev.weir.workflow.staging.RunDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

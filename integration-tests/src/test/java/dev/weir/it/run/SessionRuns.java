@@ -1,12 +1,12 @@
 package dev.weir.it.run;
 
+import dev.weir.workflow.client.SessionStarter;
+import dev.weir.workflow.client.Sessions;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.SessionStarter;
-import dev.weir.workflow.run.Sessions;
-import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.staging.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.record.Tidied;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.RetentionPolicy;
-import dev.weir.workflow.run.RunChoices;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class TidyIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final String DATA = "data";
-  private static final RunChoices CHOICES =
-      RunChoices.DEFAULT.withRerun("none").withKeep(RetentionPolicy.NONE);
+  private static final RunOptions CHOICES =
+      RunOptions.DEFAULT.withRerun("none").withKeep(RetentionPolicy.NONE);
 
   TidyIT() {
     super("tidy");
@@ -39,7 +39,7 @@ class TidyIT extends MarkedRuns {
     return runs.files().fs().exists(new org.apache.hadoop.fs.Path(runs.path(DATA, file)));
   }
 
-  private RunRecord run(Workflow workflow, RunChoices choices) throws Exception {
+  private RunRecord run(Workflow workflow, RunOptions choices) throws Exception {
     try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, 2, choices)) {
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
@@ -69,7 +69,7 @@ class TidyIT extends MarkedRuns {
     RunRecord second = run(workflow, CHOICES);
     assertThat(ran(second)).isEmpty();
     assertThat(second.reused()).hasSize(workflow.tasks().size());
-    assertThat(second.tidied()).as("nothing was made").isEqualTo(Tidied.NOTHING);
+    assertThat(second.tidied()).as("nothing was made").isEqualTo(DeletedFiles.NOTHING);
     assertThat(exists("sum/s1.txt")).as("made by an earlier run").isTrue();
 
     // One more reader of one of the sums: it takes the line that leads to it.

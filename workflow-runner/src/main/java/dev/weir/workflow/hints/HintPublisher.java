@@ -37,11 +37,11 @@ public interface HintPublisher extends AutoCloseable {
   static Optional<HintPublisher> of(Configuration conf) throws IOException {
     ClientSettings service = ClientSettings.from(conf);
     if (service.isEnabled()) {
-      return Optional.of(ServiceDesk.open(conf, service));
+      return Optional.of(ServiceHintPublisher.open(conf, service));
     }
     HintSettings settings = HintSettings.from(conf);
     return settings.isEnabled()
-        ? Optional.of(new StoreDesk(ZooKeeperHintStore.open(settings)))
+        ? Optional.of(new StoreHintPublisher(ZooKeeperHintStore.open(settings)))
         : Optional.empty();
   }
 

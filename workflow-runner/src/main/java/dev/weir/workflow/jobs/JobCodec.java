@@ -70,11 +70,11 @@ public final class JobCodec {
    */
   public static Job read(String json, String idOtherwise) throws InvalidJobException {
     try {
-      Fields fields = Fields.of(parse(json), "The job");
+      JsonFields fields = JsonFields.of(parse(json), "The job");
       fields.requireOnly(JOB);
       List<JobFile> inputs = new ArrayList<>();
       List<JobFile> outputs = new ArrayList<>();
-      for (Fields file : fields.objects("files")) {
+      for (JsonFields file : fields.objects("files")) {
         file.requireOnly(FILE);
         (isInput(file) ? inputs : outputs).add(file(file));
       }
@@ -109,7 +109,7 @@ public final class JobCodec {
     }
   }
 
-  private static List<String> command(Fields job) throws InvalidJobException {
+  private static List<String> command(JsonFields job) throws InvalidJobException {
     if (job.has("command")) {
       if (job.has("executable") || job.has("arguments")) {
         throw new InvalidJobException(
@@ -135,7 +135,7 @@ public final class JobCodec {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  private static boolean isInput(Fields file) throws InvalidJobException {
+  private static boolean isInput(JsonFields file) throws InvalidJobException {
     String type = file.text("type").toUpperCase(Locale.ROOT);
     if (!type.equals(INPUT) && !type.equals(OUTPUT)) {
       throw new InvalidJobException("A file's type is '" + type + "': write INPUT or OUTPUT");
@@ -143,7 +143,7 @@ public final class JobCodec {
     return type.equals(INPUT);
   }
 
-  private static JobFile file(Fields file) throws InvalidJobException {
+  private static JobFile file(JsonFields file) throws InvalidJobException {
     String binding = file.text("binding", LINK).toUpperCase(Locale.ROOT);
     if (!binding.equals(LINK) && !binding.equals(COPY)) {
       throw new InvalidJobException(
@@ -169,7 +169,7 @@ public final class JobCodec {
         isInput(file) && binding.equals(COPY));
   }
 
-  private static JobOptions options(Fields job) throws InvalidJobException {
+  private static JobOptions options(JsonFields job) throws InvalidJobException {
     return new JobOptions(
         new TaskNeeds(
             job.integer("cores", 0), JobOptions.memoryBytes(job.whole("memory-mb", 0)), 0),

@@ -60,19 +60,19 @@ public final class StatusCodec {
     return job(parse(json));
   }
 
-  private static Fields parse(String json) throws InvalidJobException {
+  private static JsonFields parse(String json) throws InvalidJobException {
     return parse(json, "The session's answer");
   }
 
-  private static Fields parse(String json, String what) throws InvalidJobException {
+  private static JsonFields parse(String json, String what) throws InvalidJobException {
     try {
-      return Fields.of(JSON.readTree(json), what);
+      return JsonFields.of(JSON.readTree(json), what);
     } catch (JsonProcessingException e) {
       throw new InvalidJobException(what + " is no JSON: " + e.getOriginalMessage(), e);
     }
   }
 
-  private static JobStatus job(Fields fields) throws InvalidJobException {
+  private static JobStatus job(JsonFields fields) throws InvalidJobException {
     try {
       return new JobStatus(
           fields.text("id"),
@@ -121,9 +121,9 @@ public final class StatusCodec {
    * @throws InvalidJobException when they are none
    */
   public static EndedJobs readJobs(String json) throws InvalidJobException {
-    Fields fields = parse(json);
+    JsonFields fields = parse(json);
     List<JobStatus> jobs = new ArrayList<>();
-    for (Fields job : fields.objects("jobs")) {
+    for (JsonFields job : fields.objects("jobs")) {
       jobs.add(job(job));
     }
     return new EndedJobs(jobs, fields.whole("next", 0));
@@ -161,7 +161,7 @@ public final class StatusCodec {
    * @throws InvalidJobException when it is none
    */
   public static SessionStatus readSession(String json) throws InvalidJobException {
-    Fields fields = parse(json);
+    JsonFields fields = parse(json);
     return new SessionStatus(
         fields.text("id"),
         fields.text("name"),
@@ -197,7 +197,7 @@ public final class StatusCodec {
    * @throws InvalidJobException when there is none, or more than an id
    */
   public static String readSubmission(String json) throws InvalidJobException {
-    Fields fields = parse(json, "The submission of a run");
+    JsonFields fields = parse(json, "The submission of a run");
     fields.requireOnly(Set.of("id"));
     return fields.text("id");
   }
@@ -242,7 +242,7 @@ public final class StatusCodec {
     return run(parse(json));
   }
 
-  private static RunStatus run(Fields fields) throws InvalidJobException {
+  private static RunStatus run(JsonFields fields) throws InvalidJobException {
     String state = fields.text("state");
     for (RunStatus.State known : RunStatus.State.values()) {
       if (known.name().equals(state)) {
@@ -262,7 +262,7 @@ public final class StatusCodec {
    */
   public static List<RunStatus> readRuns(String json) throws InvalidJobException {
     List<RunStatus> runs = new ArrayList<>();
-    for (Fields run : parse(json).objects("runs")) {
+    for (JsonFields run : parse(json).objects("runs")) {
       runs.add(run(run));
     }
     return runs;

@@ -35,7 +35,7 @@ public record TaskOrder(
     Map<String, String> environment,
     boolean standIn,
     long standInMillis,
-    Needs needs,
+    ResourceNeeds needs,
     boolean join,
     long askAfterMillis) {
 
@@ -100,7 +100,7 @@ public record TaskOrder(
       Map<String, String> environment,
       boolean standIn,
       long standInMillis,
-      Needs needs) {
+      ResourceNeeds needs) {
     this(
         task,
         attempt,

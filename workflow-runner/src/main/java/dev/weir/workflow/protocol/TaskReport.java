@@ -1,5 +1,8 @@
 package dev.weir.workflow.protocol;
 
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 
 /**
@@ -28,7 +31,7 @@ public record TaskReport(
     List<StoredFile> outputs,
     Usage usage,
     List<ReadFile> inputs,
-    Effort effort) {
+    ResourceUse effort) {
 
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
@@ -82,7 +85,7 @@ public record TaskReport(
         outputs,
         usage,
         List.of(),
-        Effort.NONE);
+        ResourceUse.NONE);
   }
 
   /**

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.model.FileIds;
-import dev.weir.workflow.protocol.Checksum;
+import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class DoneRun {
       @Nullable String file,
       @Nullable Long bytes,
       @Nullable String crc32c,
-      @Nullable Stamp stamp,
+      @Nullable FileVersion stamp,
       @Nullable String key,
       @Nullable String task,
       @Nullable Boolean firstTry,
@@ -53,7 +53,7 @@ public final class DoneRun {
       return new Line(run, data, null, null, null, null, null, null, null, null);
     }
 
-    static Line file(FileRecord file, @Nullable Stamp stamp) {
+    static Line file(FileRecord file, @Nullable FileVersion stamp) {
       return new Line(
           null,
           null,
@@ -85,7 +85,7 @@ public final class DoneRun {
   /** Hears what is remembered. */
   interface Listener {
     /** A file whose content is known; stamped when it is known as what it was. */
-    void file(String path, FileRecord file, @Nullable Stamp stamp);
+    void file(String path, FileRecord file, @Nullable FileVersion stamp);
 
     /** A task that was done. */
     void task(DoneTask task);

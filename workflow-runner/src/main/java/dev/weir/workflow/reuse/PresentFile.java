@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param stamp tells it from one that took its place; null when the file system cannot tell
  * @param bytesByHost for each host that holds some of it, how many bytes
  */
-public record PresentFile(long bytes, @Nullable Stamp stamp, Map<String, Long> bytesByHost) {
+public record PresentFile(long bytes, @Nullable FileVersion stamp, Map<String, Long> bytesByHost) {
 
   /** Copies. */
   public PresentFile {

@@ -1,6 +1,6 @@
 package dev.weir.workflow.reuse;
 
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 
 /**

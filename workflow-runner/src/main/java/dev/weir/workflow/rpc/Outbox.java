@@ -2,7 +2,7 @@ package dev.weir.workflow.rpc;
 
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.MessageCodec;
-import dev.weir.workflow.protocol.Oversize;
+import dev.weir.workflow.protocol.OversizeMessage;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -144,8 +144,8 @@ final class Outbox {
     } catch (IOException | RuntimeException e) {
       String why = String.valueOf(e.getMessage());
       LOG.error("A {} is not sent: {}", message.getClass().getSimpleName(), why);
-      Oversize.fromPeer(message, why).ifPresent(answers);
-      Message shorter = Oversize.toPeer(message, why).orElse(null);
+      OversizeMessage.fromPeer(message, why).ifPresent(answers);
+      Message shorter = OversizeMessage.toPeer(message, why).orElse(null);
       return shorter == null ? null : encoded(shorter);
     }
   }

@@ -1,4 +1,4 @@
-/** Starting a workflow on a cluster and following it. */
+/** One run in its session: what was done before, orders, record, status and end. */
 @NullMarked
 package dev.weir.workflow.run;
 

@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
@@ -58,7 +58,7 @@ final class AttemptCompletion {
    * @param reason what was said of it
    */
   void starved(TaskState task, MemoryKillTracker.Ran ran, String reason) {
-    Needs had = task.needs;
+    ResourceNeeds had = task.needs;
     judge.starved(task, ran.worker().node(), ran.alone());
     TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
     boolean begunSince = task.dispatchedMillis >= ran.lostMillis() && !task.granted;

@@ -3,8 +3,8 @@ package dev.weir.workflow.scheduler;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -586,7 +586,7 @@ public final class Dispatcher {
    * @return the reason, or nothing when it can be added
    */
   public Optional<String> refusal(JobAddition addition) {
-    Needs needs = Needs.of(addition.task().needs());
+    ResourceNeeds needs = ResourceNeeds.of(addition.task().needs());
     WorkerSize size = shared.size();
     return size.fits(needs)
         ? jobs().board.growth().refusal(addition)
@@ -594,7 +594,7 @@ public final class Dispatcher {
             "it needs "
                 + needs.inWords()
                 + ", and a worker has "
-                + Needs.inWords(size.cores(), size.memoryBytes())
+                + ResourceNeeds.inWords(size.cores(), size.memoryBytes())
                 + ": ask for less, or start a pool with more by --worker-cores and"
                 + " --worker-memory");
   }

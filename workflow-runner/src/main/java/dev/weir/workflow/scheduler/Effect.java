@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.List;
 
 /** What is to be done after an event. */
@@ -24,7 +24,7 @@ public sealed interface Effect {
       String task,
       int attempt,
       List<String> outputs,
-      Needs needs,
+      ResourceNeeds needs,
       boolean copy,
       List<String> ahead)
       implements Effect {
@@ -40,7 +40,12 @@ public sealed interface Effect {
      * @param copy whether another attempt goes on
      */
     public Start(
-        String worker, String task, int attempt, List<String> outputs, Needs needs, boolean copy) {
+        String worker,
+        String task,
+        int attempt,
+        List<String> outputs,
+        ResourceNeeds needs,
+        boolean copy) {
       this(worker, task, attempt, outputs, needs, copy, List.of());
     }
 
@@ -53,7 +58,7 @@ public sealed interface Effect {
      * @param outputs ids of the outputs to commit
      */
     public Start(String worker, String task, int attempt, List<String> outputs) {
-      this(worker, task, attempt, outputs, Needs.ONE_CORE, false);
+      this(worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, false);
     }
 
     /** Copies. */

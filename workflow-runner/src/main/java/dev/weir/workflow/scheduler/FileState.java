@@ -1,7 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
-import dev.weir.workflow.protocol.Extent;
+import dev.weir.workflow.record.BlockExtent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ final class FileState {
   private Map<String, Long> bytesByHost = Map.of();
 
   /** Its blocks, when somebody reads regions of it and they are known. */
-  private List<Extent> extents = List.of();
+  private List<BlockExtent> extents = List.of();
 
   private int generation;
   private int losses;
@@ -118,7 +118,7 @@ final class FileState {
     }
     Map<String, Long> sum = new HashMap<>();
     for (FileRegion region : regions) {
-      for (Extent extent : extents) {
+      for (BlockExtent extent : extents) {
         long bytes = extent.within(region.offset(), region.length());
         if (bytes > 0) {
           extent.hosts().forEach(host -> sum.merge(host, bytes, Long::sum));
@@ -206,7 +206,7 @@ final class FileState {
    * @param blocks its blocks, when somebody reads regions of it
    * @param millis when an attempt of this run had made it; 0 when none has
    */
-  void stored(long bytes, Map<String, Long> places, List<Extent> blocks, long millis) {
+  void stored(long bytes, Map<String, Long> places, List<BlockExtent> blocks, long millis) {
     available = true;
     letGo = false;
     madeMillis = millis;

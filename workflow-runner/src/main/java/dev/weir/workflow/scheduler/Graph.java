@@ -1,7 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 
 /**
  * Takes over what an earlier dispatcher of the same graph recorded: each record goes to the part

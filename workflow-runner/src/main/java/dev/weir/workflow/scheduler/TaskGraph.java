@@ -4,7 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +83,7 @@ final class TaskGraph {
 
   /** Why a worker can never run a task; empty when it can. */
   static Optional<String> refusal(Task task, WorkerSize size) {
-    Needs needs = Needs.of(task.needs());
+    ResourceNeeds needs = ResourceNeeds.of(task.needs());
     return size.fits(needs)
         ? Optional.empty()
         : Optional.of("Task '" + task.id() + "' needs " + needs + ", which is more than " + size);

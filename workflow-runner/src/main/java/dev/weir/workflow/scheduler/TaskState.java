@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +30,7 @@ final class TaskState {
   final double rank;
 
   /** What it needs: as declared, or more when that did not do. */
-  Needs needs;
+  ResourceNeeds needs;
 
   /** How many cores each attempt at it counts for in its graph's share. */
   int cores;
@@ -126,7 +126,7 @@ final class TaskState {
     this.inputs = inputs;
     this.outputs = outputs;
     this.rank = rank;
-    this.needs = Needs.of(task.needs());
+    this.needs = ResourceNeeds.of(task.needs());
     this.cores = needs.cores();
     this.seconds = TaskGraph.seconds(task, TaskProfiles.NONE);
     this.missing = inputs.size() + task.after().size();
@@ -356,7 +356,7 @@ final class TaskState {
     long had = Math.max(needs.memoryBytes(), share * Math.min(needs.cores(), size.cores()));
     long wanted = had >= size.memoryBytes() / 2 ? size.memoryBytes() : 2 * had;
     long cores = Math.min(size.cores(), (wanted + share - 1) / share);
-    needs = needs.atLeast(new Needs((int) cores, wanted));
+    needs = needs.atLeast(new ResourceNeeds((int) cores, wanted));
   }
 
   /**
@@ -367,7 +367,7 @@ final class TaskState {
   void learn(TaskProfiles.Habit habit, WorkerSize size) {
     if (task.needs().cores() == 0) {
       int cores = Math.min(size.cores(), habit.wholeCores());
-      needs = needs.atLeast(new Needs(cores, 0));
+      needs = needs.atLeast(new ResourceNeeds(cores, 0));
     }
     if (needs.memoryBytes() == 0 && size.memoryBytes() < Long.MAX_VALUE) {
       long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;

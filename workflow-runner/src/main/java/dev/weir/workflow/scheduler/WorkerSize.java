@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 
 /**
  * What each worker of a run has room for.
@@ -36,7 +36,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
    * @param needs what the task needs
    * @return whether it fits
    */
-  public boolean fits(Needs needs) {
+  public boolean fits(ResourceNeeds needs) {
     return needs.cores() <= cores && needs.memoryBytes() <= memoryBytes;
   }
 
@@ -44,7 +44,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
    * What a task takes of a worker that runs nothing but tasks like it: more than 0, at most 1. It
    * has to fit.
    */
-  double share(Needs needs) {
+  double share(ResourceNeeds needs) {
     long sideBySide = (long) cores / needs.cores();
     if (needs.memoryBytes() > 0) {
       sideBySide = Math.min(sideBySide, memoryBytes / needs.memoryBytes());

@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ final class WorkerState {
   private final WorkerSize size;
 
   /** What runs, with what it was given of this worker. */
-  private final Map<TaskState, Needs> running = new LinkedHashMap<>();
+  private final Map<TaskState, ResourceNeeds> running = new LinkedHashMap<>();
 
   private final Set<TaskState> ahead = new LinkedHashSet<>();
   private int coresUsed;
@@ -31,7 +31,7 @@ final class WorkerState {
   @Nullable TaskState awaited;
 
   /** What nothing but that is given of it; null when nothing is kept. */
-  private @Nullable Needs kept;
+  private @Nullable ResourceNeeds kept;
 
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
@@ -79,7 +79,7 @@ final class WorkerState {
   }
 
   /** Nothing else is given so much of it, until {@link #freeRoom}. It has to have that. */
-  void keepRoom(Needs needs) {
+  void keepRoom(ResourceNeeds needs) {
     kept = needs;
     coresUsed += needs.cores();
     memoryUsed += needs.memoryBytes();
@@ -87,7 +87,7 @@ final class WorkerState {
 
   /** It keeps no room any more. */
   void freeRoom() {
-    Needs had = kept;
+    ResourceNeeds had = kept;
     if (had != null) {
       kept = null;
       coresUsed -= had.cores();
@@ -95,12 +95,12 @@ final class WorkerState {
     }
   }
 
-  boolean canStart(Needs needs) {
+  boolean canStart(ResourceNeeds needs) {
     return canStartBeside(needs, 0, 0);
   }
 
   /** Whether it could start a task at once if others took so much of what it has free. */
-  boolean canStartBeside(Needs needs, int cores, long memoryBytes) {
+  boolean canStartBeside(ResourceNeeds needs, int cores, long memoryBytes) {
     return ahead.isEmpty() && fitsNow(needs, cores, memoryBytes);
   }
 
@@ -111,13 +111,13 @@ final class WorkerState {
    * @param seconds how long each that runs will take
    * @return in seconds; endless when one of which that is said is to end first
    */
-  double roomAfter(Needs needs, ToDoubleFunction<TaskState> seconds) {
+  double roomAfter(ResourceNeeds needs, ToDoubleFunction<TaskState> seconds) {
     List<Ending> endings = new ArrayList<>(running.size());
     running.forEach((task, had) -> endings.add(new Ending(seconds.applyAsDouble(task), had)));
     endings.sort(Comparator.comparingDouble(Ending::seconds));
     int cores = size.cores() - coresUsed;
     long memory = size.memoryBytes() - memoryUsed;
-    Needs most = needs;
+    ResourceNeeds most = needs;
     for (TaskState before : ahead) {
       most = most.atLeast(before.needs);
     }
@@ -133,9 +133,9 @@ final class WorkerState {
     return after;
   }
 
-  private record Ending(double seconds, Needs freed) {}
+  private record Ending(double seconds, ResourceNeeds freed) {}
 
-  private boolean fitsNow(Needs needs, int cores, long memoryBytes) {
+  private boolean fitsNow(ResourceNeeds needs, int cores, long memoryBytes) {
     return needs.cores() <= size.cores() - coresUsed - cores
         && needs.memoryBytes() <= size.memoryBytes() - memoryUsed - memoryBytes;
   }
@@ -174,7 +174,7 @@ final class WorkerState {
    * @return what starts in its place
    */
   List<TaskState> drop(TaskState task) {
-    Needs had = running.remove(task);
+    ResourceNeeds had = running.remove(task);
     if (had == null) {
       ahead.remove(task);
     } else {

@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import java.util.ArrayList;
 import java.util.Collection;

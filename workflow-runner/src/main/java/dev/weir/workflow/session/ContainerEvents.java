@@ -1,7 +1,10 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.yarn.AwaitedWorkers;
+import dev.weir.workflow.yarn.ContainerListener;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells a run what happens to its workers' containers, and YARN how far it is. For any thread. */
-final class ContainerEvents implements ContainerListener {
+public final class ContainerEvents implements ContainerListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerEvents.class);
 
@@ -25,7 +28,7 @@ final class ContainerEvents implements ContainerListener {
    * @param begun whether the controller answers questions by now
    * @param notes hears what the user should know
    */
-  ContainerEvents(
+  public ContainerEvents(
       SessionController controller,
       AwaitedWorkers awaited,
       BooleanSupplier begun,

@@ -1,6 +1,8 @@
 package dev.weir.workflow.session;
 
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.controller.WorkerStaffing;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.yarn.ContainerPool;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;

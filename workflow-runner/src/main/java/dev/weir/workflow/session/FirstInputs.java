@@ -2,8 +2,8 @@ package dev.weir.workflow.session;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.run.RunPlan;
 import dev.weir.workflow.scheduler.PendingInputs;
+import dev.weir.workflow.staging.RunPlan;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * Names of files for containers, so that workers start where the inputs are: the first ones where
  * those of the first tasks are, and one that takes another's place where those are of what waits.
  */
-final class FirstInputs {
+public final class FirstInputs {
 
   private static final String SCHEME = "weir:";
 
@@ -28,7 +28,7 @@ final class FirstInputs {
    *
    * @param paths gives the absolute path of the file that the dispatcher knows by an id
    */
-  static List<String> names(UnaryOperator<String> paths, PendingInputs waiting) {
+  public static List<String> names(UnaryOperator<String> paths, PendingInputs waiting) {
     return name(waiting.inputs().stream().map(paths).toList(), waiting.bytesPerSecond());
   }
 
@@ -39,7 +39,7 @@ final class FirstInputs {
    *
    * @param bytesPerSecond how fast files come from other nodes, 0 if that is not known
    */
-  static List<List<String>> names(RunPlan plan, long bytesPerSecond) {
+  public static List<List<String>> names(RunPlan plan, long bytesPerSecond) {
     int nodes = plan.racks().size();
     if (nodes > 0 && plan.workers().count() >= nodes) {
       return List.of();

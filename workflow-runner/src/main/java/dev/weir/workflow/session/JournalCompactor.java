@@ -1,5 +1,9 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.JournalReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * another file keeps anybody waiting. A crash at any moment loses nothing: the new file takes the
  * place of the others in one step. Thread-safe.
  */
-final class JournalCompactor {
+public final class JournalCompactor {
 
   /** It may grow to so many bytes before anybody cares. */
   static final long LEAST_BYTES = 32L << 20;
@@ -42,7 +46,7 @@ final class JournalCompactor {
    *
    * @param old has read what earlier ApplicationMasters have written; nobody else's from now on
    */
-  record Parts(
+  public record Parts(
       Journal journal,
       JournalReader old,
       SessionReplay replay,
@@ -59,7 +63,7 @@ final class JournalCompactor {
    * @param files for what blocks
    * @param leastBytes below which nothing is done
    */
-  JournalCompactor(Parts parts, Executor files, long leastBytes) {
+  public JournalCompactor(Parts parts, Executor files, long leastBytes) {
     this.parts = parts;
     this.files = files;
     this.leastBytes = leastBytes;

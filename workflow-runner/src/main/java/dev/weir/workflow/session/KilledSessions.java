@@ -1,14 +1,18 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.hdfs.TemporaryFiles;
+import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.journal.JournalReader;
+import dev.weir.workflow.journal.ReadBudget;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.run.RunDirectories;
-import dev.weir.workflow.run.RunSummary;
-import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesLost;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;

@@ -1,7 +1,10 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import java.util.HashMap;
@@ -15,7 +18,7 @@ import java.util.Set;
  * The runs and jobs that a session knew at a moment, and so what is worth keeping of its journal
  * from before. Immutable.
  */
-final class KnownRecords {
+public final class KnownRecords {
 
   /** Of each job the number of its end; 0 when it has not ended. */
   private final Map<String, Long> ends = new HashMap<>();
@@ -40,7 +43,7 @@ final class KnownRecords {
    * What is worth keeping of a line: nothing of runs that are over and of jobs that are forgotten.
    * With the numbers that the ends of jobs had, for clients go by these.
    */
-  Optional<Journal.Line> kept(Journal.Line line) {
+  public Optional<Journal.Line> kept(Journal.Line line) {
     DispatchRecord record = line.record();
     String graph = record.graph();
     if (!graph.isEmpty()) {

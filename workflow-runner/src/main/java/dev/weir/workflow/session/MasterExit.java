@@ -1,6 +1,6 @@
 package dev.weir.workflow.session;
 
-import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntConsumer;

@@ -1,7 +1,9 @@
 package dev.weir.workflow.session;
 
 import dev.weir.workflow.record.CacheTraffic;
-import dev.weir.workflow.record.Tidied;
+import dev.weir.workflow.record.DeletedFiles;
+import dev.weir.workflow.run.ManagedRun;
+import dev.weir.workflow.run.RunClosing;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import java.io.IOException;
@@ -82,7 +84,7 @@ final class RunEnding implements RunClosing.Services {
   }
 
   @Override
-  public Tidied tidied() {
+  public DeletedFiles tidied() {
     return run.finishDeletion();
   }
 

@@ -1,5 +1,11 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.ScopedRecords;
+import dev.weir.workflow.run.ManagedRun;
+import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
@@ -7,7 +13,6 @@ import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.ScopedId;
-import dev.weir.workflow.worker.HdfsRetry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Takes over what a session's earlier ApplicationMasters recorded. What cannot be taken over is
  * passed over: the other runs and jobs are not to be lost for it.
  */
-final class SessionReplay {
+public final class SessionReplay {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionReplay.class);
 
@@ -44,7 +49,7 @@ final class SessionReplay {
   private long ends;
 
   /** Opens runs that an earlier ApplicationMaster had taken. */
-  interface Opener {
+  public interface Opener {
 
     /**
      * Reads what a run is to do. Blocks.
@@ -60,7 +65,7 @@ final class SessionReplay {
    *
    * @param givenUp hears of runs that cannot be gone on with, and why
    */
-  SessionReplay(
+  public SessionReplay(
       Dispatcher dispatcher,
       JobRegistry book,
       ManagedRuns runs,
@@ -74,7 +79,7 @@ final class SessionReplay {
   }
 
   /** Takes over a line; the next one came after it. */
-  void take(Journal.Line line) {
+  public void take(Journal.Line line) {
     book.recordedBy(line.attempt());
     book.endedAtLeast(line.endsBefore());
     take(line.record());
@@ -89,19 +94,19 @@ final class SessionReplay {
    *
    * @param attempt number of the ApplicationMaster that goes on from there
    */
-  void goOn(int attempt) {
+  public void goOn(int attempt) {
     forget();
     ends = book.lastNumber();
     book.recordedBy(attempt);
   }
 
   /** How many jobs had ended under the earlier ApplicationMasters. */
-  long ends() {
+  public long ends() {
     return ends;
   }
 
   /** What is worth keeping of the journal now. */
-  KnownRecords known() {
+  public KnownRecords known() {
     return new KnownRecords(runs, book, dispatcher);
   }
 

@@ -1,11 +1,14 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.rpc.Connection;
 import dev.weir.workflow.rpc.WorkerRpcServer;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.yarn.AwaitedWorkers;
+import dev.weir.workflow.yarn.WorkerUpkeep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

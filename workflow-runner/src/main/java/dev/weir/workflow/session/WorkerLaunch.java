@@ -1,17 +1,18 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.rpc.RpcConfig;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
-import dev.weir.workflow.run.Staging;
-import dev.weir.workflow.run.ContainerTokens;
-import dev.weir.workflow.run.JavaContainer;
-import dev.weir.workflow.run.LinkSpeed;
-import dev.weir.workflow.run.MasterPlan;
-import dev.weir.workflow.run.Mode;
-import dev.weir.workflow.run.WorkerPlan;
 import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.staging.MasterPlan;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
+import dev.weir.workflow.yarn.ContainerLauncher;
+import dev.weir.workflow.yarn.ContainerTokens;
+import dev.weir.workflow.yarn.JavaContainer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

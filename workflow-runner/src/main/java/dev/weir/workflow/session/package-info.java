@@ -1,4 +1,6 @@
-/** The YARN ApplicationMaster of a run: the dispatcher with the cluster around it. */
+/**
+ * The ApplicationMaster of a session: it puts the parts together and recovers them after a restart.
+ */
 @NullMarked
 package dev.weir.workflow.session;
 

@@ -2,17 +2,31 @@ package dev.weir.workflow.worker;
 
 import static java.util.stream.Collectors.toSet;
 
-import dev.weir.workflow.protocol.Effort;
+import dev.weir.workflow.process.CommandEnvironment;
+import dev.weir.workflow.process.ExitCode;
+import dev.weir.workflow.process.HostProbe;
+import dev.weir.workflow.process.TaskProcess;
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.ReadFile;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
-import dev.weir.workflow.text.Problems;
-import dev.weir.workflow.worker.DataStore.Fetched;
-import dev.weir.workflow.worker.InputIntegrity.Broken;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.sandbox.DiscardedFiles;
+import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.text.ErrorMessages;
+import dev.weir.workflow.transfer.CommitPermit;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import dev.weir.workflow.transfer.FailureClassifier;
+import dev.weir.workflow.transfer.InputIntegrity;
+import dev.weir.workflow.transfer.InputIntegrity.Broken;
+import dev.weir.workflow.transfer.RegionJoin;
+import dev.weir.workflow.transfer.StageIn;
+import dev.weir.workflow.transfer.StageOut;
+import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +48,7 @@ final class Attempt {
   private long runNanos;
   private long stageOutNanos;
   private int exitCode = TaskReport.NO_EXIT_CODE;
-  private Effort effort = Effort.NONE;
+  private ResourceUse effort = ResourceUse.NONE;
   private List<StoredFile> outputs = List.of();
   private List<ReadFile> inputs = List.of();
 
@@ -292,7 +306,7 @@ final class Attempt {
             && means.machine().isFullFor(in == null ? 0 : in.bytes());
     Outcome outcome = notMade(problem);
     return isByItself
-        ? new Outcome(outcome.report(), tooLargeForTheDisk(Problems.firstLine(problem)))
+        ? new Outcome(outcome.report(), tooLargeForTheDisk(ErrorMessages.firstLine(problem)))
         : outcome;
   }
 

@@ -2,9 +2,9 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
-import dev.weir.workflow.run.KeptLog;
-import dev.weir.workflow.run.KeptLog.Stream;
 import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.staging.KeptLog;
+import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.DirectoryStream;

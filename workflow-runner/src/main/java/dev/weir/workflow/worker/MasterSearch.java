@@ -1,7 +1,8 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.rpc.MasterConnection;
-import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.staging.MasterAddress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;

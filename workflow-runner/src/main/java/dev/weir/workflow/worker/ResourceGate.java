@@ -1,6 +1,6 @@
 package dev.weir.workflow.worker;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
@@ -12,11 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * came first for running and asks back only the others. Those that have room beside it do not wait
  * for it. Thread-safe.
  */
-final class ResourceGate {
+public final class ResourceGate {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition change = lock.newCondition();
-  private final NavigableMap<Long, Needs> line = new TreeMap<>();
+  private final NavigableMap<Long, ResourceNeeds> line = new TreeMap<>();
   private int coresFree;
   private long memoryFree;
   private long tickets;
@@ -27,13 +27,13 @@ final class ResourceGate {
    * @param cores how many cores the commands share
    * @param memoryBytes how many bytes of memory they share
    */
-  ResourceGate(int cores, long memoryBytes) {
+  public ResourceGate(int cores, long memoryBytes) {
     this.coresFree = cores;
     this.memoryFree = memoryBytes;
   }
 
   /** A place in the line, in the order of the calls. */
-  Ticket ticket(Needs needs) {
+  public Ticket ticket(ResourceNeeds needs) {
     lock.lock();
     try {
       line.put(++tickets, needs);
@@ -64,10 +64,10 @@ final class ResourceGate {
   final class Ticket {
 
     private final long number;
-    private final Needs needs;
+    private final ResourceNeeds needs;
     private State state = State.BEFORE;
 
-    private Ticket(long number, Needs needs) {
+    private Ticket(long number, ResourceNeeds needs) {
       this.number = number;
       this.needs = needs;
     }
@@ -105,7 +105,7 @@ final class ResourceGate {
     private boolean fits() {
       long cores = 0;
       long memory = 0;
-      for (Needs each : line.headMap(number, true).values()) {
+      for (ResourceNeeds each : line.headMap(number, true).values()) {
         cores += each.cores();
         memory += each.memoryBytes();
       }

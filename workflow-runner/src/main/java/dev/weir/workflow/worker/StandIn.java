@@ -2,6 +2,7 @@ package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.sandbox.Sandbox;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

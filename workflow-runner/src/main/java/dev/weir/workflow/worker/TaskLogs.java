@@ -3,8 +3,8 @@ package dev.weir.workflow.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.workflow.protocol.TaskOrder;
-import dev.weir.workflow.run.KeptLog;
-import dev.weir.workflow.run.KeptLog.Stream;
+import dev.weir.workflow.staging.KeptLog;
+import dev.weir.workflow.staging.KeptLog.Stream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

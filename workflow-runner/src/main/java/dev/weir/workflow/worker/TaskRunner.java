@@ -1,8 +1,18 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.HostProbe;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.sandbox.DiscardedFiles;
+import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.sandbox.Sandboxes;
+import dev.weir.workflow.transfer.CommitPermit;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.OutputIncastControl;
+import dev.weir.workflow.transfer.Transfers;
+import dev.weir.workflow.transfer.WriteBehind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,7 +22,7 @@ import java.util.function.LongSupplier;
  * Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. Several may be
  * made at a time; only the command needs a turn.
  */
-final class TaskRunner {
+public final class TaskRunner {
 
   private final Attempt.Means means;
   private final Sandboxes sandboxes;
@@ -24,7 +34,7 @@ final class TaskRunner {
    * @param logs directory for the commands' stdout and stderr
    * @param environment variables that every command gets
    */
-  record Places(Path sandboxes, Path logs, Map<String, String> environment) {}
+  public record Places(Path sandboxes, Path logs, Map<String, String> environment) {}
 
   /**
    * What attempts are made with.
@@ -34,13 +44,13 @@ final class TaskRunner {
    * @param nanoTime the time, as of {@link System#nanoTime}
    * @param lanes when one of several outputs that go to the same node may
    */
-  record Tools(
+  public record Tools(
       Transfers transfers,
       CommandShells shells,
       LongSupplier nanoTime,
       OutputIncastControl lanes) {}
 
-  TaskRunner(DataStore store, Places places, Tools tools) {
+  public TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, HostProbe.here(places.sandboxes()));
   }
 
@@ -64,7 +74,7 @@ final class TaskRunner {
    * @throws InterruptedException when the worker is told to stop, or the turn was recalled; the
    *     command is dead then
    */
-  TaskReport run(TaskOrder order, ResourceGate.Ticket turn) throws InterruptedException {
+  public TaskReport run(TaskOrder order, ResourceGate.Ticket turn) throws InterruptedException {
     return run(order, turn, CommitPermit.AsNeeded.NEVER);
   }
 

@@ -1,11 +1,29 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.workflow.cache.AheadCopies;
+import dev.weir.workflow.cache.CacheClient;
+import dev.weir.workflow.cache.CacheDirectory;
+import dev.weir.workflow.cache.CacheLimit;
+import dev.weir.workflow.cache.CachingStore;
+import dev.weir.workflow.cache.CoordinatedTransfers;
+import dev.weir.workflow.cache.NodeCache;
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.hdfs.PlainHdfs;
+import dev.weir.workflow.hdfs.ReadFailoverSettings;
+import dev.weir.workflow.process.CommandEnvironment;
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.rpc.MasterRpcClient;
-import dev.weir.workflow.run.MasterAddress;
-import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.staging.MasterAddress;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.store.HdfsDataStore;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.LazyDataStore;
+import dev.weir.workflow.transfer.OutputIncastControl;
+import dev.weir.workflow.transfer.Transfers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -245,7 +263,7 @@ public final class WorkerMain {
   }
 
   /** Without TLS caches neither encrypt nor sign what they give. */
-  static boolean isGuarded(String protection) {
+  public static boolean isGuarded(String protection) {
     return protection.contains("privacy") || protection.contains("integrity");
   }
 

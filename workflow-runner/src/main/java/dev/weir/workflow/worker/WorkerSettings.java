@@ -1,7 +1,7 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.rpc.RpcConfig;
-import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.staging.Staging;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

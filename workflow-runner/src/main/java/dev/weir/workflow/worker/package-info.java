@@ -1,4 +1,4 @@
-/** The long-lived container that makes many attempts at tasks, one after the other. */
+/** The process in a container that runs many attempts of tasks, one after the other. */
 @NullMarked
 package dev.weir.workflow.worker;
 

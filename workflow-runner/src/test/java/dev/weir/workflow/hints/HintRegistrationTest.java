@@ -108,7 +108,7 @@ class HintRegistrationTest {
   void withoutAServiceTheStoreHasThem() throws Exception {
     InMemoryHintStore store = new InMemoryHintStore(CLOCK);
     try (HintStore nameNode = store.withRole(HintStore.ROLE_NAMENODE);
-        HintPublisher desk = new StoreDesk(store.withRole(""))) {
+        HintPublisher desk = new StoreHintPublisher(store.withRole(""))) {
       assertThat(nameNode.watchers()).isNotEmpty();
       HintSet set = new HintSet("run-1", "ann", CLOCK.instant().plusSeconds(60), RULES);
       assertThat(desk.put(set)).isEmpty();

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.record.StoredFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -34,7 +38,7 @@ class MessageCodecTest {
                 Map.of("KEY", "value=;"),
                 true,
                 1500,
-                new Needs(3, 1L << 33))),
+                new ResourceNeeds(3, 1L << 33))),
         new Message.InHand(List.of(new HeldAttempt("task", 2, 3_000, true, false))),
         new Message.Noted(7),
         new Message.Recall("task", 2),
@@ -65,7 +69,7 @@ class MessageCodecTest {
                 List.of(new StoredFile("f", 7, Map.of("n1", 7L), 0xe3069283L)),
                 new Usage(1, 2, 3, 4, 5, 6, 7, 8),
                 List.of(new ReadFile("in", 1L << 40, Checksum.UNKNOWN)),
-                new Effort(8, 9))));
+                new ResourceUse(8, 9))));
   }
 
   @ParameterizedTest
@@ -83,7 +87,16 @@ class MessageCodecTest {
     }
     TaskOrder order =
         new TaskOrder(
-            "t", 1, "1", List.of("cat"), inputs, List.of(), Map.of(), false, 0, Needs.ONE_CORE);
+            "t",
+            1,
+            "1",
+            List.of("cat"),
+            inputs,
+            List.of(),
+            Map.of(),
+            false,
+            0,
+            ResourceNeeds.ONE_CORE);
     byte[] bytes = MessageCodec.encode(new Message.Run(order));
 
     assertThat(bytes.length)

@@ -3,8 +3,8 @@ package dev.weir.workflow.report;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.protocol.Effort;
 import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
@@ -127,7 +127,7 @@ final class SyntheticRuns {
                         ? duration(0.02 + out * (copies > 1 ? 1 / LINK : 1 / DISK))
                         : Duration.ZERO))
             .traffic(new Traffic(local, in - local, out, out * (copies - 1)))
-            .effort(new Effort(CPU_MILLIS, MEMORY))
+            .effort(new ResourceUse(CPU_MILLIS, MEMORY))
             .build();
     records.add(record);
     return record;

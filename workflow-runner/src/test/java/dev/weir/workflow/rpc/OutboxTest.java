@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class OutboxTest {
                 Map.of(),
                 false,
                 0,
-                Needs.ONE_CORE)
+                ResourceNeeds.ONE_CORE)
             .asking(2_000);
     outbox.add(new Message.Run(order));
 

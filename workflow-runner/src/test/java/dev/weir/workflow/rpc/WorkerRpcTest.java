@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
@@ -428,7 +428,7 @@ class WorkerRpcTest {
             Map.of(),
             false,
             0,
-            Needs.ONE_CORE));
+            ResourceNeeds.ONE_CORE));
   }
 
   @Test

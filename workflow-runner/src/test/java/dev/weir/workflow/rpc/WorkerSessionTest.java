@@ -3,7 +3,7 @@ package dev.weir.workflow.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +63,7 @@ class WorkerSessionTest {
             Map.of(),
             false,
             0,
-            Needs.ONE_CORE));
+            ResourceNeeds.ONE_CORE));
   }
 
   private void runLater() {

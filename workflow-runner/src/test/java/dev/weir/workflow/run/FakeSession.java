@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A session without workers: takes runs, and ends them when a test says so. Thread-safe. */
-final class FakeSession implements AutoCloseable {
+public final class FakeSession implements AutoCloseable {
 
   static final String KEY = "ab".repeat(32);
 
@@ -35,22 +35,22 @@ final class FakeSession implements AutoCloseable {
   private static final long WAIT_MILLIS = 1_000;
 
   /** What was asked, such as {@code POST /v1/runs {"id":"a"}}. */
-  final List<String> asked = new CopyOnWriteArrayList<>();
+  public final List<String> asked = new CopyOnWriteArrayList<>();
 
   /** Runs that were taken, in their state. */
-  final Map<String, RunStatus.State> runs = new ConcurrentHashMap<>();
+  public final Map<String, RunStatus.State> runs = new ConcurrentHashMap<>();
 
   /**
    * Status of the next answers to submissions; 0 for a connection that is cut after it was taken.
    */
-  final Queue<Integer> refusals = new ArrayDeque<>();
+  public final Queue<Integer> refusals = new ArrayDeque<>();
 
   private final HmacSigner seal = new HmacSigner(KEY);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpServer server;
   private final SessionStatus status;
 
-  FakeSession(SessionStatus status) throws IOException {
+  public FakeSession(SessionStatus status) throws IOException {
     this.status = status;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -58,12 +58,12 @@ final class FakeSession implements AutoCloseable {
     server.start();
   }
 
-  SessionEndpoint endpoint() {
+  public SessionEndpoint endpoint() {
     return new SessionEndpoint("http://127.0.0.1:" + server.getAddress().getPort(), KEY);
   }
 
   /** Ends a run, and says so to who waits. */
-  synchronized void end(String run, RunStatus.State state) {
+  public synchronized void end(String run, RunStatus.State state) {
     runs.put(run, state);
     notifyAll();
   }

@@ -3,7 +3,7 @@ package dev.weir.workflow.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.scheduler.AssignmentMatcher.Award;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -196,7 +196,7 @@ class AssignmentMatcherTest {
     for (int i = 0; i < 3; i++) {
       task(1, Map.of("n0", 10L));
     }
-    task(1, Map.of("n1", 20L)).needs = new Needs(1, 200);
+    task(1, Map.of("n1", 20L)).needs = new ResourceNeeds(1, 200);
 
     List<Award> awards = hold();
 

@@ -4,7 +4,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -272,7 +272,9 @@ class BadLuckTest {
   /** Of one task that declares no memory, for workers of two cores and 4 GiB. */
   private Dispatcher hungry(Limits limits) {
     Workflow workflow =
-        Graphs.of(Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, GIB)));
+        Graphs.of(
+            Graphs.idle("hungry", new ResourceNeeds(1, 0)),
+            Graphs.idle("other", new ResourceNeeds(1, GIB)));
     return new Dispatcher(workflow, Policy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
   }
 
@@ -299,7 +301,7 @@ class BadLuckTest {
         effects(dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
 
     Effect.Start again = of("hungry", second);
-    assertThat(again.needs()).isEqualTo(new Needs(2, 4 * GIB));
+    assertThat(again.needs()).isEqualTo(new ResourceNeeds(2, 4 * GIB));
     assertThat(effects(dispatcher.reported("w1", Reports.memoryExceeded(again), now)))
         .as("there is no more to give: the second time it is a failure")
         .singleElement()
@@ -309,7 +311,9 @@ class BadLuckTest {
   /** Two tasks that declare no memory, of which the first was killed for want of it. */
   private Dispatcher undeclared(WorkerSize size) {
     Workflow workflow =
-        Graphs.of(Graphs.idle("hungry", new Needs(1, 0)), Graphs.idle("other", new Needs(1, 0)));
+        Graphs.of(
+            Graphs.idle("hungry", new ResourceNeeds(1, 0)),
+            Graphs.idle("other", new ResourceNeeds(1, 0)));
     Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, new Limits(1, 10), size);
     dispatcher.start(now);
     return dispatcher;
@@ -326,7 +330,7 @@ class BadLuckTest {
     List<Effect> second =
         effects(dispatcher.reported("w1", Reports.succeeded(of("other", first), "n1", 0), now));
 
-    assertThat(of("hungry", second).needs()).isEqualTo(new Needs(2, 4 * GIB));
+    assertThat(of("hungry", second).needs()).isEqualTo(new ResourceNeeds(2, 4 * GIB));
   }
 
   @Test
@@ -337,7 +341,7 @@ class BadLuckTest {
     List<Effect> second =
         effects(dispatcher.reported("w1", Reports.memoryExceeded(of("hungry", first)), now));
 
-    assertThat(of("hungry", second).needs()).isEqualTo(new Needs(2, 4 * GIB));
+    assertThat(of("hungry", second).needs()).isEqualTo(new ResourceNeeds(2, 4 * GIB));
   }
 
   @Test
@@ -352,7 +356,7 @@ class BadLuckTest {
     second.start(now);
 
     assertThat(of("hungry", effects(second.workerJoined(ON_N2, now))).needs())
-        .isEqualTo(new Needs(2, 4 * GIB));
+        .isEqualTo(new ResourceNeeds(2, 4 * GIB));
   }
 
   @Test

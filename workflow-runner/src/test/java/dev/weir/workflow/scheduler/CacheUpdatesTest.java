@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

@@ -6,7 +6,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.ArrayList;
@@ -104,7 +104,9 @@ final class DispatchSimulation {
         Graphs.random(
             random,
             List.of(
-                Needs.ONE_CORE, new Needs(1, 60), new Needs(1 + random.nextInt(size.cores()), 10)));
+                ResourceNeeds.ONE_CORE,
+                new ResourceNeeds(1, 60),
+                new ResourceNeeds(1 + random.nextInt(size.cores()), 10)));
     this.graph = workflow.graph();
     this.nodes = 1 + random.nextInt(5);
     this.stragglers = random.nextBoolean();

@@ -4,7 +4,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,12 +42,12 @@ final class Graphs {
   }
 
   /** A task that reads nothing and writes nothing. */
-  static Task idle(String id, Needs needs) {
+  static Task idle(String id, ResourceNeeds needs) {
     return new Task(
         id, "type", List.of("true"), List.of(), List.of(), List.of(), 1, declared(needs));
   }
 
-  private static TaskNeeds declared(Needs needs) {
+  private static TaskNeeds declared(ResourceNeeds needs) {
     return new TaskNeeds(needs.cores(), needs.memoryBytes(), 0);
   }
 
@@ -94,7 +94,7 @@ final class Graphs {
    * Tasks that read files made before them or the workflow's inputs; some just come after others.
    * Each has one of the given needs.
    */
-  static Workflow random(Random random, List<Needs> needs) {
+  static Workflow random(Random random, List<ResourceNeeds> needs) {
     int count = 2 + random.nextInt(30);
     List<String> made = new ArrayList<>(List.of("in0", "in1"));
     List<Task> tasks = new ArrayList<>();

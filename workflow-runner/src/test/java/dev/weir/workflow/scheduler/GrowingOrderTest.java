@@ -6,7 +6,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ class GrowingOrderTest extends GrowingFixture {
       for (int i = 0; i < 6; i++) {
         given.addAll(starts(addSmall(pool, i)));
       }
-      given.addAll(starts(pool.add(plain(Graphs.idle("large", new Needs(4, 0))), now)));
+      given.addAll(starts(pool.add(plain(Graphs.idle("large", new ResourceNeeds(4, 0))), now)));
 
       for (int i = 6; i < 60 && !isNext(given, "large"); i++) {
         now += 1_000;
@@ -113,12 +113,12 @@ class GrowingOrderTest extends GrowingFixture {
     Dispatcher large = growing(new WorkerSize(4, 100, 2));
     large.start(now);
     for (int i = 0; i < 5; i++) {
-      large.add(plain(Graphs.idle("one" + i, Needs.ONE_CORE)), now);
+      large.add(plain(Graphs.idle("one" + i, ResourceNeeds.ONE_CORE)), now);
     }
     assertThat(large.staffing().wanted()).isEqualTo(2);
-    large.add(plain(Graphs.idle("wide", new Needs(3, 0))), now);
+    large.add(plain(Graphs.idle("wide", new ResourceNeeds(3, 0))), now);
     assertThat(large.staffing().wanted()).isEqualTo(3);
-    large.add(plain(Graphs.idle("hungry", new Needs(1, 90))), now);
+    large.add(plain(Graphs.idle("hungry", new ResourceNeeds(1, 90))), now);
     assertThat(large.staffing().wanted()).isEqualTo(4);
     for (String id : List.of("one0", "one1", "one2", "one3", "one4", "wide", "hungry")) {
       large.cancel(id, now);
@@ -144,8 +144,8 @@ class GrowingOrderTest extends GrowingFixture {
     Effect.Start second = start(learning.add(plain(task("b", List.of(), List.of())), now));
     Step third = learning.add(plain(task("c", List.of(), List.of())), now);
 
-    assertThat(first.needs()).isEqualTo(Needs.ONE_CORE);
-    assertThat(second.needs()).isEqualTo(new Needs(2, 500));
+    assertThat(first.needs()).isEqualTo(ResourceNeeds.ONE_CORE);
+    assertThat(second.needs()).isEqualTo(new ResourceNeeds(2, 500));
     assertThat(effects(third)).as("one core is left").isEmpty();
   }
 }

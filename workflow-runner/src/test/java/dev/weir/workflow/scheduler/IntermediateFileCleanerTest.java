@@ -5,7 +5,7 @@ import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.Steering.Action;
 import java.util.List;
 import java.util.Map;

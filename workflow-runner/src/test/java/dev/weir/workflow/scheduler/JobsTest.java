@@ -6,7 +6,7 @@ import static dev.weir.workflow.scheduler.Graphs.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
 import java.util.List;
@@ -66,7 +66,7 @@ class JobsTest extends GrowingFixture {
         .get()
         .asString()
         .contains("task 'a' is about to make its output 'fa'");
-    assertThat(growing.refusal(plain(Graphs.idle("d", new Needs(2, 0)))))
+    assertThat(growing.refusal(plain(Graphs.idle("d", new ResourceNeeds(2, 0)))))
         .get()
         .asString()
         .isEqualTo(

@@ -2,9 +2,9 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,10 +40,10 @@ final class Live {
 
   /** Whether it has room for one more beside those that it has begun. */
   boolean fits(Task next, WorkflowGraph graph, WorkerSize size) {
-    int cores = Needs.of(next.needs()).cores();
+    int cores = ResourceNeeds.of(next.needs()).cores();
     long memory = next.needs().memoryBytes();
     for (String task : begun) {
-      cores += Needs.of(graph.task(task).needs()).cores();
+      cores += ResourceNeeds.of(graph.task(task).needs()).cores();
       memory += graph.task(task).needs().memoryBytes();
     }
     return cores <= size.cores() && memory <= size.memoryBytes();

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ class LookAheadTest {
   private static Task[] small(int count) {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      tasks.add(idle("t" + i, Needs.ONE_CORE));
+      tasks.add(idle("t" + i, ResourceNeeds.ONE_CORE));
     }
     return tasks.toArray(Task[]::new);
   }
@@ -161,10 +161,10 @@ class LookAheadTest {
     Dispatcher dispatcher =
         dispatcher(
             new WorkerSize(4, GIB, 0),
-            idle("a", new Needs(2, 0)),
-            idle("b", new Needs(1, GIB / 2)),
-            idle("c", new Needs(1, GIB)),
-            idle("d", new Needs(1, GIB / 2)));
+            idle("a", new ResourceNeeds(2, 0)),
+            idle("b", new ResourceNeeds(1, GIB / 2)),
+            idle("c", new ResourceNeeds(1, GIB)),
+            idle("d", new ResourceNeeds(1, GIB / 2)));
 
     List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
 
@@ -179,9 +179,9 @@ class LookAheadTest {
     Dispatcher dispatcher =
         dispatcher(
             new WorkerSize(2, GIB, 1),
-            idle("one", Needs.ONE_CORE),
-            idle("two", new Needs(2, 0)),
-            idle("three", Needs.ONE_CORE));
+            idle("one", ResourceNeeds.ONE_CORE),
+            idle("two", new ResourceNeeds(2, 0)),
+            idle("three", ResourceNeeds.ONE_CORE));
 
     List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
 
@@ -194,10 +194,10 @@ class LookAheadTest {
 
   @Test
   void aTaskThatIsLargerThanAnyWorkerIsRefused() {
-    assertThatThrownBy(() -> dispatcher(ahead(0), idle("large", new Needs(2, 0))))
+    assertThatThrownBy(() -> dispatcher(ahead(0), idle("large", new ResourceNeeds(2, 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'large'");
-    assertThatThrownBy(() -> dispatcher(ahead(0), idle("large", new Needs(1, 2 * GIB))))
+    assertThatThrownBy(() -> dispatcher(ahead(0), idle("large", new ResourceNeeds(1, 2 * GIB))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'large'");
   }

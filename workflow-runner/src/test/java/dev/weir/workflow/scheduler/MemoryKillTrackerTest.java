@@ -3,7 +3,7 @@ package dev.weir.workflow.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     return effects(dispatcher.casualties().killedForMemory(worker, KILLED, now));
   }
 
-  private static List<Needs> needs(List<Effect> effects) {
+  private static List<ResourceNeeds> needs(List<Effect> effects) {
     return effects.stream()
         .filter(Effect.Start.class::isInstance)
         .map(effect -> ((Effect.Start) effect).needs())
@@ -36,12 +36,13 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   void aTaskThatRanAloneGetsMoreAndTheSecondTimeItIsItsFailure() {
     Dispatcher dispatcher =
         dispatcher(
-            Graphs.of(Graphs.idle("a", new Needs(1, 3 * GIB))), new WorkerSize(2, 4 * GIB, 0));
+            Graphs.of(Graphs.idle("a", new ResourceNeeds(1, 3 * GIB))),
+            new WorkerSize(2, 4 * GIB, 0));
     effects(dispatcher.workerJoined(ON_N1, now));
 
     assertThat(killed(dispatcher, "w1")).isEmpty();
     assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
-        .containsExactly(new Needs(2, 4 * GIB));
+        .containsExactly(new ResourceNeeds(2, 4 * GIB));
 
     assertThat(killed(dispatcher, "w2"))
         .singleElement()
@@ -54,7 +55,9 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   void ofSeveralNobodyKnowsWhichItWasSoThatFewerRunSideBySide() {
     Dispatcher dispatcher =
         dispatcher(
-            Graphs.of(Graphs.idle("a", new Needs(1, 0)), Graphs.idle("b", new Needs(1, 0))),
+            Graphs.of(
+                Graphs.idle("a", new ResourceNeeds(1, 0)),
+                Graphs.idle("b", new ResourceNeeds(1, 0))),
             new WorkerSize(2, 4 * GIB, 0));
     assertThat(needs(effects(dispatcher.workerJoined(ON_N1, now)))).hasSize(2);
 
@@ -62,30 +65,33 @@ class MemoryKillTrackerTest extends DispatcherFixture {
 
     assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
         .as("one at a time")
-        .containsExactly(new Needs(2, 4 * GIB));
+        .containsExactly(new ResourceNeeds(2, 4 * GIB));
   }
 
   @Test
   void whatHasBegunSinceWithNoMoreIsStoppedAndBegunWithMore() {
     Dispatcher dispatcher =
-        dispatcher(Graphs.of(Graphs.idle("a", new Needs(1, GIB))), new WorkerSize(2, 4 * GIB, 0));
+        dispatcher(
+            Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB))), new WorkerSize(2, 4 * GIB, 0));
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
     Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
-    assertThat(again.needs()).isEqualTo(new Needs(1, GIB));
+    assertThat(again.needs()).isEqualTo(new ResourceNeeds(1, GIB));
 
     assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
         .containsExactly(new Effect.Stop("w2", "a", 2));
 
     assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
-        .isEqualTo(new Needs(2, 4 * GIB));
+        .isEqualTo(new ResourceNeeds(2, 4 * GIB));
   }
 
   @Test
   void whatIsDoneOrRanElsewhereIsLeftAlone() {
     Dispatcher dispatcher =
         dispatcher(
-            Graphs.of(Graphs.idle("a", new Needs(1, GIB)), Graphs.idle("b", new Needs(1, GIB))),
+            Graphs.of(
+                Graphs.idle("a", new ResourceNeeds(1, GIB)),
+                Graphs.idle("b", new ResourceNeeds(1, GIB))),
             new WorkerSize(1, 4 * GIB, 0));
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));

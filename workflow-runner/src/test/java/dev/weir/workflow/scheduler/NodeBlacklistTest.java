@@ -3,7 +3,7 @@ package dev.weir.workflow.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class NodeBlacklistTest {
   private static List<Task> tasks() {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
-      tasks.add(Graphs.idle("t" + i, Needs.ONE_CORE));
+      tasks.add(Graphs.idle("t" + i, ResourceNeeds.ONE_CORE));
     }
     return tasks;
   }

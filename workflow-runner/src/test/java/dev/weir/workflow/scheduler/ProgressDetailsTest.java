@@ -4,8 +4,8 @@ import static dev.weir.workflow.scheduler.Graphs.fan;
 import static dev.weir.workflow.scheduler.Starts.starts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

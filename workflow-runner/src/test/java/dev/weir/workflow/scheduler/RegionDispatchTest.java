@@ -7,12 +7,12 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Checksum;
-import dev.weir.workflow.protocol.Extent;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.BlockExtent;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.record.StoredFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,9 +63,9 @@ class RegionDispatchTest {
     }
     assertThat(make).isNotNull();
     // Blocks of 5 bytes: those of region 0 are on n3, of 1 on n2, of 2 on n1, of 3 on n0.
-    List<Extent> extents = new ArrayList<>();
+    List<BlockExtent> extents = new ArrayList<>();
     for (int block = 0; block < 8; block++) {
-      extents.add(new Extent(block * 5L, 5, List.of("n" + (3 - block / 2))));
+      extents.add(new BlockExtent(block * 5L, 5, List.of("n" + (3 - block / 2))));
     }
     Map<String, Long> places = Map.of("n0", 10L, "n1", 10L, "n2", 10L, "n3", 10L);
 

@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.StoredFile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

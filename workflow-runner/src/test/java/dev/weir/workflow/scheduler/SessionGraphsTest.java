@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.Steering.Action;
@@ -46,7 +46,9 @@ class SessionGraphsTest extends DispatcherFixture {
   /** Tasks without files, called t0 and so on. */
   private static Workflow idle(int tasks) {
     return Graphs.of(
-        IntStream.range(0, tasks).mapToObj(i -> Graphs.idle("t" + i, Needs.ONE_CORE)).toList());
+        IntStream.range(0, tasks)
+            .mapToObj(i -> Graphs.idle("t" + i, ResourceNeeds.ONE_CORE))
+            .toList());
   }
 
   private static Graph graph(String id, Workflow workflow, int priority) {
@@ -149,7 +151,7 @@ class SessionGraphsTest extends DispatcherFixture {
     add(dispatcher, "a", idle(20));
     assertThat(running("a")).isEqualTo(4);
     add(dispatcher, "b", idle(20));
-    take(dispatcher.add(plain(Graphs.idle("job", Needs.ONE_CORE)), now));
+    take(dispatcher.add(plain(Graphs.idle("job", ResourceNeeds.ONE_CORE)), now));
 
     for (int i = 0; i < 3; i++) {
       succeeds(dispatcher, "a:t" + i);
@@ -206,7 +208,7 @@ class SessionGraphsTest extends DispatcherFixture {
   void aLargeTaskOfOneGraphGetsRoomAlthoughOthersHaveSmallOnes() {
     Dispatcher dispatcher = session(FOUR_CORES);
     add(dispatcher, "small", idle(1_000));
-    add(dispatcher, "large", Graphs.of(Graphs.idle("t", new Needs(4, 0))));
+    add(dispatcher, "large", Graphs.of(Graphs.idle("t", new ResourceNeeds(4, 0))));
     int done = 0;
     while (!running.containsKey("large:t") && done < 900) {
       now += 1_000;
@@ -307,7 +309,7 @@ class SessionGraphsTest extends DispatcherFixture {
     add(dispatcher, "g", idle(1));
 
     assertThat(dispatcher.refusal(graph("g", idle(1), 0))).get().asString().contains("'g' already");
-    Graph large = graph("h", Graphs.of(Graphs.idle("t", new Needs(2, 0))), 0);
+    Graph large = graph("h", Graphs.of(Graphs.idle("t", new ResourceNeeds(2, 0))), 0);
     assertThat(dispatcher.refusal(large)).get().asString().contains("Task 't' needs");
     assertThatThrownBy(() -> dispatcher.addGraph(large, List.of(), now))
         .isInstanceOf(IllegalArgumentException.class)

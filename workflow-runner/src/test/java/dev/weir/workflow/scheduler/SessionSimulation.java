@@ -8,7 +8,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.protocol.HeldAttempt;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
@@ -215,9 +215,11 @@ final class SessionSimulation {
     apply(dispatcher.workerJoined(worker.info, now));
   }
 
-  private List<Needs> needs() {
+  private List<ResourceNeeds> needs() {
     return List.of(
-        Needs.ONE_CORE, new Needs(1, 60), new Needs(1 + random.nextInt(size.cores()), 10));
+        ResourceNeeds.ONE_CORE,
+        new ResourceNeeds(1, 60),
+        new ResourceNeeds(1 + random.nextInt(size.cores()), 10));
   }
 
   private void submitGraph() {
@@ -267,7 +269,7 @@ final class SessionSimulation {
         jobs.isEmpty() || random.nextInt(3) > 0
             ? List.of()
             : List.of(List.copyOf(jobs.keySet()).get(random.nextInt(jobs.size())));
-    Needs needs = needs().get(random.nextInt(3));
+    ResourceNeeds needs = needs().get(random.nextInt(3));
     Task task =
         new Task(
             id,

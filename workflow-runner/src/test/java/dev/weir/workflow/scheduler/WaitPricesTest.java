@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -163,14 +163,14 @@ class WaitPricesTest {
 
   private static TaskState state(String id, int cores, double seconds) {
     TaskState state = Graphs.state(task(id, "x", seconds), List.of(), List.of(), 0);
-    state.needs = new Needs(cores, 0);
+    state.needs = new ResourceNeeds(cores, 0);
     return state;
   }
 
   private static double room(WorkerState worker, int cores) {
     ToDoubleFunction<TaskState> declared =
         task -> task.task.runtimeSeconds() > 0 ? task.task.runtimeSeconds() : ENDLESS;
-    return worker.roomAfter(new Needs(cores, 0), declared);
+    return worker.roomAfter(new ResourceNeeds(cores, 0), declared);
   }
 
   @Test

@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.hints.store.MutableClock;
-import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.controller.GraphEvents;
+import dev.weir.workflow.controller.RunFiles;
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.controller.TestRun;
+import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.JournalBench;
+import dev.weir.workflow.run.Plans;
+import dev.weir.workflow.run.RunOrders;
+import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +37,7 @@ class BrokenJournalTest extends JournalBench {
   /** Local files for which there is no heap. */
   private static final class GreedyFiles extends CreatedFiles {
     @Override
-    FSDataOutputStream created(Path file, Creation plain) {
+    public FSDataOutputStream created(Path file, Creation plain) {
       throw new OutOfMemoryError("on purpose");
     }
   }

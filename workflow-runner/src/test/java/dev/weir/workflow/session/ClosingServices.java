@@ -1,31 +1,34 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.record.CacheTraffic;
-import dev.weir.workflow.run.RunPlan;
+import dev.weir.workflow.run.Plans;
+import dev.weir.workflow.run.RunClosing;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What goes on beside a run or a pool that ends, for tests of its end. */
-final class ClosingServices implements RunClosing.Services {
+public final class ClosingServices implements RunClosing.Services {
 
   /** Of one task, which has not begun. */
-  static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("o")));
+  public static final RunPlan PLAN = Plans.of(1, Plans.task("t", List.of(), List.of("o")));
 
   /** What has been done, in its order; tests add what they see done elsewhere. */
-  final List<String> done = new ArrayList<>();
+  public final List<String> done = new ArrayList<>();
 
   /** Who knows whether another has come. */
-  MasterFencing handover = MasterFencing.none();
+  public MasterFencing handover = MasterFencing.none();
 
   /** Whether YARN does not take the end. */
-  boolean refused;
+  public boolean refused;
 
   @Override
   public void requireLast() throws IOException {

@@ -10,10 +10,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /** Local files of which something befalls those that are created in a directory that is there. */
-abstract class CreatedFiles extends RawLocalFileSystem {
+public abstract class CreatedFiles extends RawLocalFileSystem {
 
   /** The creation of a file as local files have it. */
-  interface Creation {
+  public interface Creation {
     FSDataOutputStream create() throws IOException;
   }
 
@@ -23,7 +23,7 @@ abstract class CreatedFiles extends RawLocalFileSystem {
    * @param file where
    * @param plain does so without anything that befalls it
    */
-  abstract FSDataOutputStream created(Path file, Creation plain) throws IOException;
+  public abstract FSDataOutputStream created(Path file, Creation plain) throws IOException;
 
   @Override
   public final FSDataOutputStream createNonRecursive(

@@ -9,29 +9,29 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.Syncable;
 
 /** Local files whose first flushes say that they have failed. */
-final class FailingFiles extends CreatedFiles {
+public final class FailingFiles extends CreatedFiles {
 
   private final AtomicInteger failures;
   private volatile boolean writes = true;
 
-  FailingFiles(int failures) {
+  public FailingFiles(int failures) {
     this.failures = new AtomicInteger(failures);
   }
 
   /** How many flushes are still to fail. */
-  AtomicInteger failures() {
+  public AtomicInteger failures() {
     return failures;
   }
 
   /**
    * Whether what is flushed comes to be in the file, also when the flush says that it has failed.
    */
-  void writes(boolean now) {
+  public void writes(boolean now) {
     writes = now;
   }
 
   @Override
-  FSDataOutputStream created(Path file, Creation plain) throws IOException {
+  public FSDataOutputStream created(Path file, Creation plain) throws IOException {
     return new FSDataOutputStream(new FailingStream(plain.create()), null);
   }
 

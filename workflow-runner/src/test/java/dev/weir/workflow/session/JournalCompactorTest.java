@@ -1,10 +1,13 @@
 package dev.weir.workflow.session;
 
-import static dev.weir.workflow.session.TestPools.job;
+import static dev.weir.workflow.jobserver.TestSessions.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.jobserver.PoolBench;
+import dev.weir.workflow.jobserver.TestSessions;
+import dev.weir.workflow.journal.JournalReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +76,7 @@ class JournalCompactorTest extends PoolBench {
   void watch() throws IOException {
     pool.close();
     pools.close();
-    pools = new TestPools(temp, files);
+    pools = new TestSessions(temp, files);
     pools.kept = KEPT;
     pool = pools.start(1);
   }
@@ -172,9 +175,9 @@ class JournalCompactorTest extends PoolBench {
         .containsExactly("b57", "b58", "b59", "open", "meanwhile");
     assertThat(states).as("before a new file, and before two go").hasSize(3);
     for (Path state : states) {
-      try (TestPools again = new TestPools(state)) {
+      try (TestSessions again = new TestSessions(state)) {
         again.kept = KEPT;
-        try (TestPools.Pool next = again.start(2)) {
+        try (TestSessions.Pool next = again.start(2)) {
           assertThat(again.client.list()).as(state.toString()).isEqualTo(known);
           assertThat(next.book.unfinished()).hasSize(2);
         }

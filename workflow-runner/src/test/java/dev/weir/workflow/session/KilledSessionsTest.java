@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobserver.TestSessions;
+import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.run.Staging;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
+import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +46,7 @@ class KilledSessionsTest {
     fs.mkdirs(own.directory());
     fs.mkdirs(killed);
     Job job =
-        TestPools.job(
+        TestSessions.job(
             "j", List.of(), List.of(new JobFile("/data/a", "a"), new JobFile("/data/b", "b")));
     JobAddition addition =
         new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));

@@ -10,19 +10,20 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** What a worker leaves in HDFS that dies while it gives the outputs of a task their names. */
-final class LeftMarks {
+public final class LeftMarks {
 
   private LeftMarks() {}
 
   /** An empty file. */
-  static Path create(DistributedFileSystem fs, String path) throws IOException {
+  public static Path create(DistributedFileSystem fs, String path) throws IOException {
     Path file = new Path(path);
     fs.create(file).close();
     return file;
   }
 
   /** Leaves word, with one that has no name yet, of all outputs of its attempt in their order. */
-  static void mark(DistributedFileSystem fs, Path unnamed, Path... outputs) throws IOException {
+  public static void mark(DistributedFileSystem fs, Path unnamed, Path... outputs)
+      throws IOException {
     List<Long> numbers = new ArrayList<>();
     for (Path output : outputs) {
       numbers.add(requireNonNull(fs.getClient().getFileInfo(output.toString())).getFileId());
@@ -31,7 +32,7 @@ final class LeftMarks {
   }
 
   /** Half a commit: {@code a} has its name, and {@code b} of the same directory has it not. */
-  static void halfCommit(DistributedFileSystem fs, String directory, String label)
+  public static void halfCommit(DistributedFileSystem fs, String directory, String label)
       throws IOException {
     Path visible = create(fs, directory + "/a");
     Path last = create(fs, directory + "/b.weir-" + label);

@@ -1,5 +1,6 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.controller.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -7,10 +8,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run for each test, whose journal is in a directory of its own. */
-abstract class RunBench {
+public abstract class RunBench {
 
   @TempDir Path temp;
-  TestRun run;
+  public TestRun run;
 
   @BeforeEach
   void start() throws IOException {

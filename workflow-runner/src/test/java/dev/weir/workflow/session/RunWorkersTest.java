@@ -1,20 +1,24 @@
 package dev.weir.workflow.session;
 
-import static dev.weir.workflow.session.TestRun.report;
+import static dev.weir.workflow.controller.TestRun.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.controller.TestRun;
+import dev.weir.workflow.controller.WorkerStaffing;
 import dev.weir.workflow.protocol.HeldAttempt;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.WorkerPlan;
+import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.WorkerPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

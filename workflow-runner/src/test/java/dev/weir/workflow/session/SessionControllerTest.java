@@ -1,20 +1,23 @@
 package dev.weir.workflow.session;
 
-import static dev.weir.workflow.session.TestRun.report;
+import static dev.weir.workflow.controller.TestRun.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.StoredFile;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
-import dev.weir.workflow.run.MasterMemory;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.yarn.AwaitedWorkers;
+import dev.weir.workflow.yarn.ContainerPool;
+import dev.weir.workflow.yarn.MasterMemory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,16 +3,21 @@ package dev.weir.workflow.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.store.MutableClock;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.controller.TestRun;
+import dev.weir.workflow.controller.WorkerMessage;
+import dev.weir.workflow.jobserver.JobOrders;
+import dev.weir.workflow.jobserver.JobRegistry;
+import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.run.ManagedRun;
+import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.run.RunChoices;
-import dev.weir.workflow.run.RunPlan;
-import dev.weir.workflow.run.Staging;
+import dev.weir.workflow.run.Plans;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
@@ -23,6 +28,9 @@ import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -276,7 +284,7 @@ class SessionReplayTest {
 
   @Test
   void whatARunMayNotDeleteIsLookedForAgainOnlyWhenTheJournalDoesNotSayIt() throws Exception {
-    staging(FIRST).writeJson(Staging.PLAN, Plans.with(PLAN, RunChoices.DEFAULT.withKeep("none")));
+    staging(FIRST).writeJson(Staging.PLAN, Plans.with(PLAN, RunOptions.DEFAULT.withKeep("none")));
     Master master = new Master(1);
     master.handle(master.dispatcher.start(NOW));
     ManagedRun run = master.open(FIRST.toString()).orElseThrow();

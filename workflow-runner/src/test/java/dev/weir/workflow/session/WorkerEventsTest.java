@@ -1,11 +1,14 @@
 package dev.weir.workflow.session;
 
-import static dev.weir.workflow.session.TestRun.report;
+import static dev.weir.workflow.controller.TestRun.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.yarn.AwaitedWorkers;
+import dev.weir.workflow.yarn.WorkerUpkeep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

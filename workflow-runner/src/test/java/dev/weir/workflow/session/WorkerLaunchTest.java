@@ -2,8 +2,8 @@ package dev.weir.workflow.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.run.LinkSpeed;
-import dev.weir.workflow.run.Mode;
+import dev.weir.workflow.infer.LinkSpeed;
+import dev.weir.workflow.staging.Mode;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

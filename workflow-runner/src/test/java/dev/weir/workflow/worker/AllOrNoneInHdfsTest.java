@@ -3,11 +3,17 @@ package dev.weir.workflow.worker;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.process.CommandEnvironment;
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.sandbox.NumberedFiles;
+import dev.weir.workflow.store.HdfsDataStore;
+import dev.weir.workflow.transfer.DataStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;

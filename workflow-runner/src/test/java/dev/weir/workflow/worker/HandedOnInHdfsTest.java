@@ -2,11 +2,18 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.cache.CacheDirectory;
+import dev.weir.workflow.cache.CacheLimit;
+import dev.weir.workflow.cache.CachingStore;
+import dev.weir.workflow.cache.NodeCache;
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.store.HdfsStoreBench;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

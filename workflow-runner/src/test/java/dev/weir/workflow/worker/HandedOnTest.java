@@ -2,13 +2,20 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.cache.CacheDirectory;
+import dev.weir.workflow.cache.CacheLimit;
+import dev.weir.workflow.cache.CacheReporter;
+import dev.weir.workflow.cache.CachingStore;
+import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import dev.weir.workflow.worker.DataStore.Made;
-import dev.weir.workflow.worker.DataStore.Stored;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.transfer.DataStore.Made;
+import dev.weir.workflow.transfer.DataStore.Stored;
+import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,12 +6,12 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /** A client's connection to a NameNode of which somebody hears. */
-final class HeardNameNode {
+public final class HeardNameNode {
 
   private HeardNameNode() {}
 
   /** The connection; each call's name is told before it is made, in the thread that makes it. */
-  static ClientProtocol of(ClientProtocol nameNode, Consumer<String> calls) {
+  public static ClientProtocol of(ClientProtocol nameNode, Consumer<String> calls) {
     return (ClientProtocol)
         Proxy.newProxyInstance(
             ClientProtocol.class.getClassLoader(),

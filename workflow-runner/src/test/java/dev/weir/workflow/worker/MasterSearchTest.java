@@ -2,7 +2,7 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.run.MasterAddress;
+import dev.weir.workflow.staging.MasterAddress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Processes by their numbers, as the kernel tells of them. */
-final class Pids {
+public final class Pids {
 
   private Pids() {}
 
@@ -13,7 +13,7 @@ final class Pids {
    * Whether a process runs. One that has ended is still there until its parent has asked how, and
    * one whose parent has ended before is left to a parent that may take its time, or never ask.
    */
-  static boolean runs(long pid) {
+  public static boolean runs(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
       // After its name, which may have brackets and blanks of its own.

@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Which calls a store for tests does not answer, and with what they fail instead. */
-final class Refusals {
+public final class Refusals {
 
   private final Deque<IOException> next = new ConcurrentLinkedDeque<>();
   private volatile @Nullable IOException last;
   private volatile boolean cut;
 
   /** The next call of whatever kind fails with this; several in their order. */
-  void add(IOException why) {
+  public void add(IOException why) {
     next.add(why);
   }
 
@@ -32,7 +32,7 @@ final class Refusals {
   }
 
   /** Fails if this call is one that is to fail. */
-  void check() throws IOException {
+  public void check() throws IOException {
     IOException why = next.poll();
     if (why != null) {
       throw why;
@@ -43,7 +43,7 @@ final class Refusals {
    * Fails if nobody would hear the call: of a worker that is cut off, or of a thread that was
    * interrupted, whose mark it leaves as HDFS's client does.
    */
-  void checkHeard() throws IOException {
+  public void checkHeard() throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("Call interrupted");
     }

@@ -2,13 +2,14 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.protocol.Extent;
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.record.BlockExtent;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -51,7 +52,7 @@ class RegionTasksTest extends TaskRunnerBench {
             Map.of(),
             false,
             0,
-            Needs.ONE_CORE,
+            ResourceNeeds.ONE_CORE,
             join,
             TaskOrder.NEVER);
     return runner.run(order, turn);
@@ -59,11 +60,11 @@ class RegionTasksTest extends TaskRunnerBench {
 
   private TaskReport shell(List<FileSlot> inputs, FileSlot output, String script)
       throws InterruptedException {
-    return run(inputs, output, false, gate.ticket(Needs.ONE_CORE), "sh", "-c", script);
+    return run(inputs, output, false, gate.ticket(ResourceNeeds.ONE_CORE), "sh", "-c", script);
   }
 
   private TaskReport join(FileSlot output, FileSlot... regions) throws InterruptedException {
-    return run(List.of(regions), output, true, gate.ticket(Needs.ONE_CORE));
+    return run(List.of(regions), output, true, gate.ticket(ResourceNeeds.ONE_CORE));
   }
 
   @Test
@@ -123,7 +124,7 @@ class RegionTasksTest extends TaskRunnerBench {
             List.of(), new FileSlot("y", "/data/y", 3, FileSlot.Kind.LOCATED, 0), "printf abc > y");
 
     assertThat(report.outputs().get(0).extents())
-        .containsExactly(new Extent(0, 3, List.of(DirectoryStore.NODE)));
+        .containsExactly(new BlockExtent(0, 3, List.of(DirectoryStore.NODE)));
   }
 
   @Test
@@ -155,10 +156,10 @@ class RegionTasksTest extends TaskRunnerBench {
             Map.of(),
             false,
             0,
-            Needs.ONE_CORE,
+            ResourceNeeds.ONE_CORE,
             true,
             TaskOrder.NEVER),
-        gate.ticket(Needs.ONE_CORE));
+        gate.ticket(ResourceNeeds.ONE_CORE));
   }
 
   @Test
@@ -264,7 +265,7 @@ class RegionTasksTest extends TaskRunnerBench {
   @Test
   void aJoinThatWasAskedBackIsNotMade() throws Exception {
     store.write("/data/y@0+2", "ab");
-    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
     turn.recall();
 
     TaskReport report =

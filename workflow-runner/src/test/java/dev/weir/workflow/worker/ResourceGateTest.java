@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ResourceGateTest {
 
-  private static final Needs TWO = new Needs(2, 0);
+  private static final ResourceNeeds TWO = new ResourceNeeds(2, 0);
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<String> entered = new CopyOnWriteArrayList<>();
@@ -41,9 +41,9 @@ class ResourceGateTest {
 
   @Test
   void asManyEnterAsThereAreCoresAndMemory() throws Exception {
-    ResourceGate.Ticket one = gate.ticket(new Needs(1, 60));
-    ResourceGate.Ticket two = gate.ticket(new Needs(1, 60));
-    ResourceGate.Ticket three = gate.ticket(new Needs(1, 10));
+    ResourceGate.Ticket one = gate.ticket(new ResourceNeeds(1, 60));
+    ResourceGate.Ticket two = gate.ticket(new ResourceNeeds(1, 60));
+    ResourceGate.Ticket three = gate.ticket(new ResourceNeeds(1, 10));
     assertThat(enter("one", one).get()).isTrue();
     Future<Boolean> second = enter("two", two);
     Future<Boolean> third = enter("three", three);
@@ -57,9 +57,9 @@ class ResourceGateTest {
 
   @Test
   void aSmallOneDoesNotOvertakeALargeOneThatWaits() throws Exception {
-    ResourceGate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     ResourceGate.Ticket large = gate.ticket(TWO);
-    ResourceGate.Ticket small = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket small = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(enter("first", first).get()).isTrue();
     Future<Boolean> waiting = enter("large", large);
     await().until(() -> gate.waiting() == 1);
@@ -76,7 +76,7 @@ class ResourceGateTest {
 
   @Test
   void oneWhoseInputsAreOnTheirWayIsNotOvertaken() throws Exception {
-    ResourceGate.Ticket slow = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket slow = gate.ticket(ResourceNeeds.ONE_CORE);
     Future<Boolean> quick = enter("quick", gate.ticket(TWO));
     await().until(() -> gate.waiting() == 1);
 
@@ -88,11 +88,12 @@ class ResourceGateTest {
 
   @Test
   void whoHasRoomBesideOneWhoseInputsAreOnTheirWayDoesNotWaitForIt() throws Exception {
-    ResourceGate.Ticket slow = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket slow = gate.ticket(ResourceNeeds.ONE_CORE);
 
-    assertThat(enter("beside", gate.ticket(Needs.ONE_CORE)).get(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(enter("beside", gate.ticket(ResourceNeeds.ONE_CORE)).get(60, TimeUnit.SECONDS))
+        .isTrue();
 
-    Future<Boolean> ahead = enter("ahead", gate.ticket(Needs.ONE_CORE));
+    Future<Boolean> ahead = enter("ahead", gate.ticket(ResourceNeeds.ONE_CORE));
     await().until(() -> gate.waiting() == 1);
     assertThat(enter("slow", slow).get(60, TimeUnit.SECONDS)).as("its room is kept").isTrue();
     assertThat(ahead.isDone()).isFalse();
@@ -113,12 +114,12 @@ class ResourceGateTest {
 
   @Test
   void aRecalledOneWakesUpAndLetsTheOthersIn() throws Exception {
-    ResourceGate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(first.enter()).isTrue();
     ResourceGate.Ticket large = gate.ticket(TWO);
     Future<Boolean> waiting = enter("large", large);
     await().until(() -> gate.waiting() == 1);
-    Future<Boolean> behind = enter("small", gate.ticket(Needs.ONE_CORE));
+    Future<Boolean> behind = enter("small", gate.ticket(ResourceNeeds.ONE_CORE));
 
     assertThat(large.recall()).isTrue();
 
@@ -137,7 +138,7 @@ class ResourceGateTest {
     ResourceGate.Ticket second = gate.ticket(TWO);
     assertThat(second.enter()).isTrue();
 
-    Future<Boolean> third = enter("third", gate.ticket(Needs.ONE_CORE));
+    Future<Boolean> third = enter("third", gate.ticket(ResourceNeeds.ONE_CORE));
     await().until(() -> gate.waiting() == 1);
 
     assertThat(third.isDone()).isFalse();

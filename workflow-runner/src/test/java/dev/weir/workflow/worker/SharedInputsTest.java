@@ -3,6 +3,10 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.cache.CacheDirectory;
+import dev.weir.workflow.cache.CacheLimit;
+import dev.weir.workflow.cache.CachingStore;
+import dev.weir.workflow.cache.NodeCache;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;

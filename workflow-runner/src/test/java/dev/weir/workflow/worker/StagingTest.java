@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.sandbox.Sandbox;
+import dev.weir.workflow.transfer.DirectoryStore;
+import dev.weir.workflow.transfer.StageIn;
+import dev.weir.workflow.transfer.Transfers;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.weir.workflow.worker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.run.KeptLog;
+import dev.weir.workflow.staging.KeptLog;
 import org.junit.jupiter.api.Test;
 
 class TaskLogsTest {

@@ -1,18 +1,18 @@
 package dev.weir.workflow.worker;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import java.util.List;
 import java.util.Map;
 
 /** Attempts that want one core and nothing special. */
-final class TaskOrders {
+public final class TaskOrders {
 
   private TaskOrders() {}
 
   /** The first attempt of a task of which a shell runs a script. */
-  static TaskOrder shell(
+  public static TaskOrder shell(
       String task, List<FileSlot> inputs, List<FileSlot> outputs, String script) {
     return order(task, 1, "1-1", List.of("sh", "-c", script), inputs, outputs);
   }
@@ -40,7 +40,7 @@ final class TaskOrders {
         Map.of(),
         false,
         0,
-        Needs.ONE_CORE,
+        ResourceNeeds.ONE_CORE,
         true,
         TaskOrder.NEVER);
   }
@@ -53,6 +53,6 @@ final class TaskOrders {
       List<FileSlot> inputs,
       List<FileSlot> outputs) {
     return new TaskOrder(
-        task, attempt, label, command, inputs, outputs, Map.of(), false, 0, Needs.ONE_CORE);
+        task, attempt, label, command, inputs, outputs, Map.of(), false, 0, ResourceNeeds.ONE_CORE);
   }
 }

@@ -3,11 +3,17 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.process.CommandEnvironment;
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.HostProbe;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,23 +29,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A task runner over a directory, and tasks to try it with. */
-abstract class TaskRunnerBench {
+public abstract class TaskRunnerBench {
 
   final ExecutorService pool = Executors.newFixedThreadPool(4);
   @TempDir Path temp;
   final ResourceGate gate;
   final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
-  DirectoryStore store;
-  TaskRunner runner;
+  public DirectoryStore store;
+  public TaskRunner runner;
 
   /** One task at a time runs. */
-  TaskRunnerBench() {
+  public TaskRunnerBench() {
     this(1);
   }
 
   /** So many tasks can run at a time. */
-  TaskRunnerBench(int cores) {
+  public TaskRunnerBench(int cores) {
     gate = new ResourceGate(cores, 1L << 30);
   }
 
@@ -98,7 +104,7 @@ abstract class TaskRunnerBench {
         Map.of("MINE", "a b"),
         false,
         0,
-        Needs.ONE_CORE);
+        ResourceNeeds.ONE_CORE);
   }
 
   static TaskOrder shell(List<FileSlot> inputs, List<FileSlot> outputs, String script) {

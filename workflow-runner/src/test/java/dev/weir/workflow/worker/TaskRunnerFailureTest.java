@@ -2,9 +2,12 @@ package dev.weir.workflow.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.process.HostProbe;
+import dev.weir.workflow.process.OomKillDetector;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.transfer.InputLostException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.ReadFile;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.record.ReadFile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
-import dev.weir.workflow.protocol.ReadFile;
-import dev.weir.workflow.protocol.StoredFile;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.StoredFile;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
@@ -212,7 +212,7 @@ class TaskRunnerTest extends TaskRunnerBench {
                 Map.of(),
                 true,
                 30,
-                Needs.ONE_CORE));
+                ResourceNeeds.ONE_CORE));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.file("/data/big")).hasSize(100_000);

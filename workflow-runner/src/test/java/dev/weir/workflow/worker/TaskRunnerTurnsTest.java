@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -93,7 +93,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   @Test
   void theInputsOfTheNextComeWhileACommandRunsAndTheCommandWaitsForItsTurn() throws Exception {
     store.write("/data/a", "1234");
-    ResourceGate.Ticket first = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(first.enter()).isTrue();
     TaskOrder order = shell(slots("a"), slots("b"), "cat a > b");
     ExecutorService attempts = Executors.newSingleThreadExecutor();
@@ -114,7 +114,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
   @Test
   void anAttemptThatIsRecalledBeforeItsTurnDoesNothing() throws Exception {
-    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(turn.recall()).isTrue();
 
     TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
@@ -126,7 +126,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
   @Test
   void anAttemptThatHasBegunIsNotRecalled() throws Exception {
-    ResourceGate.Ticket turn = gate.ticket(Needs.ONE_CORE);
+    ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
 
     TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
 

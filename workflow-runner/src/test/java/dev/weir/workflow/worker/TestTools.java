@@ -1,15 +1,21 @@
 package dev.weir.workflow.worker;
 
+import dev.weir.workflow.process.CommandEnvironment;
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.OutputIncastControl;
+import dev.weir.workflow.transfer.TransferScheduler;
+import dev.weir.workflow.transfer.Transfers;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** What runners, stores and workers in tests are made with that ask nobody when to move files. */
-final class TestTools {
+public final class TestTools {
 
   /** For those that ask nobody. */
-  static final TransferScheduler AT_ONCE =
+  public static final TransferScheduler AT_ONCE =
       new TransferScheduler() {
         @Override
         public boolean concerns(long bytes) {

@@ -3,6 +3,7 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.hints.HintSettings;
+import dev.weir.workflow.staging.Staging;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;

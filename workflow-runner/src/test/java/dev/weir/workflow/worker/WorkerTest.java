@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.process.CommandShells;
+import dev.weir.workflow.process.ProcessGuard;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

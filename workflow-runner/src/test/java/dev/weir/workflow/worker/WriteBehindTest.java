@@ -3,7 +3,7 @@ package dev.weir.workflow.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.FileSlot;
-import dev.weir.workflow.protocol.Needs;
+import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
@@ -22,7 +22,7 @@ class WriteBehindTest extends TaskRunnerBench {
     TaskOrder order =
         TaskOrders.shell(
             "task", List.of(), List.of(new FileSlot(output, "/data/" + output, MIB)), script);
-    return runner.run(order, new ResourceGate(1, 1L << 30).ticket(Needs.ONE_CORE));
+    return runner.run(order, new ResourceGate(1, 1L << 30).ticket(ResourceNeeds.ONE_CORE));
   }
 
   /** Shell that goes on when some of the output is stored; the command ends only then. */

@@ -11,7 +11,7 @@ import dev.weir.service.locate.LocationExplainer;
 import dev.weir.service.locate.Locations;
 import dev.weir.service.part.DaemonThreads;
 import dev.weir.service.part.ServicePart;
-import dev.weir.workflow.run.LinkSpeed;
+import dev.weir.workflow.infer.LinkSpeed;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;

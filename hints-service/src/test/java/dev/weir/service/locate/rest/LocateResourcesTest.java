@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.hints.store.InMemoryHintStore;
 import dev.weir.service.TestServer;
-import dev.weir.workflow.run.LinkSpeed;
+import dev.weir.workflow.infer.LinkSpeed;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Clock;

@@ -1,0 +1,186 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.KeptInputs;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Files that are made and read by the same types of tasks. What is decided is decided for all of
+ * them: they load the links together.
+ *
+ * @param producerType type of the tasks that make them; empty when the workflow starts with them
+ * @param readerTypes types of the tasks that read them; empty when they are final outputs
+ * @param group name of the gather that they belong to; empty when they belong to none
+ * @param feeds name of the gather that their copies wait at; empty when they are for none
+ * @param files the files, at least one
+ * @param producers how many tasks make them; 0 when the workflow starts with them
+ * @param readers who reads them
+ * @param region length of the regions that each of them is read in; 0 when they are not
+ * @param inTurn whether the several readers of each can only run one after another
+ */
+record FileClass(
+    String producerType,
+    SortedSet<String> readerTypes,
+    String group,
+    String feeds,
+    List<DataFile> files,
+    int producers,
+    Readers readers,
+    long region,
+    boolean inTurn) {
+
+  /**
+   * Who reads the files of a class.
+   *
+   * @param readings how many tasks read them, counted for each file
+   * @param wholly whether each of those reads all of the file
+   * @param each readers of a file on average; who reads a tenth of it counts as a tenth
+   * @param tasks how many tasks read any of them
+   */
+  record Readers(int readings, boolean wholly, double each, int tasks) {}
+
+  /** What files of a class have in common. Several readers or one makes a difference, too. */
+  private record Key(
+      String producerType,
+      SortedSet<String> readerTypes,
+      String group,
+      String feeds,
+      boolean manyReaders,
+      long region,
+      boolean isRegion,
+      boolean inTurn) {}
+
+  static List<FileClass> of(WorkflowGraph graph, GatherFinder gathers) {
+    Map<Key, List<DataFile>> files = new LinkedHashMap<>();
+    TaskLevels levels = TaskLevels.of(graph);
+    SerialTasks turns = new SerialTasks(graph, levels);
+    GatherFeeds feeds = GatherFeeds.of(graph, gathers, levels);
+    for (DataFile file : graph.workflow().files().values()) {
+      List<Task> readers = graph.consumers(file.id());
+      String producer = graph.producer(file.id()).map(Task::type).orElse("");
+      if (readers.isEmpty() && producer.isEmpty()) {
+        continue; // declared, but no task has to do with it
+      }
+      SortedSet<String> readerTypes = new TreeSet<>();
+      readers.forEach(reader -> readerTypes.add(reader.type()));
+      String group = gathers.group(file.id()).orElse("");
+      Key key =
+          new Key(
+              producer,
+              readerTypes,
+              group,
+              feeds.group(file.id()).orElse(""),
+              readers.size() > 1,
+              RegionReads.of(graph, file.id()),
+              FileRegion.parse(file.id()).isPresent(),
+              turns.inTurn(readers));
+      files.computeIfAbsent(key, k -> new ArrayList<>()).add(file);
+    }
+    List<FileClass> classes = new ArrayList<>();
+    files.forEach((key, members) -> classes.add(of(graph, key, members)));
+    return classes;
+  }
+
+  private static FileClass of(WorkflowGraph graph, Key key, List<DataFile> files) {
+    long producers =
+        files.stream().flatMap(file -> graph.producer(file.id()).stream()).distinct().count();
+    return new FileClass(
+        key.producerType,
+        key.readerTypes,
+        key.group,
+        key.feeds,
+        files,
+        (int) producers,
+        readersOf(graph, files),
+        key.region,
+        key.inTurn);
+  }
+
+  private static Readers readersOf(WorkflowGraph graph, List<DataFile> files) {
+    int readings = 0;
+    double shares = 0;
+    Set<String> tasks = new HashSet<>();
+    for (DataFile file : files) {
+      List<Task> readers = graph.consumers(file.id());
+      readings += readers.size();
+      shares += readers(graph, file);
+      readers.forEach(reader -> tasks.add(reader.id()));
+    }
+    return new Readers(readings, shares >= readings, shares / files.size(), tasks.size());
+  }
+
+  private static double readers(WorkflowGraph graph, DataFile file) {
+    double sum = 0;
+    for (Task reader : graph.consumers(file.id())) {
+      sum += (double) graph.bytesRead(reader, file.id()) / Math.max(1, file.sizeBytes());
+      if (file.sizeBytes() == 0) {
+        sum++;
+      }
+    }
+    return sum;
+  }
+
+  /** Whether they are regions, written by different tasks, of files that are joined of them. */
+  boolean isRegions() {
+    return FileRegion.parse(files.get(0).id()).isPresent();
+  }
+
+  boolean isInput() {
+    return producers == 0;
+  }
+
+  boolean isFinal() {
+    return readers.readings() == 0;
+  }
+
+  double readersEach() {
+    return readers.each();
+  }
+
+  /** Whether no file has a second reader. */
+  boolean isReadOnce() {
+    return readers.readings() == files.size();
+  }
+
+  double bytesEach() {
+    return files.stream().mapToLong(DataFile::sizeBytes).average().orElse(0);
+  }
+
+  /** Bytes of all of them. */
+  double bytes() {
+    return files.stream().mapToDouble(DataFile::sizeBytes).sum();
+  }
+
+  double bytesOfLargest() {
+    return files.stream().mapToLong(DataFile::sizeBytes).max().orElse(0);
+  }
+
+  /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
+  BroadcastCost cost(ClusterShape shape) {
+    return new BroadcastCost(
+        shape.nodes(),
+        new BroadcastCost.Files(files.size(), bytesEach(), Math.max(1, producers)),
+        new BroadcastCost.Readers(
+            readers.each(),
+            Math.max(1, readers.tasks()),
+            Math.max(1, (double) readers.readings() / Math.max(1, readers.tasks()))),
+        new FetchModel(
+            shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping(shape)));
+  }
+
+  /** Whether a node that keeps what several tasks read keeps these; regions it does not. */
+  private boolean isWorthKeeping(ClusterShape shape) {
+    return readers.wholly()
+        && KeptInputs.isWorthKeeping(bytesEach(), readers.each(), shape.nodes());
+  }
+}

@@ -1,0 +1,57 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether tasks can only run one after another: then all of them can run on one node, and what they
+ * share need not be anywhere else.
+ */
+final class SerialTasks {
+  private final WorkflowGraph graph;
+  private final TaskLevels levels;
+
+  SerialTasks(WorkflowGraph graph, TaskLevels levels) {
+    this.graph = graph;
+    this.levels = levels;
+  }
+
+  /** Whether there are several, each of which waits for the one before. */
+  boolean inTurn(List<Task> tasks) {
+    Set<Integer> seen = new HashSet<>();
+    if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(levels.of(task)))) {
+      return false;
+    }
+    List<Task> order = new ArrayList<>(tasks);
+    order.sort(Comparator.comparingInt(levels::of));
+    for (int i = 1; i < order.size(); i++) {
+      if (!comesAfter(order.get(i), order.get(i - 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean comesAfter(Task later, Task earlier) {
+    Deque<Task> open = new ArrayDeque<>(List.of(later));
+    Set<String> seen = new HashSet<>();
+    while (!open.isEmpty()) {
+      for (Task parent : graph.parents(open.remove().id())) {
+        if (parent.id().equals(earlier.id())) {
+          return true;
+        }
+        if (levels.of(parent) > levels.of(earlier) && seen.add(parent.id())) {
+          open.add(parent);
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.weir.workflow.infer;
+
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.WorkflowGraph;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How many tasks come before each, along the longest way. */
+final class TaskLevels {
+
+  private final Map<String, Integer> levels = new HashMap<>();
+
+  private TaskLevels() {}
+
+  static TaskLevels of(WorkflowGraph graph) {
+    TaskLevels found = new TaskLevels();
+    for (Task task : graph.topologicalOrder()) {
+      int level = 0;
+      for (Task parent : graph.parents(task.id())) {
+        level = Math.max(level, found.of(parent) + 1);
+      }
+      found.levels.put(task.id(), level);
+    }
+    return found;
+  }
+
+  /** 0 for one that waits for none. */
+  int of(Task task) {
+    return levels.getOrDefault(task.id(), 0);
+  }
+}

@@ -1,0 +1,356 @@
+package dev.weir.workflow.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.record.TaskRecord.Phases;
+import dev.weir.workflow.record.TaskRecord.Traffic;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Run records as JSON: kebab-case keys, moments as ISO-8601 in UTC, durations as ISO-8601 ({@code
+ * PT1.5S}), so that nothing is rounded. Unknown keys are passed over, so that an older reader can
+ * read what a newer writer wrote.
+ */
+public final class RunRecordCodec {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CACHED = "input-bytes-cached";
+  private static final String CPU = "cpu";
+  private static final String PEAK_MEMORY = "peak-memory-bytes";
+  private static final String MESSAGE = "message";
+  private static final String REUSED = "reused";
+  private static final String CACHES = "caches";
+  private static final String BETWEEN = "bytes-between";
+  private static final String AHEAD = "bytes-ahead";
+  private static final String AHEAD_USED = "bytes-ahead-used";
+  private static final String DELETED = "deleted";
+
+  private RunRecordCodec() {}
+
+  /**
+   * Writes a record as one line of JSON.
+   *
+   * @param run the record
+   * @return the JSON text, without a line end
+   */
+  public static String toJson(RunRecord run) {
+    return toNode(run).toString();
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param json the JSON text
+   * @param source what to call the text in messages, such as its file
+   * @return the record
+   * @throws IOException when it is no run record; the message names source, place and remedy
+   */
+  public static RunRecord fromJson(String json, String source) throws IOException {
+    JsonNode root;
+    try {
+      root = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IOException(
+          source
+              + ":"
+              + e.getLocation().getLineNr()
+              + ":"
+              + e.getLocation().getColumnNr()
+              + ": not JSON: "
+              + e.getOriginalMessage()
+              + "; write the record again",
+          e);
+    }
+    return run(new JsonPlace(root, source, ""));
+  }
+
+  /**
+   * Writes a record to a file.
+   *
+   * @param run the record; of half a character in its texts, a question mark is written
+   * @param file where to; replaced when it exists
+   * @throws IOException when it cannot be written
+   */
+  public static void write(RunRecord run, Path file) throws IOException {
+    // Half a character, such as a message may have that was cut, must not cost the record.
+    Files.write(file, (toJson(run) + "\n").getBytes(UTF_8));
+  }
+
+  /**
+   * Reads a record from a file.
+   *
+   * @param file where from
+   * @return the record
+   * @throws IOException when it cannot be read or is no run record
+   */
+  public static RunRecord read(Path file) throws IOException {
+    return fromJson(Files.readString(file), file.toString());
+  }
+
+  /**
+   * Writes a record attempt by attempt, as a run of a hundred thousand needs it.
+   *
+   * @param run the record; of half a character in its texts, a question mark is written
+   * @param out where to; flushed, not closed
+   * @throws IOException when it cannot be written
+   */
+  public static void write(RunRecord run, OutputStream out) throws IOException {
+    // A generator that encodes by itself passes half a character on, as an escape.
+    JsonGenerator json =
+        JSON.getFactory()
+            .createGenerator(new OutputStreamWriter(out, UTF_8))
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.writeStartObject();
+    for (Iterator<Map.Entry<String, JsonNode>> head = headNode(run).fields(); head.hasNext(); ) {
+      Map.Entry<String, JsonNode> field = head.next();
+      json.writeFieldName(field.getKey());
+      JSON.writeTree(json, field.getValue());
+    }
+    json.writeArrayFieldStart("tasks");
+    for (TaskRecord task : run.tasks()) {
+      JSON.writeTree(json, toNode(task));
+    }
+    json.writeEndArray();
+    if (!run.reused().isEmpty()) {
+      json.writeArrayFieldStart(REUSED);
+      for (ReusedTask task : run.reused()) {
+        JSON.writeTree(json, toNode(task));
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+    json.flush();
+  }
+
+  private static ObjectNode toNode(RunRecord run) {
+    ObjectNode node = headNode(run);
+    ArrayNode tasks = node.putArray("tasks");
+    run.tasks().forEach(task -> tasks.add(toNode(task)));
+    if (!run.reused().isEmpty()) {
+      ArrayNode reused = node.putArray(REUSED);
+      run.reused().forEach(task -> reused.add(toNode(task)));
+    }
+    return node;
+  }
+
+  private static ObjectNode toNode(ReusedTask task) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("task", task.task())
+            .put("type", task.type())
+            .put("run", task.run());
+    put(node, "outputs", task.outputs());
+    return node;
+  }
+
+  private static ObjectNode headNode(RunRecord run) {
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("run-id", run.runId())
+            .put("workflow", run.workflow())
+            .put("mode", run.mode())
+            .put("state", run.state().name())
+            .put("started", run.started().toString())
+            .put("ended", run.ended().toString());
+    if (!run.caches().equals(CacheTraffic.NONE)) {
+      node.putObject(CACHES)
+          .put(BETWEEN, run.caches().between())
+          .put(AHEAD, run.caches().ahead())
+          .put(AHEAD_USED, run.caches().aheadUsed());
+    }
+    if (!run.tidied().equals(DeletedFiles.NOTHING)) {
+      node.putObject(DELETED)
+          .put("files", run.tidied().files())
+          .put("bytes", run.tidied().bytes())
+          .put("left", run.tidied().left());
+    }
+    ArrayNode workers = node.putArray("workers");
+    run.workers().forEach(worker -> workers.add(toNode(worker)));
+    return node;
+  }
+
+  private static ObjectNode toNode(WorkerRecord worker) {
+    return JSON.createObjectNode()
+        .put("id", worker.id())
+        .put("node", worker.node())
+        .put("rack", worker.rack())
+        .put("started", worker.started().toString())
+        .put("ended", worker.ended().toString());
+  }
+
+  private static ObjectNode toNode(TaskRecord task) {
+    ObjectNode node = attemptNode(task);
+    if (task.traffic().inputCached() > 0) {
+      node.put(CACHED, task.traffic().inputCached());
+    }
+    if (!task.effort().equals(ResourceUse.NONE)) {
+      node.put(CPU, Duration.ofMillis(task.effort().cpuMillis()).toString())
+          .put(PEAK_MEMORY, task.effort().peakMemoryBytes());
+    }
+    if (!task.message().isEmpty()) {
+      node.put(MESSAGE, task.message());
+    }
+    put(node, "inputs", task.files().inputs());
+    put(node, "outputs", task.files().outputs());
+    return node;
+  }
+
+  private static void put(ObjectNode node, String key, List<FileRecord> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    ArrayNode list = node.putArray(key);
+    for (FileRecord file : files) {
+      ObjectNode entry = list.addObject().put("file", file.file()).put("bytes", file.bytes());
+      if (file.isSummed()) {
+        entry.put("crc32c", Checksum.toHex(file.crc32c()));
+      }
+    }
+  }
+
+  private static ObjectNode attemptNode(TaskRecord task) {
+    return JSON.createObjectNode()
+        .put("task", task.task())
+        .put("type", task.type())
+        .put("attempt", task.attempt())
+        .put("worker", task.worker())
+        .put("node", task.node())
+        .put("outcome", task.outcome().name())
+        .put("exit-code", task.exitCode())
+        .put("ready", task.ready().toString())
+        .put("dispatched", task.dispatched().toString())
+        .put("stage-in-local", task.phases().stageInLocal().toString())
+        .put("stage-in-remote", task.phases().stageInRemote().toString())
+        .put("run", task.phases().run().toString())
+        .put("stage-out", task.phases().stageOut().toString())
+        .put("input-bytes-local", task.traffic().inputLocal())
+        .put("input-bytes-remote", task.traffic().inputRemote())
+        .put("output-bytes", task.traffic().output())
+        .put("output-bytes-remote", task.traffic().outputRemote());
+  }
+
+  private static RunRecord run(JsonPlace at) throws IOException {
+    List<WorkerRecord> workers = new ArrayList<>();
+    for (JsonPlace worker : at.elements("workers")) {
+      workers.add(worker(worker));
+    }
+    List<TaskRecord> tasks = new ArrayList<>();
+    for (JsonPlace task : at.elements("tasks")) {
+      tasks.add(task(task));
+    }
+    List<ReusedTask> reused = new ArrayList<>();
+    if (at.has(REUSED)) {
+      for (JsonPlace task : at.elements(REUSED)) {
+        String id = task.text("task");
+        reused.add(new ReusedTask(id, task.text("type"), task.text("run"), files(task, "outputs")));
+      }
+    }
+    String runId = at.text("run-id");
+    String workflow = at.text("workflow");
+    String mode = at.text("mode");
+    RunState state = at.value("state", RunState::valueOf);
+    Instant started = at.value("started", Instant::parse);
+    Instant ended = at.value("ended", Instant::parse);
+    DeletedFiles tidied = at.has(DELETED) ? tidied(at.under(DELETED)) : DeletedFiles.NOTHING;
+    RunRecord run =
+        at.make(
+            () ->
+                new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks)
+                    .with(reused)
+                    .with(tidied));
+    return at.has(CACHES) ? run.with(caches(at.under(CACHES))) : run;
+  }
+
+  private static DeletedFiles tidied(JsonPlace at) throws IOException {
+    int files = at.smallNumber("files");
+    long bytes = at.number("bytes");
+    int left = at.smallNumber("left");
+    return at.make(() -> new DeletedFiles(files, bytes, left));
+  }
+
+  private static CacheTraffic caches(JsonPlace at) throws IOException {
+    long between = at.number(BETWEEN);
+    long ahead = at.number(AHEAD);
+    long used = at.number(AHEAD_USED);
+    return at.make(() -> new CacheTraffic(between, ahead, used));
+  }
+
+  private static WorkerRecord worker(JsonPlace at) throws IOException {
+    Instant started = at.value("started", Instant::parse);
+    Instant ended = at.value("ended", Instant::parse);
+    String node = at.text("node");
+    String rack = at.text("rack");
+    String id = at.text("id");
+    return at.make(() -> new WorkerRecord(id, node, rack, started, ended));
+  }
+
+  private static TaskRecord task(JsonPlace at) throws IOException {
+    TaskRecord.Builder task =
+        TaskRecord.builder(at.text("task"), at.text("type"), at.smallNumber("attempt"))
+            .worker(at.text("worker"), at.text("node"))
+            .outcome(at.value("outcome", Outcome::valueOf), at.smallNumber("exit-code"))
+            .times(at.value("ready", Instant::parse), at.value("dispatched", Instant::parse))
+            .phases(phases(at))
+            .traffic(traffic(at))
+            .files(files(at, "inputs"), files(at, "outputs"))
+            .effort(effort(at))
+            .message(at.has(MESSAGE) ? at.text(MESSAGE) : "");
+    return at.make(task::build);
+  }
+
+  private static Phases phases(JsonPlace at) throws IOException {
+    Duration local = at.value("stage-in-local", Duration::parse);
+    Duration remote = at.value("stage-in-remote", Duration::parse);
+    Duration run = at.value("run", Duration::parse);
+    Duration out = at.value("stage-out", Duration::parse);
+    return at.make(() -> new Phases(local, remote, run, out));
+  }
+
+  private static Traffic traffic(JsonPlace at) throws IOException {
+    long inputLocal = at.number("input-bytes-local");
+    long inputRemote = at.number("input-bytes-remote");
+    long output = at.number("output-bytes");
+    long outputRemote = at.number("output-bytes-remote");
+    long cached = at.has(CACHED) ? at.number(CACHED) : 0;
+    return at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
+  }
+
+  private static ResourceUse effort(JsonPlace at) throws IOException {
+    if (!at.has(CPU)) {
+      return ResourceUse.NONE;
+    }
+    Duration cpu = at.value(CPU, Duration::parse);
+    long memory = at.number(PEAK_MEMORY);
+    return at.make(() -> new ResourceUse(cpu.toMillis(), memory));
+  }
+
+  private static List<FileRecord> files(JsonPlace at, String key) throws IOException {
+    if (!at.has(key)) {
+      return List.of();
+    }
+    List<FileRecord> files = new ArrayList<>();
+    for (JsonPlace file : at.elements(key)) {
+      String id = file.text("file");
+      long bytes = file.number("bytes");
+      long crc32c = file.has("crc32c") ? file.value("crc32c", Checksum::fromHex) : Checksum.UNKNOWN;
+      files.add(file.make(() -> new FileRecord(id, bytes, crc32c)));
+    }
+    return files;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.weir.workflow.text;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What others have written, such as names of tasks or what a command said, for a person at a
+ * terminal: it stays on its line, moves no cursor and turns no text around.
+ */
+public final class PrintableText {
+  private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]*[mK]");
+  private static final String TAB = "    ";
+
+  private PrintableText() {}
+
+  /**
+   * A text with escapes, such as {@code \n} and <code>&#92;u001b</code>, for what cannot be shown.
+   *
+   * @param text any text
+   * @return one line
+   */
+  public static String of(String text) {
+    if (text.codePoints().noneMatch(PrintableText::isHidden)) {
+      return text;
+    }
+    StringBuilder shown = new StringBuilder();
+    text.codePoints().forEach(c -> shown.append(isHidden(c) ? escape(c) : Character.toString(c)));
+    return shown.toString();
+  }
+
+  /**
+   * A line that a program has printed, without its colours.
+   *
+   * @param line any text
+   * @return one line
+   */
+  public static String printed(String line) {
+    return of(COLOURS.matcher(line).replaceAll("").replace("\t", TAB));
+  }
+
+  private static boolean isHidden(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      case Character.FORMAT -> isDirection(c);
+      default -> false;
+    };
+  }
+
+  /** Joiners are part of words and emoji; what reverses the text after it is not. */
+  private static boolean isDirection(int c) {
+    return c == 0x61c
+        || c == 0x200e
+        || c == 0x200f
+        || (c >= 0x202a && c <= 0x202e)
+        || (c >= 0x2066 && c <= 0x2069);
+  }
+
+  private static String escape(int c) {
+    return switch (c) {
+      case '\n' -> "\\n";
+      case '\r' -> "\\r";
+      case '\t' -> "\\t";
+      default -> String.format(Locale.ROOT, "\\u%04x", c);
+    };
+  }
+}

@@ -1,0 +1,218 @@
+package dev.weir.workflow.cache;
+
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import dev.weir.workflow.transfer.DataStore.Source;
+import dev.weir.workflow.transfer.DataStore.Version;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies files into the node's cache before tasks that read them are ready, one after the other.
+ * Each waits when it is told to, unless a task waits for it. Whatever goes wrong is said, and is
+ * nobody's failure. Thread-safe.
+ */
+public final class AheadCopies {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AheadCopies.class);
+
+  /** Of how many it is known which content was copied of a path. */
+  private static final int REMEMBERED = 4_096;
+
+  private final Places places;
+  private final ExecutorService thread;
+  private final Consumer<Message> master;
+  private final Map<Long, Brake> brakes = new ConcurrentHashMap<>();
+  private final Map<String, CacheKey> copied = new LinkedHashMap<>();
+
+  /**
+   * From where to where.
+   *
+   * @param store where files come from
+   * @param cache where they go to
+   * @param teller hears what has come
+   */
+  record Places(DataStore store, NodeCache cache, CacheReporter teller) {}
+
+  /**
+   * Copies.
+   *
+   * @param thread on which copies are made
+   * @param master hears when they are over; never blocks
+   */
+  AheadCopies(Places places, ExecutorService thread, Consumer<Message> master) {
+    this.places = places;
+    this.thread = thread;
+    this.master = master;
+  }
+
+  /**
+   * Hears the ApplicationMaster.
+   *
+   * @return whether the message was about copies
+   */
+  public boolean heard(Message message) {
+    if (message instanceof Message.CopyAhead order) {
+      Brake brake = new Brake();
+      brakes.put(order.number(), brake);
+      begin(order, brake);
+    } else if (message instanceof Message.CopyPace pace) {
+      Brake brake = brakes.get(pace.number());
+      if (brake != null) {
+        brake.set(pace.waits());
+      }
+    } else if (message instanceof Message.CopyDrop drop) {
+      drop(drop.path());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * Who has ordered the copies is gone: those that have begun go on, and nobody hears of them.
+   * Another one numbers its copies from the beginning.
+   */
+  public void forgetOrders() {
+    List<Brake> orphans = List.copyOf(brakes.values());
+    brakes.clear();
+    orphans.forEach(Brake::lift);
+  }
+
+  private void begin(Message.CopyAhead order, Brake brake) {
+    try {
+      thread.execute(() -> copy(order, brake));
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{} is to be copied after the end", order.path(), e);
+    }
+  }
+
+  private void copy(Message.CopyAhead order, Brake brake) {
+    if (!brake.equals(brakes.get(order.number()))) {
+      return;
+    }
+    long bytes = 0;
+    boolean hasRoom = true;
+    try {
+      OptionalLong moved = find(order, brake);
+      bytes = moved.orElse(0);
+      hasRoom = moved.isPresent();
+    } catch (IOException | RuntimeException e) {
+      LOG.info("Did not copy {} ahead: {}", order.path(), e.toString());
+    } finally {
+      if (brakes.remove(order.number(), brake)) {
+        master.accept(new Message.CopyEnded(order.number(), bytes, hasRoom));
+      }
+    }
+  }
+
+  /** Copies it; 0 when it was there before, empty when there is no room. */
+  private OptionalLong find(Message.CopyAhead order, Brake brake) throws IOException {
+    String path = order.path();
+    FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
+    Source source = places.store().find(List.of(slot)).get(path);
+    Optional<Version> version = source == null ? Optional.empty() : source.version();
+    if (source == null || version.isEmpty()) {
+      throw new IOException("it is not there, or is being written");
+    }
+    CacheKey key = CacheKey.of(path, version.get());
+    Braked braked = new Braked(source, order.from(), brake);
+    OptionalLong moved = places.cache().bringAhead(braked, key, brake::lift);
+    if (moved.orElse(0) > 0) {
+      LOG.info("Copied {} ahead, {} bytes", path, key.length());
+      remember(path, key);
+    }
+    if (moved.isPresent()) {
+      places.teller().brought(key, path);
+    }
+    return moved;
+  }
+
+  private synchronized void remember(String path, CacheKey key) {
+    copied.put(path, key);
+    if (copied.size() > REMEMBERED) {
+      copied.remove(copied.keySet().iterator().next());
+    }
+  }
+
+  private synchronized void drop(String path) {
+    CacheKey key = copied.remove(path);
+    if (key != null) {
+      places.cache().dropUnread(key);
+    }
+  }
+
+  /** A file that is read as fast as it may be. */
+  private record Braked(Source source, String from, Brake brake) implements Source {
+
+    @Override
+    public String path() {
+      return source.path();
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return source.version();
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      return source.fetchAhead(target, from, brake::on);
+    }
+  }
+
+  /** Makes a stream wait. */
+  private static final class Brake {
+
+    private boolean waits;
+    private boolean lifted;
+
+    synchronized void set(boolean whether) {
+      waits = whether;
+      notifyAll();
+    }
+
+    /** For good: a task waits for the copy, and would wait for itself otherwise. */
+    synchronized void lift() {
+      lifted = true;
+      notifyAll();
+    }
+
+    private synchronized void await() throws IOException {
+      try {
+        while (waits && !lifted) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("told to stop");
+      }
+    }
+
+    OutputStream on(OutputStream out) {
+      return new FilterOutputStream(out) {
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          await();
+          out.write(bytes, offset, length);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.weir.workflow.cache;
+
+import dev.weir.workflow.record.Checksum;
+
+/**
+ * What a node's cache notes of a content.
+ *
+ * @param crc32c of the content; {@link Checksum#UNKNOWN} when it was not computed
+ * @param made whether a task of this node made it, and nobody fetched it
+ */
+record ContentNote(long crc32c, boolean made) {
+
+  private static final String MADE = " made";
+
+  /** Reads what {@link #text} wrote. */
+  static ContentNote parse(String text) {
+    boolean made = text.endsWith(MADE);
+    String sum = made ? text.substring(0, text.length() - MADE.length()) : text;
+    return new ContentNote(sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
+  }
+
+  /** The note as it lies on the disk. */
+  String text() {
+    return (Checksum.isKnown(crc32c) ? Checksum.toHex(crc32c) : "") + (made ? MADE : "");
+  }
+}

@@ -1,0 +1,155 @@
+package dev.weir.workflow.cache;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.sandbox.LocalFiles.Facts;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import dev.weir.workflow.transfer.DataStore.Made;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What tasks of a node hand to each other by its cache: an output goes there when it is committed,
+ * and from there to the task that alone reads it, by renaming it. What several tasks read is linked
+ * like what was fetched. The store has all of it, too, so whatever is in the way of this is
+ * nobody's failure. Thread-safe.
+ */
+final class LocalOutputs {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LocalOutputs.class);
+
+  /**
+   * Counts as used so much earlier until a task of this node has read it: what its readers read
+   * elsewhere goes before anything that was fetched.
+   */
+  private static final long UNREAD_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+  private final CacheDirectory space;
+  private final Clock clock;
+
+  /**
+   * The contents of a cache.
+   *
+   * @param clock says when a content was used
+   */
+  LocalOutputs(CacheDirectory space, Clock clock) {
+    this.space = space;
+    this.clock = clock;
+  }
+
+  /**
+   * Moves an output into the cache, if there is room and it is still what was stored. Waits for
+   * nobody who fetches.
+   *
+   * @param key what it is known by in the store
+   * @return whether the cache has it now
+   */
+  boolean keep(CacheKey key, Made made) {
+    // What has a second name stays where it is, and so does what is somebody else's by now.
+    if (key.length() != made.facts().bytes()
+        || !made.facts().isAlone()
+        || Thread.currentThread().isInterrupted()) {
+      return false;
+    }
+    try {
+      return space.locks().ifFree(key.lock(), () -> move(key, made))
+          && Files.exists(space.content(key));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} is not kept by this node", made.path(), e);
+      return false;
+    }
+  }
+
+  private boolean move(CacheKey key, Made made) throws IOException {
+    if (Files.exists(space.content(key)) || Files.exists(space.spoiled(key))) {
+      return false;
+    }
+    Optional<Path> room = space.reserveMade(key);
+    if (room.isEmpty()) {
+      return false;
+    }
+    boolean kept = false;
+    try {
+      Path part = room.get();
+      Files.move(made.file(), part, StandardCopyOption.ATOMIC_MOVE);
+      LocalFiles.setReadOnly(part);
+      // As late as can be: from here on the time tells whether it is written to.
+      if (isAsStored(LocalFiles.facts(part), made.facts())) {
+        Files.setLastModifiedTime(part, FileTime.fromMillis(key.modifiedMillis()));
+        Path note = space.note(key);
+        Files.writeString(note, new ContentNote(made.stored().crc32c(), true).text(), UTF_8);
+        Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis() - UNREAD_MILLIS));
+        space.publish(key);
+        kept = true;
+      }
+    } finally {
+      if (!kept) {
+        space.giveBack(key);
+      }
+    }
+    return kept;
+  }
+
+  /** Something that a command left running may write to what it has open. */
+  private static boolean isAsStored(Facts now, Facts then) {
+    return now.inode() == then.inode()
+        && now.bytes() == then.bytes()
+        && now.modified().equals(then.modified())
+        && now.isAlone();
+  }
+
+  /**
+   * Moves a content to the only task that reads it.
+   *
+   * @param target a file that does not exist yet, in a directory that does
+   * @return what was moved; empty when the content is not here, or cannot be had alone
+   * @throws InterruptedIOException when the thread is told to stop
+   * @throws IOException when what is left of a target cannot be removed
+   */
+  Optional<Fetched> take(CacheKey key, Path target) throws IOException {
+    if (Files.notExists(space.content(key)) || Files.exists(space.spoiled(key))) {
+      return Optional.empty();
+    }
+    try {
+      ContentNote note = ContentNote.parse(Files.readString(space.note(key), UTF_8));
+      if (!LocalFiles.facts(space.content(key)).isAlone()) {
+        return Optional.empty();
+      }
+      space.take(key, target);
+      if (space.isWhole(key, target)) {
+        return Optional.of(Fetched.cached(key.length(), note.crc32c()));
+      }
+      LOG.warn("{} was altered in the cache of this node: fetching it", key);
+    } catch (NoSuchFileException e) {
+      LOG.debug("{} was dropped just now", key, e);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{} cannot be had: the sandbox may be on another disk", key, e);
+    }
+    Files.deleteIfExists(target);
+    return Optional.empty();
+  }
+
+  /** Whether a content is here that a task of this node made. */
+  boolean isOf(CacheKey key) {
+    try {
+      return ContentNote.parse(Files.readString(space.note(key), UTF_8)).made();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Nothing is noted of {}", key, e);
+      return false;
+    }
+  }
+}

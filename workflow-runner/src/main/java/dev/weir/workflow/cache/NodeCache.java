@@ -1,0 +1,386 @@
+package dev.weir.workflow.cache;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import dev.weir.workflow.transfer.DataStore.Source;
+import dev.weir.workflow.transfer.DataStore.Version;
+import dev.weir.workflow.transfer.FailureClassifier;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Inputs that the workers of a node have fetched, for the next task that reads them: one content on
+ * the local disk, a link to it in each sandbox, or a copy where it is small. What is found under a
+ * name is always the content that the store had under it: the key is made of path, id, length and
+ * time. Several processes may use one directory; all threads may use one cache.
+ *
+ * <p>A content that does not fit, or cannot be written, is fetched past the cache.
+ */
+public final class NodeCache implements CacheReporter.Kept, Closeable {
+
+  /** Up to this size a copy costs hardly more than a link, and is the task's own. */
+  public static final long COPIED_BYTES = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
+
+  private final CacheDirectory space;
+  private final ContentLocks locks;
+  private final LocalOutputs made;
+  private final Clock clock;
+  private final long copiedBytes;
+  private final AtomicBoolean noted = new AtomicBoolean();
+
+  /** What this process fetches into the cache, by digest; with whether all has come. */
+  private final Map<String, CompletableFuture<Boolean>> filling = new ConcurrentHashMap<>();
+
+  /**
+   * A cache.
+   *
+   * @param space where contents lie; closed with the cache
+   * @param clock says when a content was used
+   * @param copiedBytes up to which size a sandbox gets a copy and not a link
+   */
+  public NodeCache(CacheDirectory space, Clock clock, long copiedBytes) {
+    this.space = space;
+    this.locks = new ContentLocks(space.locks());
+    this.made = new LocalOutputs(space, clock);
+    this.clock = clock;
+    this.copiedBytes = copiedBytes;
+  }
+
+  /** What tasks hand to each other. */
+  LocalOutputs made() {
+    return made;
+  }
+
+  /**
+   * Brings a content into a sandbox.
+   *
+   * @param version which content of the source
+   * @param target a file that does not exist yet, in a directory that does; read-only
+   * @return what was moved; bytes are cached when an earlier fetch had brought them
+   * @throws IOException as {@link Source#fetch} does
+   */
+  Fetched bring(Source source, Version version, Path target) throws IOException {
+    CacheKey key = CacheKey.of(source.path(), version);
+    if (Files.exists(space.spoiled(key))) {
+      return source.fetch(target);
+    }
+    Optional<Fetched> had = link(key, target);
+    if (had.isPresent()) {
+      return had.get();
+    }
+    try {
+      had = locks.forTask(key, () -> linkOrFill(key, source, target));
+      if (had.isPresent()) {
+        return had.get();
+      }
+    } catch (NodeLocks.NoLockException e) {
+      note(e);
+    }
+    Files.deleteIfExists(target);
+    return source.fetch(target);
+  }
+
+  /**
+   * Fetches a content for tasks to come, as far as there is room that nobody uses.
+   *
+   * @param source of the content
+   * @param hurry told when a task waits for the content: the source must not wait any more then
+   * @return how many bytes were moved, 0 for what was there before; empty when there is no room
+   * @throws IOException as {@link Source#fetch} does
+   */
+  OptionalLong bringAhead(Source source, CacheKey key, Runnable hurry) throws IOException {
+    if (Files.exists(space.spoiled(key))) {
+      return OptionalLong.empty();
+    }
+    return keeps(key)
+        ? OptionalLong.of(0)
+        : locks.aheadOfTasks(
+            key, hurry, () -> keeps(key) ? OptionalLong.of(0) : fillAhead(key, source));
+  }
+
+  private OptionalLong fillAhead(CacheKey key, Source source) throws IOException {
+    return fill(key, source, null)
+        .map(fetched -> OptionalLong.of(fetched.bytes()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** Drops a content that was fetched for nothing; one that a task reads stays. */
+  void dropUnread(CacheKey key) {
+    try {
+      if (LocalFiles.facts(space.content(key)).isAlone()) {
+        space.drop(key);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} was dropped before", key, e);
+    }
+  }
+
+  /** Another may have filled it while this one waited for the lock. */
+  private Optional<Fetched> linkOrFill(CacheKey key, Source source, Path target)
+      throws IOException {
+    Optional<Fetched> had = link(key, target);
+    return had.isPresent() ? had : fill(key, source, target);
+  }
+
+  /**
+   * A task has altered a content: nobody is given it again, or another copy of the same.
+   *
+   * @return whether nobody has said so before, and it was fetched: what a task of this node made
+   *     may have been altered by what that one left behind
+   */
+  boolean spoiled(CacheKey key) {
+    boolean fetched = !made.isOf(key);
+    boolean first = false;
+    try {
+      Files.createFile(space.spoiled(key));
+      first = true;
+    } catch (FileAlreadyExistsException e) {
+      LOG.debug("Another task has seen that {} is altered", key, e);
+    } catch (IOException e) {
+      LOG.warn("Cannot mark {} as altered", key, e);
+    }
+    space.drop(key);
+    return first && fetched;
+  }
+
+  @Override
+  public Set<String> all() throws IOException {
+    return space.kept();
+  }
+
+  @Override
+  public boolean keeps(CacheKey key) {
+    return Files.exists(space.content(key)) && Files.notExists(space.spoiled(key));
+  }
+
+  private Optional<Fetched> link(CacheKey key, Path target) throws IOException {
+    if (Files.notExists(space.content(key))) {
+      return Optional.empty();
+    }
+    try {
+      linkOrCopy(key, space.content(key), target);
+      if (space.isWhole(key, target)) {
+        return Optional.of(Fetched.cached(key.length(), used(key)));
+      }
+      LOG.warn("{} was altered in the cache of this node: fetching it again", key);
+      space.drop(key);
+    } catch (NoSuchFileException e) {
+      LOG.debug("{} was dropped just now", key, e);
+    } catch (InterruptedIOException | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      note(e);
+    }
+    Files.deleteIfExists(target);
+    return Optional.empty();
+  }
+
+  private void linkOrCopy(CacheKey key, Path content, Path target) throws IOException {
+    if (key.length() > copiedBytes) {
+      try {
+        Files.createLink(target, content);
+        return;
+      } catch (NoSuchFileException e) {
+        throw e;
+      } catch (UnsupportedOperationException | IOException e) {
+        LOG.debug("No links here: the sandbox is on another disk, or there are too many", e);
+      }
+    }
+    Files.copy(content, target, StandardCopyOption.COPY_ATTRIBUTES);
+  }
+
+  /** Notes the use, and says what the content's checksum is. */
+  private long used(CacheKey key) throws IOException {
+    Path note = space.note(key);
+    try {
+      String text = Files.readString(note, UTF_8);
+      Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
+      return ContentNote.parse(text).crc32c();
+    } catch (NoSuchFileException e) {
+      // Dropped just now; the link keeps what it links to.
+      return Checksum.UNKNOWN;
+    }
+  }
+
+  /** Fetches into the cache; empty when that cannot be done. */
+  private Optional<Fetched> fill(CacheKey key, Source source, @Nullable Path target)
+      throws IOException {
+    Optional<Path> room = target == null ? space.reserveSpare(key) : reserve(key);
+    if (room.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean kept = false;
+    CompletableFuture<Boolean> filled = new CompletableFuture<>();
+    filling.put(key.digest(), filled);
+    try {
+      Fetched fetched = source.fetchToShare(room.get(), () -> stopGiving(key, filled));
+      publish(key, room.get(), target, fetched.crc32c());
+      kept = true;
+      return Optional.of(fetched);
+    } catch (IOException e) {
+      if (!FailureClassifier.isOfThisDisk(e)) {
+        throw e;
+      }
+      note(e);
+      return Optional.empty();
+    } finally {
+      filling.remove(key.digest(), filled);
+      filled.complete(kept);
+      if (!kept) {
+        space.giveBack(key);
+      }
+    }
+  }
+
+  /** What others have read up to now is worth nothing: they hear so at once. */
+  private void stopGiving(CacheKey key, CompletableFuture<Boolean> filled) {
+    filling.remove(key.digest(), filled);
+    filled.complete(false);
+  }
+
+  /** A content that others may read while it is kept, or comes. */
+  final class Share implements Closeable {
+
+    private final CacheKey key;
+    private final GrowingFile file;
+    private final CRC32C crc = new CRC32C();
+
+    /** The checksum of its fetch; unknown while that is under way. */
+    private final long sum;
+
+    private Share(CacheKey key, GrowingFile file, long sum) {
+      this.key = key;
+      this.file = file;
+      this.sum = sum;
+    }
+
+    /** Reads as {@link GrowingFile#read} does. */
+    int read(byte[] buffer, long patienceMillis) throws IOException {
+      int length = file.read(buffer, patienceMillis);
+      if (length > 0) {
+        crc.update(buffer, 0, length);
+      }
+      return length;
+    }
+
+    /** Whether what was read, up to its end, is what was fetched; if not, nobody gets it again. */
+    boolean isSound() throws IOException {
+      // It may have been dropped meanwhile, with the note of its checksum.
+      long known = Checksum.isKnown(sum) ? sum : used(key);
+      if (Checksum.isKnown(known) && known != Checksum.of(crc)) {
+        spoiled(key);
+      }
+      return Checksum.isKnown(known) && known == Checksum.of(crc);
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
+  }
+
+  /**
+   * Gives a content to another node.
+   *
+   * @param digest of its key
+   * @param length of it in bytes
+   * @return the content; empty when it is neither here nor on its way, or known to be another
+   * @throws IOException when the disk does not tell
+   */
+  Optional<Share> share(String digest, long length) throws IOException {
+    CacheKey key = new CacheKey(digest, length, 0);
+    if (!digest.matches(CacheKey.DIGESTS)) {
+      return Optional.empty();
+    }
+    CompletableFuture<Boolean> coming = filling.get(digest);
+    List<Path> names = List.of(space.content(key), space.part(key));
+    if (coming != null) {
+      return Optional.of(new Share(key, new GrowingFile(names, length, coming), Checksum.UNKNOWN));
+    }
+    // Read before any byte is given, and touched, so that others are dropped sooner.
+    long sum = used(key);
+    if (!Checksum.isKnown(sum) || !keepsAll(key)) {
+      return Optional.empty();
+    }
+    Future<Boolean> filled = CompletableFuture.completedFuture(true);
+    return Optional.of(new Share(key, new GrowingFile(names, length, filled), sum));
+  }
+
+  /** Whether a content would be found now, as long as it was when it was fetched. */
+  private boolean keepsAll(CacheKey key) throws IOException {
+    try {
+      return keeps(key) && LocalFiles.facts(space.content(key)).bytes() == key.length();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private Optional<Path> reserve(CacheKey key) throws IOException {
+    try {
+      return space.reserve(key);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      note(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Linked before it is found, so that it is not dropped in between to make room. */
+  private void publish(CacheKey key, Path filled, @Nullable Path target, long crc32c)
+      throws IOException {
+    Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
+    Path note = space.note(key);
+    Files.writeString(note, new ContentNote(crc32c, false).text(), UTF_8);
+    Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
+    if (target != null) {
+      linkOrCopy(key, filled, target);
+    }
+    space.publish(key);
+  }
+
+  /** The disk is rather the tasks' than the cache's. */
+  private void note(IOException problem) {
+    if (noted.compareAndSet(false, true)) {
+      LOG.warn("Cannot write to the cache of this node; fetching inputs past it", problem);
+    } else {
+      LOG.debug("Cannot write to the cache of this node", problem);
+    }
+    String reason = String.valueOf(problem.getMessage());
+    if (reason.contains("No space left") || reason.contains("quota exceeded")) {
+      space.clear();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    space.close();
+  }
+}

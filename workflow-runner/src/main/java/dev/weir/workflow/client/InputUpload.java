@@ -1,0 +1,279 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.hdfs.HdfsRefusals;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.staging.AtomicUpload;
+import dev.weir.workflow.staging.HomeDirectory;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/** The inputs of a workflow in HDFS: found, uploaded, or made for a stand-in run. */
+public final class InputUpload {
+
+  private static final int TRANSFERS = 4;
+  private static final int SHOWN = 5;
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  /** A day: no file takes so long, and the clocks of two machines are not that far apart. */
+  private static final long LEFT_OVER_MILLIS = 86_400_000;
+
+  private final DistributedFileSystem fs;
+  private final WorkflowGraph graph;
+  private final String dataDir;
+  private final Clock clock;
+  private final AtomicUpload deposits;
+
+  public InputUpload(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
+    this.fs = fs;
+    this.clock = clock;
+    this.deposits = new AtomicUpload(fs);
+    this.graph = workflow.graph();
+    this.dataDir = dataDir;
+  }
+
+  private Path path(String fileId) {
+    return new Path(null, null, FileIds.pathIn(dataDir, fileId));
+  }
+
+  /**
+   * Copies from a local directory what HDFS lacks, has in another size, or has only the beginning
+   * of.
+   */
+  void upload(java.nio.file.Path directory) throws IOException, InterruptedException {
+    if (!Files.isDirectory(directory)) {
+      throw new RunException(
+          directory + " is no directory: name the local one that holds the workflow's inputs");
+    }
+    Listing listing = list();
+    listing.leftOver(clock.millis() - LEFT_OVER_MILLIS).forEach(deposits::forget);
+    List<Callable<Void>> copies = new ArrayList<>();
+    for (DataFile input : graph.workflowInputs()) {
+      java.nio.file.Path source = directory.resolve(input.id());
+      if (Files.isRegularFile(source)
+          && !new Found(Files.size(source), false).equals(listing.found().get(input.id()))) {
+        copies.add(put(input, out -> Files.copy(source, out)));
+      }
+    }
+    inParallel(copies);
+  }
+
+  /** Makes what HDFS lacks, of the declared size. */
+  public void makeMissing() throws IOException, InterruptedException {
+    Map<String, Found> present = list().found();
+    List<Callable<Void>> copies = new ArrayList<>();
+    for (DataFile input : graph.workflowInputs()) {
+      if (!present.containsKey(input.id())) {
+        copies.add(put(input, out -> writeRandom(input, out)));
+      }
+    }
+    inParallel(copies);
+  }
+
+  private Callable<Void> put(DataFile input, Staging.Content content) {
+    return () -> {
+      deposits.put(path(input.id()), content);
+      return null;
+    };
+  }
+
+  private static void writeRandom(DataFile input, OutputStream out) throws IOException {
+    Random random = new Random(input.id().hashCode());
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (long left = input.sizeBytes(); left > 0; left -= buffer.length) {
+      random.nextBytes(buffer);
+      out.write(buffer, 0, (int) Math.min(left, buffer.length));
+    }
+  }
+
+  /**
+   * Checks that all are there, from beginning to end.
+   *
+   * @throws RunException when some are not; it names the first few and who reads them
+   */
+  void requireAll() throws IOException {
+    Listing listing = list();
+    Map<String, Found> present = listing.found();
+    require(
+        file -> !listing.directories().contains(file.id()),
+        "input is a directory",
+        "inputs are directories",
+        "A directory is no file: list what is in it as inputs of the task, or pack it.");
+    require(
+        file -> present.containsKey(file.id()),
+        "input is not in HDFS and no task makes it",
+        "inputs are not in HDFS and no task makes them",
+        "Put what is missing there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data"
+            + " HDFS_DIR if it is elsewhere.");
+    String open = "still being written, or left by a writer that has died";
+    require(
+        file -> !present.getOrDefault(file.id(), Found.WHOLE).open(),
+        "input is " + open,
+        "inputs are " + open,
+        "Wait until they are complete. If nobody writes them any more put them there again, with"
+            + " --upload LOCAL_DIR or 'hdfs dfs -put -f', or, where they are known to be whole,"
+            + " have HDFS close them with 'hdfs debug recoverLease -path FILE -retries 5'.");
+  }
+
+  private void require(Predicate<DataFile> fine, String one, String many, String remedy)
+      throws RunException {
+    List<DataFile> wrong = graph.workflowInputs().stream().filter(fine.negate()).toList();
+    if (wrong.isEmpty()) {
+      return;
+    }
+    StringBuilder message = new StringBuilder();
+    message
+        .append("The workflow '")
+        .append(graph.workflow().name())
+        .append("' cannot start: ")
+        .append(wrong.size())
+        .append(' ')
+        .append(wrong.size() == 1 ? one : many)
+        .append(':');
+    for (DataFile file : wrong.subList(0, Math.min(SHOWN, wrong.size()))) {
+      Task reader = graph.consumers(file.id()).get(0);
+      message
+          .append("\n  ")
+          .append(path(file.id()))
+          .append(" (read by task '")
+          .append(reader.id())
+          .append("')");
+    }
+    if (wrong.size() > SHOWN) {
+      message.append("\n  and ").append(wrong.size() - SHOWN).append(" more");
+    }
+    throw new RunException(message.append('\n').append(remedy).toString());
+  }
+
+  /**
+   * An input that is there.
+   *
+   * @param bytes its length; of an open file what is known of it
+   * @param open whether it is being written, or was by somebody who has died
+   */
+  private record Found(long bytes, boolean open) {
+    static final Found WHOLE = new Found(0, false);
+  }
+
+  /**
+   * What is in the directories of the inputs.
+   *
+   * @param found the inputs that are there, by id
+   * @param directories ids of inputs whose names directories have
+   * @param unfinished what uploads have not renamed yet
+   */
+  private record Listing(
+      Map<String, Found> found, Set<String> directories, List<FileStatus> unfinished) {
+
+    /** What uploads that were killed have left. */
+    List<Path> leftOver(long beforeMillis) {
+      return unfinished.stream()
+          .filter(file -> file.getModificationTime() < beforeMillis)
+          .map(FileStatus::getPath)
+          .toList();
+    }
+  }
+
+  /** By one listing for each directory, which says also of each file whether it is open. */
+  private Listing list() throws IOException {
+    Set<Path> directories = new HashSet<>();
+    Map<Path, String> wanted = new HashMap<>();
+    Set<Path> stems = new HashSet<>();
+    for (DataFile input : graph.workflowInputs()) {
+      Path path = path(input.id());
+      wanted.put(path, input.id());
+      stems.add(AtomicUpload.stem(path));
+      directories.add(path.getParent());
+    }
+    Listing listing = new Listing(new HashMap<>(), new HashSet<>(), new ArrayList<>());
+    for (Path directory : directories) {
+      for (FileStatus file : list(directory)) {
+        Path path = Path.getPathWithoutSchemeAndAuthority(file.getPath());
+        @Nullable String id = wanted.get(path);
+        @Nullable Path stem = AtomicUpload.stemOf(path);
+        if (id != null && file.isFile()) {
+          listing.found().put(id, new Found(file.getLen(), isOpen(file)));
+        } else if (id != null && file.isDirectory()) {
+          listing.directories().add(id);
+        } else if (stem != null && stems.contains(stem)) {
+          listing.unfinished().add(file);
+        }
+      }
+    }
+    return listing;
+  }
+
+  private static boolean isOpen(FileStatus file) {
+    return file instanceof HdfsLocatedFileStatus located
+        && located.getLocatedBlocks().isUnderConstruction();
+  }
+
+  private List<FileStatus> list(Path directory) throws IOException {
+    List<FileStatus> files = new ArrayList<>();
+    try {
+      RemoteIterator<LocatedFileStatus> all = fs.listLocatedStatus(directory);
+      while (all.hasNext()) {
+        files.add(all.next());
+      }
+      return files;
+    } catch (FileNotFoundException e) {
+      return files;
+    }
+  }
+
+  private void inParallel(List<Callable<Void>> copies) throws IOException, InterruptedException {
+    ExecutorService pool = Executors.newFixedThreadPool(TRANSFERS);
+    try {
+      for (Future<Void> copy : pool.invokeAll(copies)) {
+        copy.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AccessControlException refused
+          && HomeDirectory.explained(fs, new Path(dataDir), refused)
+              instanceof RunException homeless) {
+        throw homeless;
+      }
+      throw new RunException("Cannot copy the inputs to HDFS: " + said(e.getCause()), e);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static String said(@Nullable Throwable problem) {
+    if (problem instanceof FileSystemException local) {
+      // Says no more than the name of the file when it is not there, or may not be read.
+      return local.getClass().getSimpleName() + ": " + local.getMessage();
+    }
+    return HdfsRefusals.explained(problem);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.RunClient;
+import dev.weir.workflow.jobs.RunStatus;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The session that runs a run, for the client that waits for the run or ends it. Thread-safe.
+ *
+ * @param id of the session's application
+ * @param client asks the session
+ */
+record RunSession(ApplicationId id, RunClient client) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
+
+  /** A user who presses Ctrl-C twice waits for it. */
+  private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final int SERVER_ERROR = 500;
+
+  /** Waits for the end of a run on a thread of its own, until it is closed. */
+  static final class Wait implements AutoCloseable {
+
+    private final CompletableFuture<String> end = new CompletableFuture<>();
+    private final Thread thread;
+
+    private Wait(RunSession session, String run) {
+      thread = new Thread(() -> session.await(run, end), "await-run");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    /**
+     * What the session said last of the run: it has ended, is not known, or the session has ended.
+     * Fails with an {@link IOException} when the session does not want to tell.
+     */
+    CompletableFuture<String> end() {
+      return end;
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+    }
+  }
+
+  Wait await(String run) {
+    return new Wait(this, run);
+  }
+
+  private void await(String run, CompletableFuture<String> end) {
+    try {
+      while (!end.isDone()) {
+        try {
+          RunStatus now = client.await(run);
+          if (now.state().isFinal()) {
+            end.complete("it ended as " + now.state());
+          }
+        } catch (JobException e) {
+          if (isNotThere(e)) {
+            end.complete(String.valueOf(e.getMessage()));
+          } else if (e.status() < SERVER_ERROR) {
+            end.completeExceptionally(e);
+          } else {
+            pause(e);
+          }
+        } catch (IOException e) {
+          pause(e);
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Nobody waits for {} any more", run, e);
+    } catch (RuntimeException e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  private void pause(IOException e) throws InterruptedException {
+    LOG.warn("The session {} does not answer; waiting until it does", id, e);
+    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+  }
+
+  /** Whether the session does not know the run, or has ended: in both cases nothing runs. */
+  private static boolean isNotThere(JobException e) {
+    return e.status() == HttpURLConnection.HTTP_NOT_FOUND
+        || e.status() == HttpURLConnection.HTTP_GONE;
+  }
+
+  /**
+   * Has the session end a run.
+   *
+   * @return whether the session does so, and writes down how the run ended; false when it does not
+   *     know the run, or has ended itself
+   * @throws IOException when the session does not answer
+   */
+  boolean kill(String run) throws IOException {
+    try {
+      client.cancel(run, KILL_PATIENCE);
+      return true;
+    } catch (JobException e) {
+      if (isNotThere(e)) {
+        LOG.debug("{} does not go on", run, e);
+        return false;
+      }
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while the session " + id + " was asked to end " + run, e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.weir.workflow.client;
+
+import dev.weir.hints.HintSet;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.staging.RunException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+
+/** Where the jars are that a run's containers need. */
+public final class RunnerJars {
+
+  private RunnerJars() {}
+
+  /**
+   * The jars that this process itself runs from.
+   *
+   * @return the jars of the runner, of the workflow model and of the hints
+   * @throws RunException when this process runs from something else than jars
+   */
+  public static List<Path> ofThisProcess() throws RunException {
+    return List.of(jarOf(WorkflowRunner.class), jarOf(Workflow.class), jarOf(HintSet.class));
+  }
+
+  private static Path jarOf(Class<?> type) throws RunException {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    try {
+      if (source != null) {
+        Path path = Path.of(source.getLocation().toURI());
+        if (Files.isRegularFile(path)) {
+          return path;
+        }
+      }
+    } catch (URISyntaxException e) {
+      throw new RunException("Cannot tell where " + type.getName() + " was loaded from", e);
+    }
+    throw new RunException(
+        type.getName()
+            + " was not loaded from a jar: run the weir command of a distribution, or build the"
+            + " jars with 'mvn package'");
+  }
+}

@@ -1,0 +1,261 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.client.RunView.Stage;
+import dev.weir.workflow.client.SteeringException.Kind;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.RunClient;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.RunProgress;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of a user, those that go on and the last ones that ended, from any machine that reaches
+ * HDFS and YARN. One thread at a time.
+ */
+public final class Runs implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+
+  private final Configuration conf;
+  private final DistributedFileSystem fs;
+  private final YarnClient yarn;
+  private final String user;
+  private final Clock clock;
+
+  /** Runs that are reached in these ways. */
+  Runs(Configuration conf, DistributedFileSystem fs, YarnClient yarn, Clock clock)
+      throws IOException {
+    this.conf = conf;
+    this.fs = fs;
+    this.yarn = yarn;
+    this.user = UserGroupInformation.getCurrentUser().getShortUserName();
+    this.clock = clock;
+  }
+
+  /**
+   * The runs on a cluster.
+   *
+   * @param given how to reach the cluster
+   * @return the runs; to be closed
+   * @throws RunException when HDFS or YARN does not answer within seconds, or there is no HDFS
+   * @throws IOException when something else is wrong
+   */
+  public static Runs on(Configuration given) throws IOException {
+    Configuration conf = new YarnConfiguration(given);
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
+    ClusterProbe.toRead(fs.getUri(), conf);
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    return new Runs(conf, fs, yarn, Clock.systemUTC());
+  }
+
+  /**
+   * The current user's runs.
+   *
+   * @return the newest first
+   * @throws IOException when the cluster cannot be asked
+   */
+  public List<RunView> list() throws IOException {
+    Map<ApplicationId, YarnApplicationState> live = new HashMap<>();
+    try {
+      // One question for all of them.
+      for (ApplicationReport report :
+          yarn.getApplications(
+              WorkflowRunner.APPLICATION_TYPES, EnumSet.allOf(YarnApplicationState.class))) {
+        live.put(report.getApplicationId(), report.getYarnApplicationState());
+      }
+    } catch (YarnException e) {
+      throw new RunException(
+          "YARN does not say which applications there are: " + e.getMessage(), e);
+    }
+    RunDirectories directories = RunDirectories.own(fs);
+    List<RunView> views = new ArrayList<>();
+    for (ApplicationId id : directories.ids()) {
+      Staging directory = directories.directory(id.toString());
+      try {
+        views.add(view(directory, live::get));
+      } catch (FileNotFoundException | Staging.UnreadableException e) {
+        LOG.debug("{} is no run's", directory.directory(), e);
+      }
+    }
+    return views;
+  }
+
+  /**
+   * Finds a run.
+   *
+   * @param name its id, the beginning of it, its number, or {@code last}
+   * @return the run
+   * @throws SteeringException when there is none of that name, or several, or it is another user's
+   * @throws IOException when the cluster cannot be asked
+   */
+  public KnownRun find(String name) throws IOException {
+    RunDirectories own = RunDirectories.own(fs);
+    ApplicationId full = RunName.full(name);
+    List<ApplicationId> known = own.ids();
+    ApplicationId id = full == null ? RunName.among(known, name) : full;
+    ApplicationReport report = report(id);
+    String owner = known.contains(id) ? user : owner(id, report);
+    RunDirectories directories = owner.equals(user) ? own : RunDirectories.of(fs, owner);
+    Staging directory = directories.directory(id.toString());
+    try {
+      directory.readJson(Staging.SUMMARY, RunSummary.class);
+    } catch (FileNotFoundException e) {
+      throw new SteeringException(
+          Kind.NOT_FOUND,
+          "There is no run " + id + (report == null ? "" : " of weir's") + ": see 'weir runs'",
+          e);
+    } catch (AccessControlException e) {
+      throw new SteeringException(
+          Kind.REFUSED,
+          id
+              + " is a run of "
+              + owner
+              + ", and you are "
+              + user
+              + ": only its owner and superusers of HDFS may look at it and steer it",
+          e);
+    }
+    return new KnownRun(id, directory, this);
+  }
+
+  /** Whose run it is, if anybody's: of a run of a session YARN knows nothing. */
+  private String owner(ApplicationId id, @Nullable ApplicationReport report) throws IOException {
+    if (report != null) {
+      return report.getUser();
+    }
+    Set<String> owners = new TreeSet<>();
+    try {
+      yarn.getApplications(
+              Set.of(SessionStarter.APPLICATION_TYPE), EnumSet.allOf(YarnApplicationState.class))
+          .forEach(session -> owners.add(session.getUser()));
+    } catch (YarnException e) {
+      throw new RunException("YARN does not say which sessions there are: " + e.getMessage(), e);
+    }
+    owners.remove(user);
+    for (String owner : owners) {
+      try {
+        if (!RunDirectories.of(fs, owner).directory(id.toString()).names("").isEmpty()) {
+          return owner;
+        }
+      } catch (AccessControlException e) {
+        LOG.debug("{} shows nobody what runs there are", owner, e);
+      }
+    }
+    return user;
+  }
+
+  /** What YARN says of applications; null when it does not know one. */
+  interface States {
+    @Nullable YarnApplicationState of(ApplicationId application) throws IOException;
+  }
+
+  /** A run as it is now. */
+  RunView view(Staging directory, States states) throws IOException {
+    RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
+    RunProgress progress = orNull(directory, Staging.STATUS, RunProgress.class);
+    RunFailure failure = orNull(directory, Staging.FAILURE, RunFailure.class);
+    RunSummary.End end = summary.end();
+    boolean paused = progress != null && progress.details().paused();
+    Stage stage =
+        end == null
+            ? Stage.of(states.of(ApplicationId.fromString(summary.application())), paused)
+            : Stage.of(end.state());
+    return new RunView(summary, stage, progress, failure);
+  }
+
+  private static <T> @Nullable T orNull(Staging directory, String file, Class<T> type)
+      throws IOException {
+    try {
+      return directory.readJson(file, type);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** In which state YARN has an application; null when it knows nothing of it. */
+  @Nullable YarnApplicationState state(ApplicationId id) throws IOException {
+    ApplicationReport report = report(id);
+    return report == null ? null : report.getYarnApplicationState();
+  }
+
+  /** What YARN knows of an application; null when it knows nothing. */
+  @Nullable ApplicationReport report(ApplicationId id) throws IOException {
+    try {
+      return yarn.getApplicationReport(id);
+    } catch (ApplicationNotFoundException e) {
+      return null;
+    } catch (YarnException e) {
+      throw new RunException("YARN says nothing about " + id + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** As {@code weir run} holds a run that it has submitted. */
+  RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) {
+    boolean hinted = summary.mode().equals(Mode.WEIR.label());
+    return new RunHandle(
+        id,
+        summary.tasks(),
+        new RunHandle.Cluster(conf, yarn, directory, hinted, clock, session(summary)));
+  }
+
+  private @Nullable RunSession session(RunSummary summary) {
+    if (summary.session().isEmpty()) {
+      return null;
+    }
+    ApplicationId id = ApplicationId.fromString(summary.session());
+    return new RunSession(
+        id, new RunClient(new StagedSessionLocator(fs, () -> yarn, id), JobClient.PATIENCE, clock));
+  }
+
+  Configuration conf() {
+    return conf;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  YarnClient yarn() {
+    return yarn;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** Lets go of the connection to YARN. */
+  @Override
+  public void close() {
+    yarn.stop();
+  }
+}

@@ -1,0 +1,205 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.SessionPlan;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationStates;
+import dev.weir.workflow.yarn.MasterMemory;
+import dev.weir.workflow.yarn.QueueRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts sessions that take single jobs. Any thread may use it. */
+public final class SessionStarter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionStarter.class);
+
+  /** YARN's name for applications that are sessions. */
+  public static final String APPLICATION_TYPE = "WEIR-SESSION";
+
+  private static final long FAILURES_COUNT_MILLIS = 600_000;
+
+  private final Configuration conf;
+  private final List<Path> runnerJars;
+
+  /**
+   * A starter.
+   *
+   * @param conf how to reach the cluster
+   * @param runnerJars the runner's and the hints' jars
+   */
+  public SessionStarter(Configuration conf, List<Path> runnerJars) {
+    this.conf = new YarnConfiguration(conf);
+    this.runnerJars = List.copyOf(runnerJars);
+  }
+
+  /**
+   * What is wanted.
+   *
+   * @param name what its owner calls it
+   * @param mode how much to make of what is known about files
+   * @param workers the most workers, and what of them stays
+   * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
+   * @param master how much memory its ApplicationMaster gets
+   * @param queue its YARN queue, and its priority there
+   */
+  public record Request(
+      String name,
+      Mode mode,
+      WorkerPlan workers,
+      int replication,
+      MasterMemory master,
+      QueueRequest queue) {
+
+    /**
+     * A session whose ApplicationMaster gets what it usually does, in the queue that YARN chooses.
+     *
+     * @param name what its owner calls it
+     * @param mode how much to make of what is known about files
+     * @param workers the most workers, and what of them stays
+     * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's
+     *     own
+     */
+    public Request(String name, Mode mode, WorkerPlan workers, int replication) {
+      this(name, mode, workers, replication, MasterMemory.DEFAULT, QueueRequest.DEFAULT);
+    }
+
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException when the name is blank or the replication negative
+     */
+    public Request {
+      if (name.isBlank() || replication < 0) {
+        throw new IllegalArgumentException(
+            "A session has the name '" + name + "' and the replication " + replication);
+      }
+    }
+  }
+
+  /**
+   * Starts a session. It goes on until it is told to stop.
+   *
+   * @param request what is wanted
+   * @return the session's id: that of its YARN application
+   * @throws RunException when the cluster cannot run it; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   */
+  public String start(Request request) throws IOException {
+    DistributedFileSystem fs = WorkflowRunner.fileSystem(conf);
+    ClusterProbe.toWrite(fs.getUri(), conf);
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(conf);
+      yarn.start();
+      return submit(request, fs, yarn).toString();
+    } catch (YarnException e) {
+      throw new RunException("YARN refuses the session: " + e.getMessage(), e);
+    }
+  }
+
+  ApplicationId submit(Request request, DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
+    WorkerPlan workers = Submission.counted(request.workers(), nodes);
+    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    ApplicationId id = submission.id();
+    Staging staging = staging(fs, id);
+    try {
+      staging.create();
+      org.apache.hadoop.fs.Path library = new Library(fs, Clock.systemUTC()).put(runnerJars);
+      staging.writeJson(
+          Staging.SESSION,
+          new SessionPlan(
+              request.name(),
+              request.mode(),
+              fs.getUri().toString(),
+              workers,
+              WorkflowRunner.settings(conf, request.replication()),
+              UserGroupInformation.getCurrentUser().getShortUserName(),
+              WorkflowRunner.racks(nodes)));
+      staging.writeJson(Staging.ENDED, endedIfKnown(fs, yarn));
+      request
+          .queue()
+          .or(WorkflowRunner.site(conf))
+          .submit(
+              described(submission.master(WorkflowRunner.MASTER_CLASS, staging, library), request),
+              "session",
+              yarn);
+      return id;
+    } catch (IOException | RuntimeException e) {
+      staging.delete();
+      throw e;
+    }
+  }
+
+  /** What {@link #ended} says; nothing when that cannot be had: a session can do without. */
+  static List<String> endedIfKnown(DistributedFileSystem fs, YarnClient yarn) {
+    try {
+      return ended(fs, yarn);
+    } catch (IOException | YarnException | RuntimeException e) {
+      LOG.warn("Which sessions have ended is not known; nothing is tidied up behind them now", e);
+      return List.of();
+    }
+  }
+
+  /**
+   * The user's sessions that are over and have left a directory: they were killed. The
+   * ApplicationMaster cannot ask: YARN answers such questions to clients.
+   */
+  static List<String> ended(DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    Set<String> left = new HashSet<>();
+    for (FileStatus directory : fs.listStatus(sessions(fs))) {
+      left.add(directory.getPath().getName());
+    }
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.over()).stream()
+        .map(application -> application.getApplicationId().toString())
+        .filter(left::contains)
+        .toList();
+  }
+
+  /**
+   * The staging directory of a session of the current user, which nobody else may read.
+   *
+   * @param fs the file system that holds it
+   * @param session id of the session
+   * @return the directory, whether it exists or not
+   */
+  public static Staging staging(DistributedFileSystem fs, ApplicationId session) {
+    return new Staging(fs, new org.apache.hadoop.fs.Path(sessions(fs), session.toString()));
+  }
+
+  private static org.apache.hadoop.fs.Path sessions(DistributedFileSystem fs) {
+    return new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".weir/sessions");
+  }
+
+  private static ApplicationSubmissionContext described(
+      ApplicationSubmissionContext context, Request request) {
+    context.setApplicationName(request.name());
+    context.setApplicationType(APPLICATION_TYPE);
+    // A session lives for long: deaths that are far apart are no sign of anything.
+    context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
+    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    context.setKeepContainersAcrossApplicationAttempts(true);
+    return context;
+  }
+}

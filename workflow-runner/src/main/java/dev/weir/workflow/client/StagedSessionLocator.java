@@ -1,0 +1,79 @@
+package dev.weir.workflow.client;
+
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionLocator;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.yarn.ApplicationStates;
+import dev.weir.workflow.yarn.MasterMemory;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Finds a session by what its ApplicationMaster has left in its directory: one read of HDFS. YARN
+ * is asked only when the session does not answer.
+ */
+final class StagedSessionLocator implements SessionLocator {
+
+  /** The HTTP status of a session that has ended. */
+  static final int GONE = 410;
+
+  private final DistributedFileSystem fs;
+  private final Yarn yarn;
+  private final ApplicationId session;
+
+  /** Gives the client of YARN, which may still be on its way. */
+  interface Yarn {
+
+    /**
+     * Waits for it.
+     *
+     * @throws IOException when there is none
+     */
+    YarnClient client() throws IOException;
+  }
+
+  StagedSessionLocator(DistributedFileSystem fs, Yarn yarn, ApplicationId session) {
+    this.fs = fs;
+    this.yarn = yarn;
+    this.session = session;
+  }
+
+  @Override
+  public SessionEndpoint find() throws IOException {
+    try {
+      return SessionStarter.staging(fs, session).readJson(Staging.ENDPOINT, SessionEndpoint.class);
+    } catch (FileNotFoundException e) {
+      throw new IOException("The session " + session + " takes no requests yet", e);
+    }
+  }
+
+  @Override
+  public void requireAlive() throws IOException {
+    try {
+      ApplicationReport report = yarn.client().getApplicationReport(session);
+      if (ApplicationStates.isOver(report.getYarnApplicationState())) {
+        throw new JobException(
+            GONE,
+            "The session "
+                + session
+                + " has ended ("
+                + report.getYarnApplicationState()
+                + "): start another with 'weir session start'. "
+                + report.getDiagnostics().strip()
+                + MasterMemory.remedy(report.getDiagnostics()));
+      }
+    } catch (ApplicationNotFoundException e) {
+      throw new JobException(
+          GONE, "YARN knows no session " + session + ": see 'weir session list'");
+    } catch (YarnException e) {
+      throw new IOException("YARN says nothing about " + session + ": " + e.getMessage(), e);
+    }
+  }
+}

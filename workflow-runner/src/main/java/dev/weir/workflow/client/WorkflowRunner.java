@@ -1,0 +1,372 @@
+package dev.weir.workflow.client;
+
+import dev.weir.hints.HintSettings;
+import dev.weir.hints.client.http.ClientSettings;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.WorkerPlan;
+import dev.weir.workflow.yarn.ApplicationStates;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/** Starts workflows on a cluster. Any thread may use it. */
+public final class WorkflowRunner {
+
+  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
+  static final String MASTER_CLASS = "dev.weir.workflow.session.SessionMaster";
+
+  private static final String APPLICATION_TYPE = "WEIR";
+
+  /** YARN's names for applications that hold workers of Weir. */
+  static final Set<String> APPLICATION_TYPES =
+      Set.of(APPLICATION_TYPE, SessionStarter.APPLICATION_TYPE);
+
+  /**
+   * Longer than an ApplicationMaster needs to fail that fails each time, also when YARN has to find
+   * out that it is not heard of any more, which takes 10 minutes as YARN comes.
+   */
+  private static final long FAILURES_COUNT_MILLIS = 3_600_000;
+
+  private static final int MEBI_BITS = 20;
+
+  private static final String MORE_ROOM =
+      "give workers more with --worker-cores and --worker-memory ("
+          + WorkerPlan.OWN_MEGABYTES
+          + " MiB of which a worker keeps for itself)";
+
+  private final Configuration conf;
+  private final List<Path> runnerJars;
+  private final Clock clock = Clock.systemUTC();
+
+  /**
+   * A runner.
+   *
+   * @param conf how to reach the cluster
+   * @param runnerJars the runner's and the hints' jars, which the containers get in front of the
+   *     cluster's own
+   */
+  public WorkflowRunner(Configuration conf, List<Path> runnerJars) {
+    this.conf = new YarnConfiguration(conf);
+    this.runnerJars = List.copyOf(runnerJars);
+  }
+
+  /**
+   * Checks a request and starts it. Nothing of it is left when this throws.
+   *
+   * @param request what to run
+   * @return the run
+   * @throws RunException when the request cannot be run as it is; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public RunHandle submit(RunRequest request) throws IOException, InterruptedException {
+    return submit(request, run -> {});
+  }
+
+  /**
+   * Checks a request and starts it. Nothing of it is left when this throws.
+   *
+   * @param request what to run
+   * @param announced hears of the run just before anything of it is on the cluster, so that it can
+   *     be killed from then on
+   * @return the run
+   * @throws RunException when the request cannot be run as it is; the message says what to do
+   * @throws IOException when the cluster cannot be reached
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
+      throws IOException, InterruptedException {
+    requireCommands(request);
+    requireRoom(request, request.workers().size(), MORE_ROOM);
+    DistributedFileSystem fs = fileSystem(conf);
+    ClusterProbe.toWrite(fs.getUri(), conf);
+    String dataDir = dataDir(fs, request.dataDir());
+    requireShortOrders(request.workflow(), dataDir);
+    InputUpload inputs = new InputUpload(fs, request.workflow(), dataDir, clock);
+    prepare(request, inputs);
+    YarnClient yarn = YarnClient.createYarnClient();
+    yarn.init(conf);
+    yarn.start();
+    try {
+      return start(new Start(request, dataDir, announced), fs, yarn);
+    } catch (YarnException e) {
+      yarn.stop();
+      throw new RunException("YARN refuses the run: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      yarn.stop();
+      throw e;
+    }
+  }
+
+  /** Brings the inputs to HDFS that are not there, as far as the request says from where. */
+  static void prepare(RunRequest request, InputUpload inputs)
+      throws IOException, InterruptedException {
+    if (request.upload().isPresent()) {
+      inputs.upload(request.upload().get());
+    }
+    if (request.standIn()) {
+      inputs.makeMissing();
+    }
+    inputs.requireAll();
+  }
+
+  static void requireCommands(RunRequest request) throws RunException {
+    for (Task task : request.workflow().tasks()) {
+      if (task.command().isEmpty() && !task.joinsRegions() && !request.standIn()) {
+        throw new RunException(
+            "The task '"
+                + task.id()
+                + "' has no command: add one to the workflow, or run stand-ins with --stand-in");
+      }
+    }
+  }
+
+  /**
+   * Refuses a task that no worker has room for: it would wait for ever.
+   *
+   * @param size of each worker
+   * @param remedy where larger ones come from
+   */
+  static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
+    for (Task task : request.workflow().tasks()) {
+      ResourceNeeds needs = ResourceNeeds.of(task.needs());
+      if (!request.standIn() && !size.fits(needs)) {
+        throw new RunException(
+            String.format(
+                Locale.ROOT,
+                "The task '%s' needs %d cores and %d MiB, and a worker has %d and %d MiB for its"
+                    + " tasks; %s, correct the task, or leave what is declared aside with"
+                    + " --ignore-needs",
+                task.id(),
+                needs.cores(),
+                mebi(needs.memoryBytes()),
+                size.cores(),
+                mebi(size.memoryBytes()),
+                remedy));
+      }
+    }
+  }
+
+  /** All files of a task are named in one order to a worker, and in its report. */
+  static void requireShortOrders(Workflow workflow, String dataDir) throws RunException {
+    for (Task task : workflow.tasks()) {
+      long bytes = 0;
+      for (List<String> files : List.of(task.inputs(), task.outputs())) {
+        for (String file : files) {
+          bytes += TaskOrder.nameBytes(file, dataDir);
+        }
+      }
+      if (bytes > TaskOrder.MOST_NAME_BYTES) {
+        throw new RunException(
+            String.format(
+                Locale.ROOT,
+                "The task '%s' has %d inputs and %d outputs, whose names are about %d MiB for its"
+                    + " worker to hear; %d MiB is the most: make several tasks of it, put its files"
+                    + " into archives, or give them shorter names",
+                task.id(),
+                task.inputs().size(),
+                task.outputs().size(),
+                mebi(bytes),
+                mebi(TaskOrder.MOST_NAME_BYTES)));
+      }
+    }
+  }
+
+  private static long mebi(long bytes) {
+    return (bytes + (1 << MEBI_BITS) - 1) >> MEBI_BITS;
+  }
+
+  /**
+   * The cluster's HDFS.
+   *
+   * @param conf how to reach the cluster
+   * @return the default file system
+   * @throws RunException when that is another one
+   * @throws IOException when it cannot be had
+   */
+  public static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
+    FileSystem fs = FileSystem.get(conf);
+    if (fs instanceof DistributedFileSystem hdfs) {
+      return hdfs;
+    }
+    throw new RunException(
+        "The default file system is "
+            + fs.getUri()
+            + ", not HDFS: set HADOOP_CONF_DIR to the cluster's configuration, or name a local"
+            + " cluster with --cluster DIR");
+  }
+
+  static String dataDir(DistributedFileSystem fs, String given) {
+    return fs.makeQualified(new org.apache.hadoop.fs.Path(null, null, given)).toUri().getPath();
+  }
+
+  /** A request that has been checked. */
+  record Start(RunRequest request, String dataDir, Consumer<RunHandle> announced) {}
+
+  RunHandle start(Start start, DistributedFileSystem fs, YarnClient yarn)
+      throws IOException, YarnException {
+    RunRequest request = start.request();
+    List<NodeReport> nodes = yarn.getNodeReports(NodeState.RUNNING);
+    WorkerPlan workers =
+        Submission.counted(request.workers(), nodes).usefulFor(request.workflow(), nodes.size());
+    Submission submission = Submission.begin(conf, fs, yarn, workers, request.master());
+    ApplicationId id = submission.id();
+    RunDirectories directories = RunDirectories.own(fs);
+    directories.prune();
+    Staging staging = directories.directory(id.toString());
+    RunHandle run =
+        new RunHandle(
+            id,
+            request.workflow().tasks().size(),
+            new RunHandle.Cluster(conf, yarn, staging, request.mode() == Mode.WEIR, clock, null));
+    start.announced().accept(run);
+    try {
+      staging.create();
+      org.apache.hadoop.fs.Path library = new Library(fs, clock).put(runnerJars);
+      RunPlan plan =
+          plan(
+              start,
+              fs,
+              workers,
+              request.queue().noted(request.master().noted(settings(conf, request.replication()))),
+              racks(nodes));
+      staging.writeJson(Staging.PLAN, plan);
+      staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
+      staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
+      request
+          .queue()
+          .or(site(conf))
+          .submit(
+              described(submission.master(MASTER_CLASS, staging, library), request), "run", yarn);
+      return run;
+    } catch (IOException | YarnException | RuntimeException e) {
+      staging.delete();
+      throw e;
+    }
+  }
+
+  /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
+  private static Set<String> goingOn(YarnClient yarn, ApplicationId own)
+      throws IOException, YarnException {
+    return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.goingOn()), own);
+  }
+
+  /** Ids of applications but one. */
+  static Set<String> others(List<ApplicationReport> live, ApplicationId own) {
+    return live.stream()
+        .map(ApplicationReport::getApplicationId)
+        .filter(id -> !id.equals(own))
+        .map(ApplicationId::toString)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  static RunPlan plan(
+      Start start,
+      DistributedFileSystem fs,
+      WorkerPlan workers,
+      Map<String, String> settings,
+      Map<String, String> racks)
+      throws IOException {
+    RunRequest request = start.request();
+    return new RunPlan(
+        request.standIn() ? withoutNeeds(request.workflow()) : request.workflow(),
+        request.mode(),
+        fs.getUri().toString(),
+        start.dataDir(),
+        request.standIn(),
+        workers,
+        request.environment(),
+        settings,
+        UserGroupInformation.getCurrentUser().getShortUserName(),
+        request.choices(),
+        racks);
+  }
+
+  /** Asked of YARN, for HDFS tells its nodes to superusers only. */
+  static Map<String, String> racks(List<NodeReport> nodes) {
+    Map<String, String> racks = new HashMap<>();
+    nodes.forEach(node -> racks.put(node.getNodeId().getHost(), node.getRackName()));
+    return racks;
+  }
+
+  /**
+   * The same workflow with tasks that declare no needs: stand-ins need nothing, and what a
+   * recording says that its tasks took need not be what they take.
+   *
+   * @param workflow any
+   * @return the workflow
+   */
+  public static Workflow withoutNeeds(Workflow workflow) {
+    return new Workflow(
+        workflow.name(),
+        workflow.tasks().stream().map(task -> task.withNeeds(TaskNeeds.UNKNOWN)).toList(),
+        workflow.files());
+  }
+
+  /** What the containers have to know of the client's configuration. */
+  static Map<String, String> settings(Configuration conf, int replication) {
+    Map<String, String> settings = new HashMap<>();
+    if (replication > 0) {
+      settings.put(HdfsClientConfigKeys.DFS_REPLICATION_KEY, Integer.toString(replication));
+    }
+    Configuration site = site(conf);
+    for (String key :
+        List.of(HintSettings.QUORUM_KEY, HintSettings.ROOT_KEY, ClientSettings.URL_KEY)) {
+      String value = site.getTrimmed(key);
+      if (value != null) {
+        settings.put(key, value);
+      }
+    }
+    return settings;
+  }
+
+  /** The configuration with Weir's own file. */
+  static Configuration site(Configuration conf) {
+    Configuration site = new Configuration(conf);
+    site.addResource(ClientSettings.SITE_FILE);
+    return site;
+  }
+
+  private static ApplicationSubmissionContext described(
+      ApplicationSubmissionContext context, RunRequest request) {
+    context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
+    context.setApplicationType(APPLICATION_TYPE);
+    // A run may take weeks: deaths that are far apart are no sign of anything.
+    context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
+    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    context.setKeepContainersAcrossApplicationAttempts(true);
+    return context;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.weir.workflow.hdfs;
+
+import dev.weir.workflow.staging.RunPlan;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds files of a workflow in HDFS by one listing for each directory that they lie in. */
+public final class DataListing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataListing.class);
+
+  private DataListing() {}
+
+  /** Lists a directory. */
+  public interface Lister<T extends FileStatus> {
+
+    /** What is in it, part by part. */
+    RemoteIterator<T> list(Path directory) throws IOException;
+  }
+
+  /** Hears of what is there. */
+  public interface Finder<T extends FileStatus> {
+
+    /** Something is where a file of that id is to be. */
+    void found(String id, T status) throws IOException;
+  }
+
+  /**
+   * Looks for files. One whose directory does not exist is not there.
+   *
+   * @param ids of the files that matter
+   * @throws IOException when a directory cannot be listed
+   */
+  public static <T extends FileStatus> void search(
+      RunPlan plan, Set<String> ids, Lister<T> lister, Finder<T> finder) throws IOException {
+    Set<String> directories = new HashSet<>();
+    for (String id : ids) {
+      directories.add(parent(plan.path(id)));
+    }
+    for (String directory : directories) {
+      try {
+        RemoteIterator<T> listed = lister.list(new Path(null, null, directory));
+        while (listed.hasNext()) {
+          T status = listed.next();
+          Path path = Path.getPathWithoutSchemeAndAuthority(status.getPath());
+          String id = plan.fileId(path.toString());
+          if (ids.contains(id)) {
+            finder.found(id, status);
+          }
+        }
+      } catch (FileNotFoundException e) {
+        LOG.debug("There is no {} yet", directory, e);
+      }
+    }
+  }
+
+  /**
+   * The directory that a path is in: as text, for a run may have hundreds of thousands of files.
+   */
+  static String parent(String path) {
+    return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+  }
+}

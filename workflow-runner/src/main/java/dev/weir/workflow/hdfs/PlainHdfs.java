@@ -1,0 +1,39 @@
+package dev.weir.workflow.hdfs;
+
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.util.ReflectionUtils;
+
+/**
+ * Opens HDFS for a process of ours without loading every file system that Hadoop has, which {@link
+ * FileSystem#get} does and which is a good part of the start of a container.
+ */
+public final class PlainHdfs {
+
+  private PlainHdfs() {}
+
+  /**
+   * Opens it: the class that the cluster's settings name, and not shared with others.
+   *
+   * @param uri what to open
+   * @param conf the settings
+   * @return the file system
+   * @throws IOException when that is no HDFS, or it cannot be opened
+   */
+  public static DistributedFileSystem open(URI uri, Configuration conf) throws IOException {
+    Class<? extends FileSystem> of =
+        conf.getClass(
+            "fs." + uri.getScheme() + ".impl",
+            "hdfs".equals(uri.getScheme()) ? DistributedFileSystem.class : null,
+            FileSystem.class);
+    if (of == null || !DistributedFileSystem.class.isAssignableFrom(of)) {
+      throw new IOException(uri + " is no HDFS: run on a cluster with HDFS");
+    }
+    DistributedFileSystem fs = (DistributedFileSystem) ReflectionUtils.newInstance(of, conf);
+    fs.initialize(uri, conf);
+    return fs;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.weir.workflow.hdfs;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.reuse.FileVersion;
+import dev.weir.workflow.reuse.PresentFile;
+import dev.weir.workflow.staging.RunPlan;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** The files of a workflow that are in HDFS, with where they are. */
+public final class PresentFiles {
+
+  private final DistributedFileSystem fs;
+  private final RunPlan plan;
+
+  public PresentFiles(DistributedFileSystem fs, RunPlan plan) {
+    this.fs = fs;
+    this.plan = plan;
+  }
+
+  /** Each that is there, by id. */
+  public Map<String, PresentFile> all() throws IOException {
+    return find(PresentFiles::bytesByHost);
+  }
+
+  /** The same without the hosts, which of very many files are most of what is to be kept. */
+  public Map<String, PresentFile> allWithoutPlaces() throws IOException {
+    return find(file -> Map.of());
+  }
+
+  /** Where a file is. */
+  private interface Places {
+    Map<String, Long> of(LocatedFileStatus file) throws IOException;
+  }
+
+  private Map<String, PresentFile> find(Places places) throws IOException {
+    Map<String, DataFile> files = plan.workflow().files();
+    Map<String, PresentFile> present = new HashMap<>();
+    DataListing.<LocatedFileStatus>search(
+        plan,
+        files.keySet(),
+        fs::listLocatedStatus,
+        (id, file) -> {
+          DataFile known = files.get(id);
+          if (known != null && file.isFile()) {
+            present.put(
+                known.id(), new PresentFile(file.getLen(), FileVersion.of(file), places.of(file)));
+          }
+        });
+    return present;
+  }
+
+  private static Map<String, Long> bytesByHost(LocatedFileStatus file) throws IOException {
+    Map<String, Long> bytes = new HashMap<>();
+    for (BlockLocation block : file.getBlockLocations()) {
+      for (String host : block.getHosts()) {
+        bytes.merge(host, block.getLength(), Long::sum);
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.weir.workflow.jobserver;
+
+import dev.weir.workflow.controller.OrderFactory;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TemporaryName;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.Effect;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What workers are told of jobs. A worker knows files by their names in the sandbox, the dispatcher
+ * by their paths. Thread-safe.
+ */
+public final class JobOrders implements OrderFactory {
+
+  /** Of how many files it is known that a job has read them. */
+  private static final int REMEMBERED = 100_000;
+
+  private final JobRegistry book;
+  private final String master;
+  private final Clock clock;
+  private final RecentNames read = new RecentNames(REMEMBERED);
+
+  /**
+   * Orders of one ApplicationMaster.
+   *
+   * @param master its label, as {@link AttemptLabels#master} makes it
+   */
+  public JobOrders(JobRegistry book, String master, Clock clock) {
+    this.book = book;
+    this.master = master;
+    this.clock = clock;
+  }
+
+  @Override
+  public TaskOrder order(Effect.Start start) {
+    Job job =
+        book.job(start.task())
+            .orElseThrow(
+                () -> new IllegalStateException("No job '" + start.task() + "' in this pool"));
+    book.given(start, clock.millis());
+    TaskOrder order =
+        new TaskOrder(
+            job.id(),
+            start.attempt(),
+            AttemptLabels.of(master, start.attempt()),
+            job.command(),
+            inputs(job),
+            outputs(job, start.outputs()),
+            job.environment(),
+            false,
+            0,
+            ResourceNeeds.of(job.options().needs()).atLeast(start.needs()));
+    // It may be given to another worker when this one and its ApplicationMaster lose each other.
+    return order.asking(TaskOrder.ASK_AFTER_MILLIS);
+  }
+
+  /** Of a file that one job reads a copy in the node's cache would only be written twice. */
+  private List<FileSlot> inputs(Job job) {
+    Set<String> made = new HashSet<>();
+    job.outputs().forEach(file -> made.add(file.name()));
+    List<FileSlot> slots = new ArrayList<>();
+    for (JobFile file : job.inputs()) {
+      boolean again = read.again(file.path());
+      FileSlot slot =
+          new FileSlot(
+              file.name(),
+              file.path(),
+              file.sizeBytes(),
+              again && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
+              0);
+      slots.add(file.copied() ? slot.asCopy() : slot);
+    }
+    return slots;
+  }
+
+  private static FileSlot slot(JobFile file) {
+    return new FileSlot(file.name(), file.path(), file.sizeBytes());
+  }
+
+  private static List<FileSlot> outputs(Job job, List<String> ids) {
+    return job.outputs().stream()
+        .filter(file -> ids.contains(file.id()))
+        .map(JobOrders::slot)
+        .toList();
+  }
+
+  /** The id of a job's file is its path without the slash in front. */
+  @Override
+  public String path(String file) {
+    return "/" + file;
+  }
+
+  @Override
+  public List<String> temporaryPaths(Effect.Discard cutOff) {
+    List<FileSlot> slots =
+        book.job(cutOff.task()).map(job -> outputs(job, cutOff.outputs())).orElse(List.of());
+    return AttemptLabels.upTo(master, cutOff.attempt()).stream()
+        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
+        .toList();
+  }
+
+  @Override
+  public TaskReport accept(TaskReport report) {
+    return book.job(report.task()).map(job -> accept(job, report)).orElse(report);
+  }
+
+  private static TaskReport accept(Job job, TaskReport report) {
+    Map<String, String> inputs = ids(job.inputs());
+    Map<String, String> outputs = ids(job.outputs());
+    List<StoredFile> stored = new ArrayList<>();
+    for (StoredFile file : report.outputs()) {
+      stored.add(
+          new StoredFile(
+              outputs.getOrDefault(file.name(), file.name()),
+              file.sizeBytes(),
+              file.bytesByHost(),
+              file.crc32c()));
+    }
+    List<ReadFile> read = new ArrayList<>();
+    for (ReadFile file : report.inputs()) {
+      read.add(
+          new ReadFile(
+              inputs.getOrDefault(file.name(), file.name()), file.sizeBytes(), file.crc32c()));
+    }
+    return report.withFiles(
+        report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
+        stored,
+        read);
+  }
+
+  private static Map<String, String> ids(List<JobFile> files) {
+    Map<String, String> ids = new HashMap<>();
+    files.forEach(file -> ids.put(file.name(), file.id()));
+    return ids;
+  }
+}

@@ -1,0 +1,327 @@
+package dev.weir.workflow.jobserver;
+
+import dev.weir.workflow.controller.RecordListener;
+import dev.weir.workflow.jobs.EndedJobs;
+import dev.weir.workflow.jobs.InvalidJobException;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.jobs.JobState;
+import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.jobs.JobStatus.Result;
+import dev.weir.workflow.jobs.JobStatus.Times;
+import dev.weir.workflow.jobs.JobStatus.Traffic;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
+import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+
+/**
+ * The jobs of a pool: what each is, what has become of it, and who waits for it. Of those that have
+ * ended the last are kept. Thread-safe; nothing blocks.
+ */
+public final class JobRegistry implements RecordListener {
+
+  /**
+   * After each restart numbers go on so much higher: the journal may lack the last ends before it,
+   * and whoever has seen those must see what comes instead.
+   */
+  private static final long RESTART_GAP = 1_000_000;
+
+  private final int kept;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final NavigableMap<Long, Entry> ended = new TreeMap<>();
+  private final Map<String, String> nodes = new HashMap<>();
+  private final Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
+  private CompletableFuture<Void> nextEnd = new CompletableFuture<>();
+  private int attempt = 1;
+  private long lastNumber;
+
+  /** A job. Its description outlives its end: what it made may have to be made again. */
+  private static final class Entry {
+    private final Job job;
+    private JobStatus status;
+    private final CompletableFuture<JobStatus> end = new CompletableFuture<>();
+
+    Entry(Job job, JobStatus status) {
+      this.job = job;
+      this.status = status;
+    }
+  }
+
+  /**
+   * An empty book.
+   *
+   * @param kept how many jobs that have ended are kept
+   */
+  public JobRegistry(int kept) {
+    this.kept = kept;
+  }
+
+  /**
+   * Says who recorded what comes from now on.
+   *
+   * @param master the number of the ApplicationMaster; an earlier one than before is ignored
+   */
+  public synchronized void recordedBy(int master) {
+    if (master > attempt) {
+      // All that come later count the same gaps, so a job's number stays what it was.
+      lastNumber += (master - attempt) * RESTART_GAP;
+      attempt = master;
+    }
+  }
+
+  /** So many jobs have ended, of some of which nothing is recorded any more. */
+  public synchronized void endedAtLeast(long number) {
+    lastNumber = Math.max(lastNumber, number);
+  }
+
+  @Override
+  public synchronized void record(DispatchRecord record) {
+    if (record instanceof TaskAdded added) {
+      add(added);
+    } else if (record instanceof AttemptEnded ended) {
+      attemptEnded(ended);
+    } else if (record instanceof GivenUp givenUp) {
+      givenUp(givenUp);
+    }
+  }
+
+  private void add(TaskAdded added) {
+    String source = added.addition().source();
+    try {
+      Job job = JobCodec.read(source, added.addition().task().id());
+      JobStatus status =
+          new JobStatus(
+              job.id(),
+              job.task().type(),
+              JobState.QUEUED,
+              0,
+              Result.NONE,
+              new Times(added.millis(), 0, 0, 0),
+              Traffic.NONE,
+              0);
+      entries.put(job.id(), new Entry(job, status));
+      counts.merge(JobState.QUEUED, 1, Integer::sum);
+    } catch (InvalidJobException e) {
+      // It was written by this program and read by it when the job came.
+      throw new IllegalStateException("A job of this pool cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** A worker is told to make an attempt. */
+  synchronized void given(Effect.Start start, long now) {
+    Entry entry = entries.get(start.task());
+    if (entry != null && !entry.status.state().isFinal()) {
+      JobStatus old = entry.status;
+      String node = nodes.getOrDefault(start.worker(), "");
+      set(
+          entry,
+          new JobStatus(
+              old.id(),
+              old.tag(),
+              JobState.RUNNING,
+              start.attempt(),
+              new Result(JobStatus.NO_EXIT_CODE, node, "", ""),
+              new Times(old.times().submitted(), now, 0, 0),
+              Traffic.NONE,
+              0));
+    }
+  }
+
+  private void attemptEnded(AttemptEnded ended) {
+    TaskReport report = ended.report();
+    Entry entry = entries.get(report.task());
+    if (entry == null || entry.status.state().isFinal()) {
+      return;
+    }
+    boolean succeeded = report.result() == TaskReport.Result.SUCCEEDED;
+    JobStatus status =
+        new JobStatus(
+            entry.status.id(),
+            entry.status.tag(),
+            succeeded ? JobState.SUCCEEDED : JobState.QUEUED,
+            report.attempt(),
+            new Result(
+                report.exitCode(), ended.worker().node(), report.message(), report.stderrTail()),
+            new Times(
+                entry.status.times().submitted(),
+                ended.dispatchedMillis(),
+                succeeded ? ended.endedMillis() : 0,
+                report.usage().runMillis()),
+            new Traffic(
+                report.usage().inputBytesLocal() + report.usage().inputBytesCached(),
+                report.usage().inputBytesRemote(),
+                report.usage().outputBytes()),
+            0);
+    if (succeeded) {
+      end(entry, status);
+    } else {
+      set(entry, status);
+    }
+  }
+
+  private void givenUp(GivenUp givenUp) {
+    Entry entry = entries.get(givenUp.task());
+    if (entry == null || entry.status.state().isFinal()) {
+      return;
+    }
+    JobStatus old = entry.status;
+    Result result = old.result();
+    if (!givenUp.because().equals(givenUp.task())) {
+      String why =
+          "it needs what job '"
+              + givenUp.because()
+              + "' would have made, which "
+              + (givenUp.cancelled() ? "was cancelled" : "failed");
+      result = new Result(JobStatus.NO_EXIT_CODE, "", why, "");
+    } else if (givenUp.cancelled()) {
+      result = new Result(JobStatus.NO_EXIT_CODE, result.node(), "cancelled", "");
+    }
+    end(
+        entry,
+        new JobStatus(
+            old.id(),
+            old.tag(),
+            givenUp.cancelled() ? JobState.CANCELLED : JobState.FAILED,
+            old.attempts(),
+            result,
+            new Times(
+                old.times().submitted(),
+                old.times().started(),
+                givenUp.millis(),
+                old.times().runMillis()),
+            old.traffic(),
+            0));
+  }
+
+  private void set(Entry entry, JobStatus status) {
+    counts.merge(entry.status.state(), -1, Integer::sum);
+    counts.merge(status.state(), 1, Integer::sum);
+    entry.status = status;
+  }
+
+  private void end(Entry entry, JobStatus status) {
+    lastNumber++;
+    JobStatus last =
+        new JobStatus(
+            status.id(),
+            status.tag(),
+            status.state(),
+            status.attempts(),
+            status.result(),
+            status.times(),
+            status.traffic(),
+            lastNumber);
+    set(entry, last);
+    ended.put(lastNumber, entry);
+    entry.end.complete(last);
+    CompletableFuture<Void> awaited = nextEnd;
+    nextEnd = new CompletableFuture<>();
+    awaited.complete(null);
+  }
+
+  @Override
+  public synchronized void workerJoined(WorkerInfo worker, long now) {
+    nodes.put(worker.id(), worker.node());
+  }
+
+  @Override
+  public synchronized void workerEnded(String worker, long now) {
+    nodes.remove(worker);
+  }
+
+  /** What a job is; empty when none of that id is known. */
+  synchronized Optional<Job> job(String id) {
+    Entry entry = entries.get(id);
+    return entry == null ? Optional.empty() : Optional.of(entry.job);
+  }
+
+  /** The jobs that have not ended. */
+  public synchronized List<Job> unfinished() {
+    return entries.values().stream()
+        .filter(entry -> !entry.status.state().isFinal())
+        .map(entry -> entry.job)
+        .toList();
+  }
+
+  /** Takes each job that is known, with what has become of it. */
+  public synchronized void forEach(BiConsumer<Job, JobStatus> each) {
+    entries.values().forEach(entry -> each.accept(entry.job, entry.status));
+  }
+
+  synchronized Optional<JobStatus> find(String id) {
+    Entry entry = entries.get(id);
+    return entry == null ? Optional.empty() : Optional.of(entry.status);
+  }
+
+  /** Completes when a job has ended; empty when none of that id is known. */
+  synchronized Optional<CompletableFuture<JobStatus>> end(String id) {
+    Entry entry = entries.get(id);
+    // A copy, so that whoever loses patience ends nobody else's waiting.
+    return entry == null ? Optional.empty() : Optional.of(entry.end.copy());
+  }
+
+  /** The jobs that ended after the one with a number, in that order, up to a bound. */
+  synchronized EndedJobs endedAfter(long number, int atMost) {
+    List<JobStatus> jobs =
+        ended.tailMap(number, false).values().stream()
+            .limit(atMost)
+            .map(entry -> entry.status)
+            .toList();
+    return new EndedJobs(jobs, jobs.isEmpty() ? number : jobs.get(jobs.size() - 1).number());
+  }
+
+  /** Completes when another job ends. */
+  synchronized CompletableFuture<Void> nextEnd() {
+    return nextEnd.copy();
+  }
+
+  /** All jobs that are known, in the order in which they came. */
+  synchronized EndedJobs all() {
+    return new EndedJobs(entries.values().stream().map(entry -> entry.status).toList(), lastNumber);
+  }
+
+  synchronized int count(JobState state) {
+    return counts.getOrDefault(state, 0);
+  }
+
+  /** The jobs that ended first, if there are many more than are to be kept: their ids. */
+  public synchronized List<String> surplus() {
+    return ended.size() <= kept + kept / 10
+        ? List.of()
+        : ended.values().stream()
+            .limit(ended.size() - kept)
+            .map(entry -> entry.status.id())
+            .toList();
+  }
+
+  /** Strikes out jobs that have ended. */
+  public synchronized void strikeOut(List<String> ids) {
+    for (String id : ids) {
+      Entry entry = entries.get(id);
+      if (entry != null && entry.status.state().isFinal()) {
+        entries.remove(id);
+        ended.remove(entry.status.number());
+        counts.merge(entry.status.state(), -1, Integer::sum);
+      }
+    }
+  }
+
+  /** The number of the last job that has ended; it changes when work gets done. */
+  public synchronized long lastNumber() {
+    return lastNumber;
+  }
+}

@@ -1,0 +1,5 @@
+/** The HTTP service of a session, which takes single jobs and runs. */
+@NullMarked
+package dev.weir.workflow.jobserver;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.weir.workflow.journal;
+
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.ScopedId;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Records of a session's journal and reports of its workers, with other ids. */
+public final class ScopedRecords {
+
+  private ScopedRecords() {}
+
+  /** What a run's own record keeps of it: the same with ids as the workflow has them. */
+  public static DispatchRecord unscoped(DispatchRecord record) {
+    if (record instanceof AttemptEnded ended) {
+      return new AttemptEnded(
+          ended.worker(),
+          ended.readyMillis(),
+          ended.dispatchedMillis(),
+          ended.endedMillis(),
+          renamed(ended.report(), ScopedId::id, ScopedId::id),
+          ended.excused());
+    } else if (record instanceof TakenOver taken) {
+      return new TakenOver(
+          ScopedId.id(taken.task()),
+          taken.run(),
+          taken.firstTry(),
+          taken.outputs().stream().map(file -> renamed(file, ScopedId::id)).toList());
+    }
+    return record;
+  }
+
+  /** The same report with other names of its task and of its files. */
+  public static TaskReport renamed(
+      TaskReport report, UnaryOperator<String> task, UnaryOperator<String> file) {
+    List<StoredFile> stored =
+        report.outputs().stream().map(output -> renamed(output, file)).toList();
+    List<ReadFile> read =
+        report.inputs().stream()
+            .map(input -> new ReadFile(file.apply(input.name()), input.sizeBytes(), input.crc32c()))
+            .toList();
+    return new TaskReport(
+        task.apply(report.task()),
+        report.attempt(),
+        report.result(),
+        report.exitCode(),
+        report.message(),
+        report.stderrTail(),
+        report.lostInputs().stream().map(file).toList(),
+        stored,
+        report.usage(),
+        read,
+        report.effort());
+  }
+
+  private static StoredFile renamed(StoredFile file, UnaryOperator<String> name) {
+    return new StoredFile(
+        name.apply(file.name()),
+        file.sizeBytes(),
+        file.bytesByHost(),
+        file.crc32c(),
+        file.extents(),
+        file.fileId());
+  }
+}

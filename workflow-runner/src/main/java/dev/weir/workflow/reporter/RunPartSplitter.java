@@ -1,0 +1,104 @@
+package dev.weir.workflow.reporter;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.provenance.AttemptEntry;
+import dev.weir.workflow.provenance.FileEntry;
+import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunPart;
+import dev.weir.workflow.provenance.RunPhase;
+import dev.weir.workflow.provenance.TaskEntry;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.staging.RunPlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts the record of a run into parts that a service takes at a time. Immutable. */
+final class RunPartSplitter {
+  /** Most entries of a part. */
+  static final int ENTRIES = 500;
+
+  /** A part is full when it has so many characters; one more task may be as long as it likes. */
+  private static final int CHARACTERS = 1_000_000;
+
+  /** A part has no more attempts when they have so many files. */
+  private static final int FILES = 10_000;
+
+  private final RunPlan plan;
+
+  RunPartSplitter(RunPlan plan) {
+    this.plan = plan;
+  }
+
+  RunHead head(RunPhase phase, Instant started, @Nullable Instant ended, @Nullable String failure) {
+    return new RunHead(
+        plan.workflow().name(),
+        plan.mode().label(),
+        phase,
+        plan.dataDir(),
+        plan.standIn(),
+        started,
+        ended,
+        failure,
+        null);
+  }
+
+  /** The tasks from that one on, as many as a part holds; at least one. */
+  RunPart tasks(int from) {
+    List<Task> all = plan.workflow().tasks();
+    List<TaskEntry> entries = new ArrayList<>();
+    List<FileEntry> files = new ArrayList<>();
+    Set<String> told = new HashSet<>();
+    int characters = 0;
+    for (int i = from; i < all.size() && entries.size() < ENTRIES && characters < CHARACTERS; i++) {
+      Task task = all.get(i);
+      entries.add(entry(task));
+      characters += task.id().length() + length(task.command());
+      characters += length(task.inputs()) + length(task.outputs());
+      for (List<String> ids : List.of(task.inputs(), task.outputs())) {
+        for (String id : ids) {
+          DataFile file = plan.workflow().files().get(id);
+          if (file != null && file.sizeBytes() > 0 && told.add(id)) {
+            files.add(new FileEntry(id, file.sizeBytes()));
+          }
+        }
+      }
+    }
+    return RunPart.ofTasks(files, entries);
+  }
+
+  private static int length(List<String> words) {
+    return words.stream().mapToInt(String::length).sum();
+  }
+
+  private static TaskEntry entry(Task task) {
+    return new TaskEntry(
+        task.id(),
+        task.type(),
+        task.command(),
+        task.inputs(),
+        task.outputs(),
+        task.after(),
+        task.needs().cores(),
+        task.needs().memoryBytes());
+  }
+
+  /** The first of these attempts, as many as a part holds; at least one. */
+  RunPart attempts(List<TaskRecord> records) {
+    List<AttemptEntry> entries = new ArrayList<>();
+    int files = 0;
+    for (TaskRecord record : records) {
+      AttemptEntry entry = AttemptEntry.of(record);
+      files += entry.files().size();
+      if (!entries.isEmpty() && files > FILES) {
+        break;
+      }
+      entries.add(entry);
+    }
+    return RunPart.ofAttempts(entries);
+  }
+}

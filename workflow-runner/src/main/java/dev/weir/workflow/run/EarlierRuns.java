@@ -1,0 +1,224 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.concurrent.Deadline;
+import dev.weir.workflow.hdfs.FileSums;
+import dev.weir.workflow.hdfs.HdfsRefusals;
+import dev.weir.workflow.hdfs.PresentFiles;
+import dev.weir.workflow.journal.ReadBudget;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.reuse.DoneRunBuilder;
+import dev.weir.workflow.reuse.DoneTaskIndex;
+import dev.weir.workflow.reuse.FileVersion;
+import dev.weir.workflow.reuse.PresentFile;
+import dev.weir.workflow.reuse.RerunChoice;
+import dev.weir.workflow.reuse.ReusableTasks;
+import dev.weir.workflow.reuse.Reused;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunPlan;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the user's earlier runs have done and this one need not do, and what this one leaves for
+ * later ones. Whatever goes wrong here costs no more than that something is done again, and is
+ * noted. One thread at a time.
+ */
+final class EarlierRuns {
+
+  /** How far the clocks of the NameNode and of this machine may be apart. */
+  private static final long CLOCKS_MILLIS = 60_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(EarlierRuns.class);
+
+  private final DistributedFileSystem fs;
+  private final RunPlan plan;
+  private final ApplicationId run;
+  private final RunDirectories directories;
+  private final Limits limits;
+  private final Clock clock;
+
+  /** Also added to by a search that nobody waits for any more. */
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+
+  private ReusableTasks.@Nullable Found found;
+
+  /**
+   * What may be spent on finding out what they have done.
+   *
+   * @param patience how long it may take; what they have written is read for half of that at most
+   * @param readBytes so much is read of the plans and journals that runs have left behind which
+   *     wrote down nothing else. They are read line by line: it is a matter of time, not of memory
+   * @param planBytes behind a run with a longer plan nothing is tidied up
+   */
+  record Limits(Duration patience, long readBytes, long planBytes) {
+
+    private static final long MOST_READ_BYTES = 1L << 30;
+
+    /** Of the plan only the names of outputs are kept, which are a part of it. */
+    private static final long MOST_PLAN_BYTES = 128L << 20;
+
+    static Limits within(Duration patience) {
+      return new Limits(patience, MOST_READ_BYTES, MOST_PLAN_BYTES);
+    }
+
+    private ReadBudget begin(Clock clock) {
+      return new ReadBudget(clock, patience.dividedBy(2), readBytes);
+    }
+  }
+
+  /**
+   * What is to be known of them.
+   *
+   * @param clock is not set meanwhile
+   */
+  EarlierRuns(
+      RunPlan plan, RunDirectories directories, ApplicationId run, Limits limits, Clock clock) {
+    this.limits = limits;
+    this.clock = clock;
+    this.fs = directories.fs();
+    this.plan = plan;
+    this.run = run;
+    this.directories = directories;
+  }
+
+  /** The tasks that need not be run; none when that cannot be found out. */
+  List<TakenOver> takeOver() throws InterruptedException {
+    RerunChoice rerun = RerunChoice.parse(plan.choices().rerun());
+    if (rerun.isAll()) {
+      return List.of();
+    }
+    try {
+      Optional<ReusableTasks.Found> search =
+          Deadline.within(limits.patience(), () -> search(rerun));
+      if (search.isEmpty()) {
+        note("was not found out in " + limits.patience().toSeconds() + " s", null);
+        return List.of();
+      }
+      found = search.get();
+      List<Reused> tasks = search.get().tasks();
+      LOG.info("{} tasks were done by earlier runs", tasks.size());
+      return tasks.stream()
+          .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
+          .toList();
+    } catch (ExecutionException e) {
+      note("cannot be found out (" + HdfsRefusals.explained(e.getCause()) + ")", e);
+      return List.of();
+    }
+  }
+
+  /** What the user is to know of what was passed over; empty when nothing was. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private void note(String why, @Nullable Exception e) {
+    String note =
+        "what earlier runs have done "
+            + why
+            + ", and is all done again: 'weir cancel "
+            + run
+            + "' and another 'weir run' look for it once more";
+    LOG.warn("{}", note, e);
+    notes.add(note);
+  }
+
+  private ReusableTasks.Found search(RerunChoice rerun) throws IOException, InterruptedException {
+    DoneTaskIndex memory = memory();
+    if (memory.isEmpty()) {
+      return new ReusableTasks.Found(List.of(), List.of());
+    }
+    Map<String, PresentFile> present = new HashMap<>(new PresentFiles(fs, plan).all());
+    Set<String> passing = new ShortLivedFiles(directories, run.toString()).paths();
+    present.keySet().removeIf(id -> passing.contains(plan.path(id)));
+    return new ReusableTasks(
+            new ReusableTasks.Question(
+                plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),
+            memory,
+            present,
+            new FileSums(fs, plan))
+        .find();
+  }
+
+  private DoneTaskIndex memory() throws IOException, InterruptedException {
+    DoneTaskIndex memory = new DoneTaskIndex(plan.workflow());
+    ReadBudget allowance = limits.begin(clock);
+    new EarlierRunReader(
+            directories,
+            new KilledRuns(directories, run, limits.planBytes(), allowance),
+            allowance,
+            notes::add)
+        .fill(directories.remembered().stream().filter(id -> !id.equals(run)).toList(), memory);
+    return memory;
+  }
+
+  static Reused reused(TakenOver taken) {
+    return new Reused(taken.task(), taken.run(), taken.firstTry(), taken.outputs());
+  }
+
+  /**
+   * Writes down what this run has done.
+   *
+   * @param taken what it took over
+   * @return whether that is all written down, so that nobody needs the journals
+   */
+  boolean remember(RunRecord record, List<TakenOver> taken) {
+    DoneRunBuilder remembrance =
+        new DoneRunBuilder(
+            run.toString(), plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
+    if (found != null) {
+      found.inputs().forEach(remembrance::input);
+    }
+    taken.forEach(done -> remembrance.reused(reused(done)));
+    for (TaskRecord attempt : record.tasks()) {
+      if (attempt.outcome() == Outcome.SUCCEEDED) {
+        remembrance.succeeded(
+            attempt.task(), attempt.attempt(), attempt.files().inputs(), attempt.files().outputs());
+      }
+    }
+    try {
+      if (!remembrance.isEmpty()) {
+        Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
+        long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
+        directories.writeDone(
+            run.toString(),
+            out ->
+                remembrance.write(
+                    out,
+                    file -> {
+                      PresentFile now = present.get(file.file());
+                      return now == null || now.bytes() != file.bytes()
+                          ? null
+                          : before(now.stamp(), unchangedSince);
+                    }));
+      }
+      return true;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("What this run has done cannot be written down; its journals stay", e);
+      return false;
+    }
+  }
+
+  /**
+   * A file that was written since then may be another than the one whose sum a worker took: without
+   * a stamp HDFS is asked for its sum.
+   */
+  private static @Nullable FileVersion before(@Nullable FileVersion stamp, long millis) {
+    return stamp != null && stamp.modified() < millis ? stamp : null;
+  }
+}

@@ -1,0 +1,189 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.hdfs.HdfsRefusals;
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.hdfs.TemporaryFiles;
+import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.record.DeletedFiles;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.reporter.ProvenanceReporter;
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.time.Clock;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a run: tidies up behind its tasks, writes its record, and says to all that care that it has
+ * ended. Nothing that cannot be written keeps a run from its end, for a second ApplicationMaster
+ * could not write it either; what is said to YARN says so then.
+ */
+public final class RunClosing {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunClosing.class);
+
+  private final DistributedFileSystem fs;
+  private final Staging staging;
+  private final RunPlan plan;
+  private final ApplicationAttemptId attempt;
+  private final Clock clock;
+
+  RunClosing(
+      DistributedFileSystem fs,
+      Staging staging,
+      RunPlan plan,
+      ApplicationAttemptId attempt,
+      Clock clock) {
+    this.fs = fs;
+    this.staging = staging;
+    this.plan = plan;
+    this.attempt = attempt;
+    this.clock = clock;
+  }
+
+  /**
+   * How a run came to its end.
+   *
+   * @param failure why it has not succeeded; null when it has
+   * @param courier who tells the hints service of the run; null when nobody does
+   */
+  record End(
+      RunRecorder recorder,
+      @Nullable RunFailure failure,
+      EarlierRuns earlier,
+      @Nullable ProvenanceReporter courier) {
+
+    RunState state() {
+      if (failure == null) {
+        return RunState.SUCCEEDED;
+      }
+      return failure.cancelled() ? RunState.CANCELLED : RunState.FAILED;
+    }
+  }
+
+  /** What goes on beside a run and ends with it, or goes on when the session has others. */
+  public interface Services extends SessionClosing.Services {
+
+    /** How far the run is. */
+    Progress progress();
+
+    /** How many tasks an earlier run had done. */
+    int reused();
+
+    /** What the caches of the nodes have done. */
+    CacheTraffic cacheTraffic();
+
+    /** Ends the deletion of what is not needed any more, in bounded time; says what was deleted. */
+    default DeletedFiles tidied() {
+      return DeletedFiles.NOTHING;
+    }
+  }
+
+  /**
+   * Ends the run, and its registration with YARN.
+   *
+   * @throws IOException when YARN does not take the end, or another ApplicationMaster has taken the
+   *     place of this one: it ends the run, and needs what is there
+   */
+  void close(Services services, End end) throws IOException, InterruptedException {
+    services.requireLast();
+    long ended = clock.millis();
+    Progress last = services.progress();
+    int reused = services.reused();
+    services.finish();
+    String run = attempt.getApplicationId().toString();
+    RunFailure why = end.failure();
+    if (attempt.getAttemptId() > 1
+        || end.state() != RunState.SUCCEEDED
+        || end.recorder().anyWorkerLost()) {
+      TemporaryFiles left = new TemporaryFiles(plan, AttemptLabels.run(attempt.getApplicationId()));
+      boolean unused = end.state() == RunState.SUCCEEDED ? left.removeUnnamed(fs) : left.remove(fs);
+    }
+    if (why != null) {
+      write(Staging.FAILURE, () -> staging.writeJson(Staging.FAILURE, why));
+    }
+    RunRecord record =
+        end.recorder()
+            .build(
+                new RunRecorder.Name(run, plan.workflow().name(), plan.mode().label()),
+                end.state(),
+                ended)
+            .with(services.cacheTraffic())
+            .with(services.tidied());
+    String unrecorded =
+        write(
+            Staging.RECORD,
+            () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
+    String text = why == null ? null : why.inOneLine();
+    leave(record, summary(record, last, reused, text), end);
+    ProvenanceReporter courier = end.courier();
+    if (courier != null) {
+      courier.finish(record, text);
+    }
+    boolean inVain = why == null && !unrecorded.isEmpty();
+    services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
+  }
+
+  /** Writes a file as soon as HDFS takes it; returns why it does not, or nothing. */
+  private String write(String name, HdfsRetry.Action write) throws InterruptedException {
+    try {
+      HdfsRetry.DEFAULT.run(write);
+      return "";
+    } catch (IOException | RuntimeException e) {
+      LOG.error("Cannot write {}; the run ends without", staging.file(name), e);
+      return "the record could not be written: "
+          + staging.file(name).toUri().getPath()
+          + ": "
+          + HdfsRefusals.explained(e);
+    }
+  }
+
+  private static RunSummary.End summary(
+      RunRecord record, Progress last, int reused, @Nullable String failure) {
+    return new RunSummary.End(
+        record.state(),
+        record.ended().toString(),
+        last.done(),
+        reused,
+        last.failedAttempts(),
+        last.inputBytesLocal(),
+        last.inputBytesRemote(),
+        failure == null ? "" : failure);
+  }
+
+  /** What this run leaves beside its record; that it has ended counts for more. */
+  private void leave(RunRecord record, RunSummary.End summary, End end) {
+    boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
+    if (!plan.standIn()) {
+      new TaskProfileStore(RunDirectories.around(fs, staging))
+          .learn(record.tasks(), plan.workers().cores());
+    }
+    try {
+      staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
+      staging.tidy(remembered);
+    } catch (IOException e) {
+      LOG.warn("Cannot tidy up {}", staging.directory(), e);
+    }
+  }
+
+  /** The summary that the client has left, or one like it. */
+  private RunSummary begun(RunRecord record) {
+    try {
+      return staging.readJson(Staging.SUMMARY, RunSummary.class);
+    } catch (IOException e) {
+      LOG.debug("The client left no summary", e);
+      return RunSummary.of(record.runId(), plan, record.started());
+    }
+  }
+}

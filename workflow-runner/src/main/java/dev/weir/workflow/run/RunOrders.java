@@ -1,0 +1,209 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.controller.OrderFactory;
+import dev.weir.workflow.hdfs.InputLocations;
+import dev.weir.workflow.journal.AttemptLabels;
+import dev.weir.workflow.journal.ScopedRecords;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileRegion;
+import dev.weir.workflow.model.KeptInputs;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.protocol.FileSlot.Kind;
+import dev.weir.workflow.protocol.ResourceNeeds;
+import dev.weir.workflow.protocol.TaskOrder;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TemporaryName;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.staging.RunPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the dispatcher's decisions about a run into what workers are told. The dispatcher and the
+ * workers know tasks by their scoped ids, workers know files by their names in the sandbox, which
+ * are their ids in the workflow. Immutable.
+ */
+public final class RunOrders implements OrderFactory {
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  private final String graph;
+  private final RunPlan plan;
+  private final String master;
+  private final IncastGroups lanes;
+  private final Map<String, Task> tasks = new HashMap<>();
+  private final Set<String> inRegions;
+  private final Set<String> shared = new HashSet<>();
+
+  /** What tasks make and others read. */
+  private final Set<String> handed = new HashSet<>();
+
+  /** All files that tasks read or write. */
+  private final Set<String> files = new HashSet<>();
+
+  /**
+   * Orders of one ApplicationMaster.
+   *
+   * @param graph the name of the run's graph
+   * @param master its label, as {@link AttemptLabels#master} makes it
+   * @param lanes what outputs go to the same node
+   */
+  public RunOrders(String graph, RunPlan plan, String master, IncastGroups lanes) {
+    this.graph = graph;
+    this.plan = plan;
+    this.master = master;
+    this.lanes = lanes;
+    this.inRegions = InputLocations.inRegions(plan.workflow());
+    Map<String, Integer> readers = new HashMap<>();
+    for (Task task : plan.workflow().tasks()) {
+      tasks.put(task.id(), task);
+      files.addAll(task.inputs());
+      files.addAll(task.outputs());
+      task.inputs().forEach(input -> readers.merge(input, 1, Integer::sum));
+    }
+    plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
+    handed.retainAll(readers.keySet());
+    int nodes = Math.max(1, Math.min(plan.racks().size(), plan.workers().count()));
+    readers.forEach(
+        (file, count) -> {
+          if (isWorthKeeping(plan.workflow().files().get(file), count, nodes)) {
+            shared.add(file);
+          }
+        });
+  }
+
+  /** One of which nobody knows the size is taken to be large enough. */
+  private static boolean isWorthKeeping(@Nullable DataFile file, int readers, int nodes) {
+    long bytes = file == null ? 0 : file.sizeBytes();
+    return KeptInputs.isWorthKeeping(bytes > 0 ? bytes : Double.MAX_VALUE, readers, nodes);
+  }
+
+  @Override
+  public TaskOrder order(Effect.Start start) {
+    Task task = task(ScopedId.id(start.task()));
+    return new TaskOrder(
+        start.task(),
+        start.attempt(),
+        AttemptLabels.of(master, start.attempt()),
+        task.command(),
+        inputs(task, start.ahead().stream().map(ScopedId::id).collect(Collectors.toSet())),
+        outputs(start.outputs().stream().map(ScopedId::id).toList()),
+        plan.environment(),
+        plan.standIn(),
+        Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
+        ResourceNeeds.of(task.needs()).atLeast(start.needs()),
+        task.joinsRegions(),
+        // Also without second copies: a task may have been given to another worker meanwhile.
+        start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS);
+  }
+
+  @Override
+  public String path(String file) {
+    return plan.path(ScopedId.id(file));
+  }
+
+  /**
+   * The scoped id of a file of the run.
+   *
+   * @param path absolute path in HDFS
+   * @return nothing when no task of the run reads or writes it
+   */
+  Optional<String> id(String path) {
+    String file = plan.fileId(path);
+    return files.contains(file) ? Optional.of(ScopedId.of(graph, file)) : Optional.empty();
+  }
+
+  @Override
+  public TaskReport accept(TaskReport report) {
+    return ScopedRecords.renamed(report, task -> task, file -> ScopedId.of(graph, file));
+  }
+
+  @Override
+  public List<String> temporaryPaths(Effect.Discard cutOff) {
+    if (task(ScopedId.id(cutOff.task())).joinsRegions()) {
+      // It may be all there is of its regions, and the next attempt goes on with it.
+      return List.of();
+    }
+    List<FileSlot> slots = slots(cutOff.outputs().stream().map(ScopedId::id).toList());
+    return AttemptLabels.upTo(master, cutOff.attempt()).stream()
+        .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
+        .toList();
+  }
+
+  public Task task(String id) {
+    Task task = tasks.get(id);
+    if (task == null) {
+      throw new IllegalArgumentException("No task '" + id + "' in this workflow");
+    }
+    return task;
+  }
+
+  List<FileSlot> slots(List<String> fileIds) {
+    return fileIds.stream().map(this::slot).toList();
+  }
+
+  private List<FileSlot> outputs(List<String> fileIds) {
+    List<FileSlot> outputs = new ArrayList<>(fileIds.size());
+    for (FileSlot slot : slots(fileIds)) {
+      outputs.add(
+          slot.kind() == Kind.REGION ? slot : slot.inLane(lanes.of(plan.path(slot.name()))));
+    }
+    return outputs;
+  }
+
+  private FileSlot slot(String id) {
+    Kind kind = Kind.WHOLE;
+    if (FileRegion.parse(id).isPresent()) {
+      kind = Kind.REGION;
+    } else if (inRegions.contains(id)) {
+      kind = Kind.LOCATED;
+    } else if (handed.contains(id)) {
+      kind = Kind.HANDED;
+    }
+    return slot(id, kind);
+  }
+
+  private FileSlot slot(String id, Kind kind) {
+    var file = plan.workflow().files().get(id);
+    return new FileSlot(id, plan.path(id), file == null ? 0 : file.sizeBytes(), kind, 0);
+  }
+
+  private boolean isKept(String input, Set<String> ahead) {
+    return shared.contains(input) || ahead.contains(input);
+  }
+
+  /** Of what no other task reads nothing is put into the cache, but it may be there. */
+  private Kind ownKind(String input) {
+    return handed.contains(input) ? Kind.HANDED : Kind.WHOLE;
+  }
+
+  /** What was copied to the node ahead of a task is in its cache, also if nobody else reads it. */
+  private List<FileSlot> inputs(Task task, Set<String> ahead) {
+    List<FileSlot> slots = new ArrayList<>();
+    for (String input : task.inputs()) {
+      List<FileRegion> regions = task.regionsOf(input);
+      if (regions.isEmpty()) {
+        slots.add(slot(input, isKept(input, ahead) ? Kind.SHARED : ownKind(input)));
+      }
+      for (FileRegion region : regions) {
+        slots.add(
+            new FileSlot(
+                region.id(),
+                plan.path(region.file()),
+                region.length(),
+                Kind.REGION,
+                region.offset()));
+      }
+    }
+    return slots;
+  }
+}

@@ -1,0 +1,236 @@
+package dev.weir.workflow.run;
+
+import dev.weir.workflow.controller.RecordListener;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ReusedTask;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.record.WorkerRecord;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Collects what the record of the run is made of. Thread-safe. */
+public final class RunRecorder implements RecordListener {
+
+  private final Function<String, Task> tasks;
+  private final List<TaskRecord> attempts = new ArrayList<>();
+  private final Map<String, Stay> stays = new LinkedHashMap<>();
+  private final Map<String, WorkerInfo> known = new HashMap<>();
+  private final Map<String, TakenOver> taken = new LinkedHashMap<>();
+  private final FailureLines failureLines = new FailureLines();
+  private boolean workerLost;
+  private long startedMillis;
+
+  /** A worker and the time that it was there; ended 0 while it is. */
+  private record Stay(WorkerInfo worker, long startedMillis, long endedMillis) {}
+
+  /**
+   * A recorder.
+   *
+   * @param tasks the tasks of the workflow, by id
+   */
+  public RunRecorder(long startedMillis, Function<String, Task> tasks) {
+    this.startedMillis = startedMillis;
+    this.tasks = tasks;
+  }
+
+  /**
+   * Takes over a record of an earlier ApplicationMaster, whose workers are gone unless they come to
+   * this one.
+   */
+  public synchronized void replay(DispatchRecord record) {
+    if (record instanceof AttemptEnded ended) {
+      stays.merge(
+          ended.worker().id(),
+          new Stay(ended.worker(), ended.dispatchedMillis(), ended.endedMillis()),
+          (known, more) ->
+              new Stay(
+                  known.worker,
+                  known.startedMillis,
+                  Math.max(known.endedMillis, more.endedMillis)));
+      add(ended);
+    } else {
+      record(record);
+    }
+  }
+
+  @Override
+  public synchronized void record(DispatchRecord record) {
+    if (record instanceof AttemptEnded ended) {
+      add(ended);
+    } else if (record instanceof TakenOver done) {
+      taken.put(done.task(), done);
+    }
+  }
+
+  /** What was not run because an earlier run had done it. */
+  synchronized List<TakenOver> takenOver() {
+    return List.copyOf(taken.values());
+  }
+
+  /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
+  private void add(AttemptEnded ended) {
+    // What a worker had in hand under an earlier ApplicationMaster was ready before this one began.
+    startedMillis = Math.min(startedMillis, ended.readyMillis());
+    TaskReport.Result result = ended.report().result();
+    workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
+    attempts.add(taskRecord(ended));
+  }
+
+  @Override
+  public synchronized void workerJoined(WorkerInfo worker, long now) {
+    stays.merge(
+        worker.id(),
+        new Stay(worker, now, 0),
+        (before, again) -> new Stay(before.worker, before.startedMillis, 0));
+  }
+
+  @Override
+  public synchronized void workerEnded(String worker, long now) {
+    stays.computeIfPresent(worker, (id, stay) -> new Stay(stay.worker, stay.startedMillis, now));
+  }
+
+  /** When the run began, also under an earlier ApplicationMaster. */
+  synchronized Instant started() {
+    return Instant.ofEpochMilli(startedMillis);
+  }
+
+  /** The attempts from that number on, in the order in which they ended. */
+  synchronized List<TaskRecord> attempts(int from, int most) {
+    return List.copyOf(attempts.subList(from, Math.min(attempts.size(), from + most)));
+  }
+
+  /** Whether an attempt was cut off: what it had begun to write may still lie about. */
+  synchronized boolean anyWorkerLost() {
+    return workerLost;
+  }
+
+  /**
+   * What names a run.
+   *
+   * @param id its id
+   * @param workflow name of the workflow
+   * @param mode label of the mode
+   */
+  public record Name(String id, String workflow, String mode) {}
+
+  public synchronized RunRecord build(Name name, RunState state, long endedMillis) {
+    List<WorkerRecord> workers =
+        stays.values().stream()
+            .map(
+                stay ->
+                    new WorkerRecord(
+                        stay.worker.id(),
+                        stay.worker.node(),
+                        stay.worker.rack(),
+                        Instant.ofEpochMilli(stay.startedMillis),
+                        Instant.ofEpochMilli(
+                            stay.endedMillis == 0
+                                ? Math.max(endedMillis, stay.startedMillis)
+                                : stay.endedMillis)))
+            .toList();
+    return new RunRecord(
+            name.id(),
+            name.workflow(),
+            name.mode(),
+            state,
+            Instant.ofEpochMilli(startedMillis),
+            Instant.ofEpochMilli(endedMillis),
+            workers,
+            attempts)
+        .with(taken.values().stream().map(this::reusedTask).toList());
+  }
+
+  private ReusedTask reusedTask(TakenOver done) {
+    Task task = tasks.apply(done.task());
+    return new ReusedTask(
+        task.id(), task.type(), done.run(), done.outputs().stream().map(FileRecord::of).toList());
+  }
+
+  private TaskRecord taskRecord(AttemptEnded ended) {
+    TaskReport report = ended.report();
+    Usage usage = report.usage();
+    Task task = tasks.apply(report.task());
+    WorkerInfo worker = known.computeIfAbsent(ended.worker().id(), id -> ended.worker());
+    Outcome outcome = outcome(report.result());
+    boolean failed = outcome == Outcome.FAILED || outcome == Outcome.LOST;
+    UnaryOperator<FileRecord> named = withNamesOf(task);
+    return took(TaskRecord.builder(task.id(), task.type(), report.attempt()), ended)
+        .worker(worker.id(), worker.node())
+        .outcome(outcome, report.exitCode())
+        .traffic(
+            new TaskRecord.Traffic(
+                usage.inputBytesLocal(),
+                usage.inputBytesRemote(),
+                usage.outputBytes(),
+                usage.outputBytesRemote(),
+                usage.inputBytesCached()))
+        .files(
+            report.inputs().stream().map(FileRecord::of).map(named).toList(),
+            report.outputs().stream().map(FileRecord::of).map(named).toList())
+        .message(failed ? failureLines.kept(report.firstLine()) : "")
+        .build();
+  }
+
+  private static Outcome outcome(TaskReport.Result result) {
+    return switch (result) {
+      case SUCCEEDED -> Outcome.SUCCEEDED;
+      case FAILED, REFUSED, MEMORY_EXCEEDED -> Outcome.FAILED;
+      case INFRASTRUCTURE,
+          COMMAND_LOST,
+          NODE_UNFIT,
+          INPUT_LOST,
+          INPUT_UNREADABLE,
+          WORKER_LOST,
+          RECALLED ->
+          Outcome.LOST;
+      case STOPPED -> Outcome.CANCELLED;
+    };
+  }
+
+  /** Names the workflow's own strings, so that an attempt's are not kept beside them. */
+  private static UnaryOperator<FileRecord> withNamesOf(Task task) {
+    Map<String, String> names = new HashMap<>();
+    task.inputs().forEach(name -> names.put(name, name));
+    task.outputs().forEach(name -> names.put(name, name));
+    return file ->
+        new FileRecord(names.getOrDefault(file.file(), file.file()), file.bytes(), file.crc32c());
+  }
+
+  /**
+   * Says in a record when an attempt began and what it took. A task that the worker had ahead
+   * waited there between its phases; in the record it waits before them, so that its lane shows one
+   * after the other.
+   */
+  public static TaskRecord.Builder took(TaskRecord.Builder record, AttemptEnded ended) {
+    Usage usage = ended.report().usage();
+    TaskRecord.Phases phases =
+        new TaskRecord.Phases(
+            Duration.ofMillis(usage.stageInLocalMillis()),
+            Duration.ofMillis(usage.stageInRemoteMillis()),
+            Duration.ofMillis(usage.runMillis()),
+            Duration.ofMillis(usage.stageOutMillis()));
+    long begun =
+        Math.max(ended.dispatchedMillis(), ended.endedMillis() - phases.total().toMillis());
+    return record
+        .times(Instant.ofEpochMilli(ended.readyMillis()), Instant.ofEpochMilli(begun))
+        .phases(phases)
+        .effort(ended.report().effort());
+  }
+}

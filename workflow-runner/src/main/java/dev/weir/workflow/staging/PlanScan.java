@@ -1,0 +1,212 @@
+package dev.weir.workflow.staging;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.FileIds;
+import dev.weir.workflow.model.Task;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Another run's {@link RunPlan}, read piece by piece: as a whole one of a hundred thousand tasks
+ * takes more than an ApplicationMaster has beside its own. Each call reads the file once. Any
+ * thread may use it.
+ */
+public final class PlanScan {
+
+  /** Ids of files are names of fields in a plan, and none of them comes twice. */
+  private static final JsonMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                  .build())
+          .build();
+
+  private static final ObjectReader TASK = JSON.readerFor(Task.class);
+  private static final ObjectReader FILE = JSON.readerFor(DataFile.class);
+  private static final Set<String> HEAD = Set.of("dataDir", "standIn", "environment");
+
+  private final Staging directory;
+  private final UnaryOperator<InputStream> through;
+
+  /**
+   * The plan of a run.
+   *
+   * @param directory of the run
+   */
+  public PlanScan(Staging directory) {
+    this(directory, UnaryOperator.identity());
+  }
+
+  /**
+   * The plan of a run, of which not everything may be read.
+   *
+   * @param directory of the run
+   * @param through what each reading of the file goes through; closes the file when it is closed
+   */
+  public PlanScan(Staging directory, UnaryOperator<InputStream> through) {
+    this.directory = directory;
+    this.through = through;
+  }
+
+  /**
+   * What holds for all tasks of a plan.
+   *
+   * @param dataDir absolute path of the directory that holds inputs and receives outputs
+   * @param standIn whether stand-ins take the commands' place
+   * @param environment variables of each command
+   */
+  public record Head(String dataDir, boolean standIn, Map<String, String> environment) {
+
+    /** Copies. */
+    public Head {
+      Objects.requireNonNull(dataDir, "dataDir");
+      environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Where a file of the workflow is in HDFS.
+     *
+     * @param fileId id of the file
+     * @return absolute path
+     */
+    public String path(String fileId) {
+      return FileIds.pathIn(dataDir, fileId);
+    }
+  }
+
+  /** Hears of a field of an object; the parser stands at its value, which may be left unread. */
+  private interface Field {
+    void at(String name, JsonParser value) throws IOException;
+  }
+
+  /**
+   * Reads what is neither task nor file.
+   *
+   * @return the head
+   * @throws IOException when the plan cannot be read, or is none
+   */
+  public Head head() throws IOException {
+    ObjectNode head = JSON.createObjectNode();
+    return read(
+        plan -> {
+          fields(
+              plan,
+              (name, value) -> {
+                if (HEAD.contains(name)) {
+                  head.set(name, JSON.<JsonNode>readTree(value));
+                }
+              });
+          return JSON.treeToValue(head, Head.class);
+        });
+  }
+
+  /**
+   * Reads the tasks.
+   *
+   * @param each takes them, in the order of the plan
+   * @throws IOException when the plan cannot be read to its end
+   */
+  public void tasks(Consumer<Task> each) throws IOException {
+    ofWorkflow(
+        "tasks",
+        at -> {
+          while (at.nextToken() == JsonToken.START_OBJECT) {
+            each.accept(TASK.readValue(at));
+          }
+        });
+  }
+
+  /**
+   * Reads the tasks up to one that is looked for.
+   *
+   * @param wanted tells which
+   * @return whether there is one
+   * @throws IOException when the plan cannot be read so far
+   */
+  public boolean anyTask(Predicate<Task> wanted) throws IOException {
+    AtomicBoolean found = new AtomicBoolean();
+    // Whoever called this finds the parser amid the tasks then, and takes no field for another.
+    ofWorkflow(
+        "tasks",
+        at -> {
+          while (!found.get() && at.nextToken() == JsonToken.START_OBJECT) {
+            found.set(wanted.test(TASK.readValue(at)));
+          }
+        });
+    return found.get();
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @param each takes them, in the order of the plan
+   * @throws IOException when the plan cannot be read to its end
+   */
+  public void files(Consumer<DataFile> each) throws IOException {
+    ofWorkflow("files", at -> fields(at, (id, file) -> each.accept(FILE.readValue(file))));
+  }
+
+  /** Reads a part of a plan, at which the parser stands. */
+  private interface Part {
+    void read(JsonParser at) throws IOException;
+  }
+
+  /** Reads something of a plan. */
+  private interface Reading<T> {
+    T of(JsonParser plan) throws IOException;
+  }
+
+  private void ofWorkflow(String part, Part reading) throws IOException {
+    boolean unused =
+        read(
+            plan -> {
+              fields(plan, only("workflow", at -> fields(at, only(part, reading))));
+              return true;
+            });
+  }
+
+  private static Field only(String wanted, Part reading) {
+    return (name, value) -> {
+      if (name.equals(wanted)) {
+        reading.read(value);
+      }
+    };
+  }
+
+  private <T> T read(Reading<T> reading) throws IOException {
+    try (InputStream in = through.apply(directory.open(Staging.PLAN));
+        JsonParser plan = JSON.createParser(in)) {
+      JsonToken unused = plan.nextToken();
+      return reading.of(plan);
+    } catch (JsonProcessingException e) {
+      throw new Staging.UnreadableException(
+          directory.file(Staging.PLAN) + " cannot be read: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static void fields(JsonParser object, Field each) throws IOException {
+    while (object.nextToken() == JsonToken.FIELD_NAME) {
+      String name = object.currentName();
+      JsonToken unused = object.nextToken();
+      each.at(name, object);
+      // Nothing happens where it was read.
+      JsonParser unusedSame = object.skipChildren();
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package dev.weir.workflow.staging;
+
+import dev.weir.workflow.scheduler.TaskProfiles;
+import java.io.BufferedReader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the runs of a user have their directories: below {@code .weir/runs} in the home directory.
+ * Those of the last runs are kept. Any thread may use it.
+ */
+public final class RunDirectories {
+
+  /** How many runs are kept. */
+  public static final int KEPT = 50;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunDirectories.class);
+  private static final String BELOW_HOME = ".weir/runs";
+  private static final String DONE = "done";
+  private static final String HABITS = "habits.json";
+  private static final String DONE_SUFFIX = ".jsonl";
+  private static final short PRIVATE = 0700;
+
+  private final DistributedFileSystem fs;
+  private final Path root;
+
+  private RunDirectories(DistributedFileSystem fs, Path root) {
+    this.fs = fs;
+    this.root = root;
+  }
+
+  /**
+   * The directories of the current user's runs.
+   *
+   * @param fs the file system that holds them
+   * @return the directories
+   */
+  public static RunDirectories own(DistributedFileSystem fs) {
+    return new RunDirectories(fs, new Path(fs.getHomeDirectory(), BELOW_HOME));
+  }
+
+  /**
+   * The directories of a user's runs, which only that user and superusers may read.
+   *
+   * @param fs the file system that holds them
+   * @param user name of the user
+   * @return the directories
+   */
+  public static RunDirectories of(DistributedFileSystem fs, String user) {
+    return new RunDirectories(
+        fs, new Path(new Path(fs.getHomeDirectory().getParent(), user), BELOW_HOME));
+  }
+
+  /**
+   * Where they are.
+   *
+   * @return the file system that holds them
+   */
+  public DistributedFileSystem fs() {
+    return fs;
+  }
+
+  /**
+   * The directory that holds them.
+   *
+   * @return its path
+   */
+  public Path root() {
+    return root;
+  }
+
+  /**
+   * The directory of a run, whether it exists or not.
+   *
+   * @param id the run's id
+   * @return the directory
+   */
+  public Staging directory(String id) {
+    return new Staging(fs, new Path(root, id));
+  }
+
+  /**
+   * The runs that have a directory.
+   *
+   * @return their ids, the newest first
+   * @throws IOException when they cannot be listed
+   */
+  public List<ApplicationId> ids() throws IOException {
+    return ids(root, "");
+  }
+
+  private List<ApplicationId> ids(Path directory, String suffix) throws IOException {
+    List<ApplicationId> ids = new ArrayList<>();
+    try {
+      for (FileStatus file : fs.listStatus(directory)) {
+        String name = file.getPath().getName();
+        try {
+          if (name.endsWith(suffix)) {
+            ids.add(ApplicationId.fromString(name.substring(0, name.length() - suffix.length())));
+          }
+        } catch (IllegalArgumentException e) {
+          LOG.debug("{} is no run's", file.getPath());
+        }
+      }
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+    ids.sort(Comparator.reverseOrder());
+    return ids;
+  }
+
+  /**
+   * The directories of the user whose run has this one.
+   *
+   * @param fs the file system that holds them
+   * @param one directory of a run
+   * @return the directories
+   */
+  public static RunDirectories around(DistributedFileSystem fs, Staging one) {
+    return new RunDirectories(fs, one.directory().getParent());
+  }
+
+  /**
+   * The directories of the runs of the user whose session has this one.
+   *
+   * @param fs the file system that holds them
+   * @param session directory of a session
+   * @return the directories
+   */
+  public static RunDirectories besideSessions(DistributedFileSystem fs, Staging session) {
+    Path home = session.directory().getParent().getParent().getParent();
+    return new RunDirectories(fs, new Path(home, BELOW_HOME));
+  }
+
+  /**
+   * The directory of a session of the same user, whether it exists or not.
+   *
+   * @param id the session's id
+   * @return the directory
+   */
+  public Staging session(String id) {
+    return new Staging(fs, new Path(new Path(root.getParent(), "sessions"), id));
+  }
+
+  /**
+   * The runs that may have left word of what they have done.
+   *
+   * @return their ids, the newest first
+   * @throws IOException when they cannot be listed
+   */
+  public List<ApplicationId> remembered() throws IOException {
+    Set<ApplicationId> all = new TreeSet<>(Comparator.reverseOrder());
+    all.addAll(ids());
+    all.addAll(ids(doneDirectory(), DONE_SUFFIX));
+    return List.copyOf(all);
+  }
+
+  private Path doneDirectory() {
+    return new Path(root.getParent(), DONE);
+  }
+
+  /**
+   * What a run has written down of what it has done.
+   *
+   * @param id the run's id
+   * @return its lines, to be closed; null when it has written none
+   * @throws IOException when they cannot be read
+   */
+  public @Nullable BufferedReader done(String id) throws IOException {
+    try {
+      return new BufferedReader(
+          new InputStreamReader(
+              fs.open(new Path(doneDirectory(), id + DONE_SUFFIX)), StandardCharsets.UTF_8));
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Writes down what a run has done, and removes what the oldest have left beyond those that are
+   * kept.
+   *
+   * @param id the run's id
+   * @param content writes it
+   * @throws IOException when HDFS refuses
+   */
+  public void writeDone(String id, Staging.Content content) throws IOException {
+    fs.mkdirs(doneDirectory(), new FsPermission(PRIVATE));
+    new Staging(fs, doneDirectory()).write(id + DONE_SUFFIX, content);
+    List<ApplicationId> ids = ids(doneDirectory(), DONE_SUFFIX);
+    for (ApplicationId old : ids.subList(Math.min(KEPT, ids.size()), ids.size())) {
+      fs.delete(new Path(doneDirectory(), old + DONE_SUFFIX), false);
+    }
+  }
+
+  /**
+   * What runs have taught about types of tasks.
+   *
+   * @return what is known
+   * @throws IOException when nothing was written, or it cannot be read
+   */
+  public TaskProfiles habits() throws IOException {
+    return new Staging(fs, root.getParent()).readJson(HABITS, TaskProfiles.class);
+  }
+
+  /**
+   * Writes down what runs have taught about types of tasks.
+   *
+   * @param habits what is known
+   * @throws IOException when HDFS refuses
+   */
+  public void writeHabits(TaskProfiles habits) throws IOException {
+    new Staging(fs, root.getParent()).writeJson(HABITS, habits);
+  }
+
+  /**
+   * Removes all that the user's runs have left behind but the runner's jars: directories, what they
+   * have done, and what they have taught. The next run begins as the first one did. Not while a run
+   * goes on.
+   *
+   * @throws IOException when HDFS refuses
+   */
+  public void forgetRuns() throws IOException {
+    for (Path left : List.of(root, doneDirectory(), new Path(root.getParent(), HABITS))) {
+      fs.delete(left, true);
+    }
+  }
+
+  /** Removes the directories of the oldest runs beyond those that are kept, if they have ended. */
+  public void prune() {
+    try {
+      List<ApplicationId> ids = ids();
+      for (ApplicationId old : ids.subList(Math.min(KEPT, ids.size()), ids.size())) {
+        Staging run = directory(old.toString());
+        if (hasEnded(run)) {
+          run.delete();
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("Cannot remove the oldest runs in {}", root, e);
+    }
+  }
+
+  private static boolean hasEnded(Staging run) throws IOException {
+    try {
+      return run.readJson(Staging.SUMMARY, RunSummary.class).end() != null;
+    } catch (FileNotFoundException e) {
+      return true;
+    }
+  }
+}

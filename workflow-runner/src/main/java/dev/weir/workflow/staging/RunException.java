@@ -1,0 +1,28 @@
+package dev.weir.workflow.staging;
+
+import java.io.IOException;
+
+/** A run cannot be started or followed; the message says what to do. */
+public final class RunException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * An exception.
+   *
+   * @param message what is wrong, where, and what to do
+   */
+  public RunException(String message) {
+    super(message);
+  }
+
+  /**
+   * An exception.
+   *
+   * @param message what is wrong, where, and what to do
+   * @param cause why
+   */
+  public RunException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,226 @@
+package dev.weir.workflow.store;
+
+import dev.weir.workflow.hdfs.BulkLookup;
+import dev.weir.workflow.hdfs.HdfsOutages;
+import dev.weir.workflow.hdfs.PlainHdfs;
+import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.record.BlockExtent;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.sandbox.NumberedFiles;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.FailureClassifier;
+import dev.weir.workflow.transfer.InputLostException;
+import dev.weir.workflow.transfer.TransferScheduler;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.BlockMissingException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Files in HDFS. */
+public final class HdfsDataStore implements DataStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsDataStore.class);
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  /** Numbers are given in the order in which files are made. */
+  private static final Comparator<Map.Entry<String, HdfsFileStatus>> NEWEST_FIRST =
+      Comparator.<Map.Entry<String, HdfsFileStatus>>comparingLong(
+              file -> file.getValue().getModificationTime())
+          .thenComparingLong(file -> file.getValue().getFileId())
+          .reversed();
+
+  private final DistributedFileSystem fs;
+  private final String node;
+  private final Pipelines pipelines;
+  private final HdfsRegions regions;
+  private final BulkLookup lookup;
+  private final HdfsReader reader;
+  private final SmallFiles small;
+
+  /**
+   * A store.
+   *
+   * @param fs the file system
+   * @param node host name of this node's DataNode
+   * @param turns say when large files may be read
+   * @throws IOException when the file system has no connection to share
+   */
+  public HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns)
+      throws IOException {
+    this(fs, node, turns, 0);
+  }
+
+  /**
+   * A store that writes in packets which suit the links.
+   *
+   * @param bytesPerSecond of a link; 0 for Hadoop's usual packets
+   */
+  public HdfsDataStore(
+      DistributedFileSystem fs, String node, TransferScheduler turns, long bytesPerSecond)
+      throws IOException {
+    this(
+        fs,
+        node,
+        new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf()),
+        turns,
+        bytesPerSecond);
+  }
+
+  /** A store that finds and opens files by a client of its own. */
+  HdfsDataStore(
+      DistributedFileSystem fs, String node, KnownBlocksClient client, TransferScheduler turns)
+      throws IOException {
+    this(fs, node, client, turns, 0);
+  }
+
+  private HdfsDataStore(
+      DistributedFileSystem fs,
+      String node,
+      KnownBlocksClient client,
+      TransferScheduler turns,
+      long bytesPerSecond)
+      throws IOException {
+    this.fs = fs;
+    this.node = node;
+    this.pipelines = new Pipelines(fs, bytesPerSecond, conf -> PlainHdfs.open(fs.getUri(), conf));
+    this.lookup = new BulkLookup(client);
+    this.regions = new HdfsRegions(fs, lookup, node);
+    this.reader = new HdfsReader(fs, client, node, turns);
+    this.small = new SmallFiles(fs, client);
+  }
+
+  @Override
+  public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    Map<String, Source> sources = new HashMap<>();
+    lookup
+        .find(wanted.stream().map(FileSlot::path).toList())
+        .forEach((path, file) -> sources.put(path, reader.source(path, file)));
+    return sources;
+  }
+
+  @Override
+  public void readTogether(List<Source> sources) {
+    reader.readTogether(sources);
+  }
+
+  @Override
+  public Fetched fetchRegion(FileSlot slot, java.nio.file.Path target) throws IOException {
+    try (OutputStream out = LocalFiles.createReadOnly(target)) {
+      return regions.read(slot, hdfsPath(slot.path()), out);
+    } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
+      throw new InputLostException(slot.path(), e);
+    }
+  }
+
+  @Override
+  public List<BlockExtent> extents(String path) throws IOException {
+    return regions.extents(hdfsPath(path));
+  }
+
+  @Override
+  public List<String> join(List<String> parts, String target) throws IOException {
+    return regions.join(parts, target);
+  }
+
+  @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    return lookup.startingWith(beginning).entrySet().stream()
+        .filter(file -> file.getValue().getLen() == bytes)
+        .sorted(NEWEST_FIRST)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  @Override
+  public Stored put(java.nio.file.Path source, String path) throws IOException {
+    long size = Files.size(source);
+    Path file = hdfsPath(path);
+    long most = Math.min(SmallFiles.MOST_BYTES, fs.getDefaultBlockSize(file));
+    if (size <= most) {
+      byte[] content = Files.readAllBytes(source);
+      if (content.length <= most) {
+        int packet = pipelines.packetBytes(file, size);
+        return small.put(content, packet, file, () -> copy(source, path));
+      }
+    }
+    return copy(source, path);
+  }
+
+  private Writing begin(String path, long length) throws IOException {
+    Path file = hdfsPath(path);
+    return new HdfsWriting(fs, file, pipelines.create(file, length));
+  }
+
+  private Stored copy(java.nio.file.Path source, String path) throws IOException {
+    long size = Files.size(source);
+    // All that a buffer has is cleared first.
+    byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
+    try (Writing out = begin(path, size);
+        InputStream in = Files.newInputStream(source)) {
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        out.write(buffer, length);
+      }
+      return out.finish();
+    }
+  }
+
+  @Override
+  public Writing begin(String path) throws IOException {
+    return begin(path, Pipelines.UNKNOWN_LENGTH);
+  }
+
+  @Override
+  public void commit(String from, String to) throws IOException {
+    fs.rename(hdfsPath(from), hdfsPath(to), Options.Rename.OVERWRITE);
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    try {
+      fs.setXAttr(hdfsPath(temporary), CommitMark.ATTRIBUTE, mark.toBytes());
+    } catch (IOException e) {
+      if (e instanceof FileNotFoundException
+          || FailureClassifier.isInterrupt(e)
+          || HdfsOutages.isOne(e)) {
+        throw e;
+      }
+      // Attributes may be switched off, or too short for so many: no reason not to commit.
+      LOG.debug("{} bears no mark", temporary, e);
+    }
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    NumberedFiles.remove(fs, fileId);
+  }
+
+  @Override
+  public void remove(String path) throws IOException {
+    fs.delete(hdfsPath(path), false);
+  }
+
+  @Override
+  public String node() {
+    return node;
+  }
+
+  /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */
+  static Path hdfsPath(String path) {
+    return new Path(null, null, path);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.weir.workflow.store;
+
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * What a file of HDFS holds that was read together with others.
+ *
+ * @param content all of it
+ * @param local whether it came from this node
+ * @param nanos its part of the time that reading took
+ */
+@SuppressWarnings("ArrayRecordComponent") // is only written, never compared
+record ReadAhead(byte[] content, boolean local, long nanos) {
+
+  /**
+   * Makes a file of it.
+   *
+   * @param target as of {@link DataStore.Source#fetch}
+   * @return what was read
+   * @throws IOException when it cannot be written; the file is not there then
+   */
+  Fetched write(Path target) throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(content);
+    boolean done = false;
+    try (OutputStream out = LocalFiles.createReadOnly(target)) {
+      out.write(content);
+      done = true;
+    } finally {
+      if (!done) {
+        Files.deleteIfExists(target);
+      }
+    }
+    return local
+        ? Fetched.local(content.length, nanos, Checksum.of(crc))
+        : Fetched.remote(content.length, nanos, Checksum.of(crc));
+  }
+}

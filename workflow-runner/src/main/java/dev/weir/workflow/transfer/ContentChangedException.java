@@ -1,0 +1,14 @@
+package dev.weir.workflow.transfer;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A file has another content than when the store was asked for it: ask again. */
+public final class ContentChangedException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  public ContentChangedException(String path, @Nullable Throwable cause) {
+    super(path + " was replaced or written to while it was read", cause);
+  }
+}

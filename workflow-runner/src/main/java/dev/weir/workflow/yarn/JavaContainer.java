@@ -1,0 +1,141 @@
+package dev.weir.workflow.yarn;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.io.DataOutputBuffer;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.ApplicationConstants;
+import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
+import org.apache.hadoop.yarn.api.records.LocalResource;
+import org.apache.hadoop.yarn.api.records.LocalResourceType;
+import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
+import org.apache.hadoop.yarn.api.records.URL;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A YARN container that runs one of the runner's main classes: the cluster's own Hadoop with the
+ * runner's jars in front.
+ *
+ * @param mainClass name of the class
+ * @param heapMegabytes largest heap
+ * @param environment variables of its own
+ */
+public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
+
+  /**
+   * Java and the C library would turn letters beyond ASCII in file names into question marks in the
+   * bare locale that a NodeManager may have.
+   */
+  private static final String UTF8_LOCALE = "C.UTF-8";
+
+  /**
+   * VFORK starts a command in half the time that the default, a helper program, takes. A worker
+   * with tiny tasks has nearly ended before Java has compiled what it does, so that is done after
+   * fewer calls. Still fewer would make its start longer.
+   */
+  private static final String JVM_OPTIONS =
+      "-Djdk.lang.Process.launchMechanism=VFORK -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+          + " -XX:CompileThresholdScaling=0.3 -Xshare:auto"
+          + " -Dlog4j.configuration=container-log4j.properties"
+          + " -Dyarn.app.container.log.filesize=0 -Dhadoop.root.logger=INFO,CLA -Dhadoop.root.logfile=syslog";
+
+  /** Copies. */
+  public JavaContainer {
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * How YARN is to start it.
+   *
+   * @param conf says where Hadoop's jars are
+   * @param files what it finds in its directory, from HDFS; jars are on its class path
+   * @param credentials what it proves with who it is; may be empty
+   * @return the launch context
+   * @throws IOException when the current user is unknown
+   */
+  public ContainerLaunchContext launchContext(
+      Configuration conf, List<FileStatus> files, Credentials credentials) throws IOException {
+    Map<String, LocalResource> resources = new LinkedHashMap<>();
+    for (FileStatus file : files) {
+      resources.put(
+          file.getPath().getName(),
+          LocalResource.newInstance(
+              URL.fromPath(file.getPath()),
+              LocalResourceType.FILE,
+              visibility(file),
+              file.getLen(),
+              file.getModificationTime()));
+    }
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.put("LC_ALL", UTF8_LOCALE);
+    if (!UserGroupInformation.isSecurityEnabled()) {
+      // Without Kerberos the container would act as the user that the NodeManager runs as.
+      variables.put("HADOOP_USER_NAME", UserGroupInformation.getCurrentUser().getShortUserName());
+    }
+    variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
+    return ContainerLaunchContext.newInstance(
+        resources, variables, List.of(command()), Map.of(), bytes(credentials), Map.of());
+  }
+
+  /** For one container alone: whoever sends the buffer reads it to its end. */
+  private static @Nullable ByteBuffer bytes(Credentials credentials) throws IOException {
+    if (credentials.numberOfTokens() == 0 && credentials.numberOfSecretKeys() == 0) {
+      return null;
+    }
+    DataOutputBuffer bytes = new DataOutputBuffer();
+    credentials.writeTokenStorageToStream(bytes);
+    return ByteBuffer.wrap(bytes.getData(), 0, bytes.getLength());
+  }
+
+  /** Jars are those of all runs: a node that has them need not fetch them for each container. */
+  private static LocalResourceVisibility visibility(FileStatus file) {
+    return file.getPath().getName().endsWith(".jar")
+        ? LocalResourceVisibility.PRIVATE
+        : LocalResourceVisibility.APPLICATION;
+  }
+
+  private static String classPath(Configuration conf, Map<String, LocalResource> resources) {
+    List<String> entries = new ArrayList<>();
+    for (String name : resources.keySet()) {
+      if (name.endsWith(".jar")) {
+        entries.add(Environment.PWD.$$() + "/" + name);
+      }
+    }
+    for (String entry :
+        conf.getTrimmedStrings(
+            YarnConfiguration.YARN_APPLICATION_CLASSPATH,
+            YarnConfiguration.DEFAULT_YARN_CROSS_PLATFORM_APPLICATION_CLASSPATH)) {
+      entries.add(entry);
+    }
+    return String.join(ApplicationConstants.CLASS_PATH_SEPARATOR, entries);
+  }
+
+  private String command() {
+    String logs = ApplicationConstants.LOG_DIR_EXPANSION_VAR;
+    return "exec "
+        + Environment.JAVA_HOME.$$()
+        + "/bin/java -Xmx"
+        + heapMegabytes
+        + "m "
+        + JVM_OPTIONS
+        + " -Dyarn.app.container.log.dir="
+        + logs
+        + " "
+        + mainClass
+        + " 1>"
+        + logs
+        + "/stdout 2>"
+        + logs
+        + "/stderr";
+  }
+}

@@ -1,0 +1,438 @@
+package dev.weir.workflow.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.CacheLink;
+import dev.weir.workflow.protocol.CacheSecurity;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.transfer.DataStore.Source;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CacheServerTest {
+
+  private static final int BYTES = 3_000_000;
+  private volatile CacheSecurity security = plain();
+
+  @TempDir private Path temp;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final byte[] content = new byte[BYTES];
+  private final AtomicLong now = new AtomicLong();
+  private NodeCache cache;
+  private CacheServer server;
+  private String address = "";
+
+  @BeforeEach
+  void open() throws IOException {
+    new Random(1).nextBytes(content);
+    cache =
+        new NodeCache(
+            CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES)),
+            Clock.systemUTC(),
+            0);
+    server = new CacheServer(cache, () -> security, CacheServerTest::daemon, said::add);
+    server.start();
+    address = "localhost:" + ((Message.Serving) said.get(0)).port();
+    said.clear();
+  }
+
+  private static CacheSecurity plain() {
+    return CacheSecurity.plain(Secret.generate(new SecureRandom()));
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    threads.shutdownNow();
+    server.close();
+    cache.close();
+  }
+
+  /** A file that comes piece by piece, when it may, up to where it fails. */
+  private final class Slow implements Source {
+
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch half = new CountDownLatch(1);
+    private final boolean fails;
+
+    Slow(boolean fails) {
+      this.fails = fails;
+    }
+
+    @Override
+    public String path() {
+      return "/slow";
+    }
+
+    @Override
+    public Optional<DataStore.Version> version() {
+      return Optional.of(new DataStore.Version(1, BYTES, 1_000));
+    }
+
+    @Override
+    public DataStore.Fetched fetch(Path target) throws IOException {
+      try (OutputStream out = LocalFiles.createReadOnly(target)) {
+        out.write(content, 0, BYTES / 2);
+        half.countDown();
+        if (!goOn.await(60, TimeUnit.SECONDS) || fails) {
+          throw new IOException("on purpose");
+        }
+        out.write(content, BYTES / 2, BYTES - BYTES / 2);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      }
+      CRC32C crc = new CRC32C();
+      crc.update(content);
+      return DataStore.Fetched.remote(BYTES, 1, Checksum.of(crc));
+    }
+  }
+
+  /** A file that has come to the cache. */
+  private Slow kept() throws Exception {
+    Slow source = new Slow(false);
+    source.goOn.countDown();
+    bring(source, "a").get(60, TimeUnit.SECONDS);
+    return source;
+  }
+
+  /** A file of which half has come to the cache, and a reader that has had as much of it. */
+  private final class HalfRead {
+
+    private final Slow source;
+    private final Future<?> bringing;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Future<Boolean> reading;
+
+    HalfRead(Slow source) throws InterruptedException {
+      this.source = source;
+      bringing = bring(source, "a");
+      source.half.await();
+      reading = threads.submit(() -> read(wanted(source), out));
+      await().until(() -> out.size() == BYTES / 2);
+    }
+  }
+
+  private CacheLink.Wanted wanted(Source source) {
+    return new CacheLink.Wanted(
+        CacheKey.of(source.path(), source.version().orElseThrow()).digest(), BYTES);
+  }
+
+  private Future<?> bring(Source source, String target) {
+    return threads.submit(
+        () -> cache.bring(source, source.version().orElseThrow(), temp.resolve(target)));
+  }
+
+  private boolean read(CacheLink.Wanted wanted, OutputStream out) throws IOException {
+    return new CacheClient(() -> security, now::get).read(address, wanted, out);
+  }
+
+  @Test
+  void whatTheCacheHasIsGiven() throws Exception {
+    Slow source = kept();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(read(wanted(source), out)).isTrue();
+    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void whatIsOnlyJustComingIsGivenAsItComes() throws Exception {
+    HalfRead half = new HalfRead(new Slow(false));
+    assertThat(half.reading).isNotDone();
+
+    half.source.goOn.countDown();
+
+    assertThat(half.reading.get(60, TimeUnit.SECONDS)).isTrue();
+    half.bringing.get(60, TimeUnit.SECONDS);
+    assertThat(half.out.toByteArray()).isEqualTo(content);
+  }
+
+  @Test
+  void whoeverReadsHearsThatTheOtherFails() throws Exception {
+    HalfRead half = new HalfRead(new Slow(true));
+
+    half.source.goOn.countDown();
+
+    assertThat(half.reading.get(60, TimeUnit.SECONDS)).isFalse();
+    assertThat(half.out.toByteArray()).isEqualTo(Arrays.copyOf(content, BYTES / 2));
+    assertThatThrownBy(() -> half.bringing.get(60, TimeUnit.SECONDS))
+        .hasMessageContaining("purpose");
+  }
+
+  @Test
+  void whatIsNotThereIsSaid() throws Exception {
+    CacheLink.Wanted wanted = wanted(new Slow(false));
+
+    assertThat(read(wanted, new ByteArrayOutputStream())).isFalse();
+
+    await().until(() -> said.contains(new Message.NotKept(wanted.content())));
+    assertThat(read(new CacheLink.Wanted("../locks", 10), new ByteArrayOutputStream())).isFalse();
+  }
+
+  @Test
+  void nobodyIsGivenAnythingWithoutTheSecret() throws Exception {
+    Slow source = kept();
+    CacheClient stranger = new CacheClient(CacheServerTest::plain, System::nanoTime);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(stranger.read(address, wanted(source), out)).isFalse();
+
+    assertThat(out.size()).isZero();
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void overTlsTheSameIsGivenToWhoHasTheSessionsCertificate() throws Exception {
+    Slow source = kept();
+    security = CacheSecurity.encrypted(security.secret());
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    security.write(new DataOutputStream(copy));
+    CacheSecurity sent =
+        CacheSecurity.read(new DataInputStream(new ByteArrayInputStream(copy.toByteArray())));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(new CacheClient(() -> sent, now::get).read(address, wanted(source), out)).isTrue();
+
+    assertThat(out.toByteArray()).isEqualTo(content);
+    assertThat(sent.isEncrypted()).isTrue();
+  }
+
+  @Test
+  void whereTheSessionHasACertificateNoOtherDoes() throws Exception {
+    Slow source = kept();
+    Secret secret = security.secret();
+    security = CacheSecurity.encrypted(secret);
+    CacheSecurity other = CacheSecurity.encrypted(secret);
+    CacheSecurity none = CacheSecurity.plain(secret);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(new CacheClient(() -> other, now::get).read(address, wanted(source), out)).isFalse();
+    assertThat(new CacheClient(() -> none, now::get).read(address, wanted(source), out)).isFalse();
+
+    assertThat(out.size()).isZero();
+  }
+
+  @Test
+  void aReaderOverTlsIsToldToStop() throws Exception {
+    security = CacheSecurity.encrypted(security.secret());
+    HalfRead half = new HalfRead(new Slow(false));
+
+    threads.shutdownNow();
+
+    assertThatThrownBy(() -> half.reading.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatWasAlteredOnTheDiskIsNoContent() throws Exception {
+    Slow source = kept();
+    Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
+    assertThat(kept.toFile().setWritable(true)).isTrue();
+    byte[] other = content.clone();
+    other[BYTES - 1]++;
+    Files.write(kept, other);
+
+    assertThat(read(wanted(source), new ByteArrayOutputStream())).isFalse();
+
+    await().until(() -> !said.isEmpty());
+    assertThat(read(wanted(source), new ByteArrayOutputStream())).as("given once").isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1})
+  void ofWhatHasAnotherLengthOnTheDiskNoByteIsGiven(int more) throws Exception {
+    Slow source = kept();
+    Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
+    assertThat(kept.toFile().setWritable(true)).isTrue();
+    Files.write(kept, Arrays.copyOf(content, BYTES + more));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    assertThat(read(wanted(source), out)).isFalse();
+
+    assertThat(out.size()).isZero();
+    await().until(() -> said.contains(new Message.NotKept(wanted(source).content())));
+  }
+
+  @Test
+  void whatIsDroppedWhileItIsGivenIsGivenToItsEnd() throws Exception {
+    Slow source = kept();
+    Files.delete(temp.resolve("a"));
+    byte[] piece = new byte[BYTES / 4];
+    ByteArrayOutputStream given = new ByteArrayOutputStream();
+
+    try (NodeCache.Share share = cache.share(wanted(source).content(), BYTES).orElseThrow()) {
+      given.write(piece, 0, share.read(piece, 1));
+      assertThat(given.size()).isPositive();
+      cache.dropUnread(CacheKey.of(source.path(), source.version().orElseThrow()));
+      assertThat(temp.resolve("cache/contents")).isEmptyDirectory();
+      assertThat(temp.resolve("cache/notes")).isEmptyDirectory();
+      int read = share.read(piece, 1);
+      while (read > 0) {
+        given.write(piece, 0, read);
+        read = share.read(piece, 1);
+      }
+      assertThat(given.toByteArray()).isEqualTo(content);
+      assertThat(share.isSound()).isTrue();
+    }
+  }
+
+  @Test
+  void whoeverReadsHearsThatItIsFetchedAnew() throws Exception {
+    Slow source = new Slow(false);
+    Source anew =
+        new Source() {
+          @Override
+          public String path() {
+            return source.path();
+          }
+
+          @Override
+          public Optional<DataStore.Version> version() {
+            return source.version();
+          }
+
+          @Override
+          public DataStore.Fetched fetch(Path target) throws IOException {
+            throw new IOException("fetched past the cache");
+          }
+
+          @Override
+          public DataStore.Fetched fetchToShare(Path target, Runnable again) throws IOException {
+            Files.write(target, new byte[BYTES / 2]);
+            try {
+              source.half.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            Files.delete(target);
+            again.run();
+            return source.fetch(target);
+          }
+        };
+    Future<?> bringing = bring(anew, "a");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Future<Boolean> reading =
+        threads.submit(
+            () -> {
+              await().until(() -> cache.share(wanted(source).content(), BYTES).isPresent());
+              return read(wanted(source), out);
+            });
+    await().until(() -> out.size() == BYTES / 2);
+
+    source.half.countDown();
+
+    assertThat(reading.get(60, TimeUnit.SECONDS)).isFalse();
+    assertThat(bringing).as("while the other reads anew").isNotDone();
+    source.goOn.countDown();
+    bringing.get(60, TimeUnit.SECONDS);
+    assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+  }
+
+  @Test
+  void aReaderThatIsToldToStopStops() throws Exception {
+    Slow source = new Slow(false);
+    Future<?> unused = bring(source, "a");
+    source.half.await();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CountDownLatch stopped = new CountDownLatch(1);
+    Thread reader =
+        daemon(
+            () -> {
+              try {
+                read(wanted(source), out);
+              } catch (InterruptedIOException | ClosedByInterruptException e) {
+                stopped.countDown();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    reader.start();
+    await().until(() -> out.size() == BYTES / 2);
+
+    reader.interrupt();
+
+    assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void whoHasNothingToGiveForTooLongIsWaitedForNoMore() throws Exception {
+    HalfRead half = new HalfRead(new Slow(false));
+    assertThat(half.reading).isNotDone();
+
+    // Time enough that one of the looks at the clock is later than the bound.
+    await()
+        .until(
+            () -> {
+              now.addAndGet(TimeUnit.SECONDS.toNanos(31));
+              return half.reading.isDone();
+            });
+
+    assertThat(half.reading.get()).isFalse();
+    assertThat(half.bringing).as("the other has said all the time that it is there").isNotDone();
+  }
+
+  @Test
+  void whoSaysNothingKeepsNobodyElse() throws Exception {
+    Slow source = kept();
+    int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+
+    try (Socket silent = new Socket("localhost", port)) {
+      assertThat(silent.isConnected()).isTrue();
+      assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+    }
+  }
+
+  @Test
+  void anAddressWhereNobodyIsGivesNothing() throws Exception {
+    server.close();
+
+    assertThat(
+            new CacheClient(() -> security, now::get)
+                .read("localhost:1", wanted(new Slow(false)), new ByteArrayOutputStream()))
+        .isFalse();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.weir.workflow.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.CacheSecurity;
+import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.transfer.TransferScheduler;
+import java.io.FileNotFoundException;
+import java.io.InterruptedIOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CoordinatedTransfersTest {
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final AtomicLong now = new AtomicLong();
+  private final CoordinatedTransfers turns = new CoordinatedTransfers("here", 100, 5, now::get);
+
+  @BeforeEach
+  void connect() {
+    turns.ask(said::add);
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void onlyLargeFilesWait() {
+    assertThat(turns.concerns(99)).isFalse();
+    assertThat(turns.concerns(100)).isTrue();
+  }
+
+  @Test
+  void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
+    try (TransferScheduler.Turn turn =
+        turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("there", "here"))) {
+      assertThat(turn.from()).isEqualTo("here");
+    }
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
+    try (TransferScheduler.Turn turn = turns.take(new TransferScheduler.Want(100, "c"), List::of)) {
+      assertThat(turn.from()).isEmpty();
+    }
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    try (TransferScheduler.Turn turn =
+        turns.take(
+            new TransferScheduler.Want(100, "c"),
+            () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
+      assertThat(turn.from()).isEmpty();
+    }
+    assertThat(said).endsWith(new Message.TransferOver(1));
+  }
+
+  @Test
+  void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
+    Future<TransferScheduler.Turn> waiting =
+        threads.submit(
+            () -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a", "b")));
+    await().until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
+
+    turns.come(new Message.TransferTurn(1, "b"));
+
+    try (TransferScheduler.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(turn.from()).isEqualTo("b");
+      assertThat(said).doesNotContain(new Message.TransferOver(1));
+    }
+    assertThat(said).endsWith(new Message.TransferOver(1));
+  }
+
+  @Test
+  void whileItWaitsItSaysWhereCopiesHaveComeUpToItsOwnNode() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+    List<List<String>> answers =
+        List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
+
+    try (TransferScheduler.Turn turn =
+        turns.take(
+            new TransferScheduler.Want(100, "c"),
+            () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
+      assertThat(turn.from()).isEqualTo("here");
+    }
+
+    assertThat(said)
+        .contains(new Message.TransferWish(1, List.of("a", "b")))
+        .endsWith(new Message.TransferOver(1));
+  }
+
+  @Test
+  void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
+    Future<TransferScheduler.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    await().until(() -> !said.isEmpty());
+    now.set(Duration.ofMinutes(1).toNanos());
+
+    assertThat(waiting.get(60, TimeUnit.SECONDS).from()).isEmpty();
+  }
+
+  @Test
+  void aTurnThatComesTooLateIsGivenBack() {
+    turns.come(new Message.TransferTurn(7, "a"));
+    assertThat(said).containsExactly(new Message.TransferOver(7));
+  }
+
+  @Test
+  void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
+    Future<TransferScheduler.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    await().until(() -> !said.isEmpty());
+
+    threads.shutdownNow();
+
+    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(InterruptedIOException.class);
+    assertThat(said).endsWith(new Message.TransferOver(1));
+  }
+
+  @Test
+  void aFileThatIsGoneIsNotWaitedFor() throws Exception {
+    AtomicInteger questions = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                turns.take(
+                    new TransferScheduler.Want(100, "c"),
+                    () -> {
+                      if (questions.getAndIncrement() == 0) {
+                        return List.of("a");
+                      }
+                      throw new FileNotFoundException("f");
+                    }))
+        .isInstanceOf(FileNotFoundException.class);
+
+    assertThat(said).endsWith(new Message.TransferOver(1));
+  }
+
+  @Test
+  void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
+    turns.share(
+        new CacheClient(
+            () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
+    Future<TransferScheduler.Turn> waiting =
+        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
+
+    turns.come(new Message.TransferTurn(1, "b", "b:1"));
+
+    try (TransferScheduler.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(turn.from()).isEqualTo("b");
+      assertThat(turn.cache()).isNotNull();
+      turn.fromCache(70);
+      turn.done();
+    }
+    assertThat(said).endsWith(new Message.TransferOver(1, true, 70));
+  }
+}

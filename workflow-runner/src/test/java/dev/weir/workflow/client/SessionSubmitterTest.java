@@ -1,0 +1,327 @@
+package dev.weir.workflow.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.jobs.RunStatus;
+import dev.weir.workflow.jobs.SessionStatus;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.TaskNeeds;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.FakeSession;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.staging.Mode;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.SteeringRequest;
+import dev.weir.workflow.staging.WorkerPlan;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Runs that a session runs: how they are given to it, waited for and ended. */
+class SessionSubmitterTest {
+
+  private static final ApplicationId SESSION = ApplicationId.newInstance(7, 3);
+  private static final String RUN = SessionYarn.NEXT.toString();
+  private static final Task TASK = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
+  private final Map<ApplicationId, YarnApplicationState> states = new ConcurrentHashMap<>();
+  private final Staging directory = RunDirectories.own(fs).directory(RUN);
+  private FakeSession session;
+  private final List<ApplicationId> killed = new CopyOnWriteArrayList<>();
+  private String user;
+
+  @BeforeEach
+  void startSession() throws IOException {
+    RunDirectories.own(fs).forgetRuns();
+    session =
+        new FakeSession(
+            new SessionStatus(
+                SESSION.toString(),
+                "s3",
+                0,
+                0,
+                0,
+                0,
+                2,
+                2,
+                0,
+                new SessionStatus.Offer("weir", 5, 2, 1024)));
+    states.put(SESSION, YarnApplicationState.RUNNING);
+    user = UserGroupInformation.getCurrentUser().getShortUserName();
+    Staging staging = SessionStarter.staging(fs, SESSION);
+    staging.create();
+    staging.writeJson(Staging.ENDPOINT, session.endpoint());
+  }
+
+  @AfterEach
+  void stopSession() {
+    session.close();
+  }
+
+  private SessionYarn yarn() {
+    return new SessionYarn(user, states, killed);
+  }
+
+  private RunHandle submit(String named, Duration patience, Task... tasks) throws Exception {
+    RunRequest request =
+        RunRequest.builder(new Workflow("w", List.of(tasks), Map.of()), "/data")
+            .mode(Mode.STOCK)
+            .build();
+    try (SessionSubmitter submitter =
+        SessionSubmitter.open(new Configuration(fs.getConf()), named, this::yarn, patience)) {
+      return submitter.submit(request, run -> {});
+    }
+  }
+
+  private RunHandle submit(String named) throws Exception {
+    return submit(named, Duration.ofSeconds(20), TASK);
+  }
+
+  private RunSummary summary() throws IOException {
+    return directory.readJson(Staging.SUMMARY, RunSummary.class);
+  }
+
+  private List<String> wishes() throws IOException {
+    return directory.names(SteeringRequest.PREFIX);
+  }
+
+  private void writeRecord(RunState state) throws IOException {
+    RunRecord record =
+        new RunRecord(RUN, "w", "stock", state, Instant.EPOCH, Instant.EPOCH, List.of(), List.of());
+    directory.write(Staging.RECORD, out -> RunRecordCodec.write(record, out));
+  }
+
+  private KnownRun known() throws IOException {
+    return new KnownRun(
+        SessionYarn.NEXT, directory, new Runs(new Configuration(), fs, yarn(), Clock.systemUTC()));
+  }
+
+  @Test
+  void aRunIsGivenToTheOnlySessionWithAllThatItNeeds() throws Exception {
+    try (RunHandle run = submit(SessionSubmitter.AUTO)) {
+      assertThat(run.id()).isEqualTo(RUN);
+    }
+
+    assertThat(session.asked).contains("POST /v1/runs {\"id\":\"" + RUN + "\"}");
+    RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
+    assertThat(plan.workers()).isEqualTo(new WorkerPlan(5, 2, 1024, 2));
+    assertThat(plan.mode()).isEqualTo(Mode.STOCK);
+    assertThat(plan.workflow().tasks()).hasSize(1);
+    assertThat(directory.readJson(Staging.OTHERS, String[].class))
+        .containsExactly(SESSION.toString());
+    assertThat(summary().session()).isEqualTo(SESSION.toString());
+    assertThat(summary().end()).isNull();
+  }
+
+  @Test
+  void itMayBeNamedByItsNameOrItsId() throws Exception {
+    states.put(ApplicationId.newInstance(7, 4), YarnApplicationState.RUNNING);
+
+    submit("s3").close();
+    submit(SESSION.toString()).close();
+
+    assertThat(session.runs).containsOnlyKeys(RUN);
+    assertThatThrownBy(() -> submit(SessionSubmitter.AUTO))
+        .isInstanceOf(RunException.class)
+        .hasMessage(
+            "You have application_7_0004 ('s4'), application_7_0003 ('s3'): name one of them with"
+                + " --session ID");
+    assertThatThrownBy(() -> submit("s5"))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("You have no session called 's5', but application_7_0004 ('s4')");
+  }
+
+  @Test
+  void whereThereIsNoneTheUserIsToldHowToStartOne() {
+    states.clear();
+
+    assertThatThrownBy(() -> submit(SessionSubmitter.AUTO))
+        .isInstanceOf(RunException.class)
+        .hasMessage("You have no session: start one with 'weir session start'");
+    assertThatThrownBy(() -> submit("s3"))
+        .hasMessageContaining("You have no session called 's3': start one");
+  }
+
+  @Test
+  void oneThatHasEndedIsSaidToBeSo() throws Exception {
+    states.put(SESSION, YarnApplicationState.KILLED);
+    session.close();
+
+    assertThatThrownBy(() -> submit(SESSION.toString()))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("The session " + SESSION + " has ended (KILLED)");
+    assertThat(RunDirectories.own(fs).ids()).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsLostIsAskedForAgain() throws Exception {
+    session.refusals.add(0);
+
+    submit("s3").close();
+
+    assertThat(session.asked.stream().filter(asked -> asked.startsWith("POST"))).hasSize(2);
+    assertThat(session.runs).containsOnlyKeys(RUN);
+    assertThat(summary().end()).isNull();
+  }
+
+  @Test
+  void ofARunThatIsRefusedNothingIsLeft() {
+    session.refusals.add(409);
+
+    assertThatThrownBy(() -> submit("s3"))
+        .isInstanceOf(RunException.class)
+        .hasMessage("refused on purpose");
+    assertThat(directory.directory()).satisfies(path -> assertThat(fs.exists(path)).isFalse());
+  }
+
+  @Test
+  void aRunThatMayHaveBeenTakenIsToldToEnd() throws Exception {
+    session.refusals.addAll(List.of(503, 503, 503));
+
+    assertThatThrownBy(() -> submit("s3", Duration.ofMillis(1), TASK))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("The session " + SESSION + " does not answer (refused on purpose)")
+        .hasMessageContaining("'weir status " + RUN + "'");
+    assertThat(wishes()).hasSize(1);
+    RunSummary.End end = summary().end();
+    assertThat(end).isNotNull();
+    assertThat(end.state()).isEqualTo(RunState.CANCELLED);
+  }
+
+  @Test
+  void aTaskWithoutRoomInItsWorkersIsRefused() {
+    Task large =
+        new Task(
+            "big",
+            "t",
+            List.of("true"),
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            new TaskNeeds(3, 0, 0));
+
+    assertThatThrownBy(() -> submit("s3", Duration.ofSeconds(20), large))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("The task 'big' needs 3 cores")
+        .hasMessageContaining("start a session with larger workers by 'weir session start");
+    assertThat(session.runs).isEmpty();
+  }
+
+  @Test
+  void itIsWaitedForUntilTheSessionSaysThatItHasEnded() throws Exception {
+    try (RunHandle run = submit("s3")) {
+      CompletableFuture<RunRecord> record =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return run.await(progress -> {});
+                } catch (IOException | InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      await().until(() -> session.asked.contains("GET /v1/runs/" + RUN + "?wait=60"));
+      writeRecord(RunState.SUCCEEDED);
+      session.end(RUN, RunStatus.State.SUCCEEDED);
+
+      assertThat(record.get().state()).isEqualTo(RunState.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void whenItsSessionEndsItLeavesNoRecord() throws Exception {
+    try (RunHandle run = submit("s3")) {
+      states.put(SESSION, YarnApplicationState.KILLED);
+      session.close();
+
+      assertThatThrownBy(() -> run.await(progress -> {}))
+          .isInstanceOf(RunException.class)
+          .hasMessageContaining("The run " + RUN + " left no record: The session " + SESSION)
+          .hasMessageContaining("yarn logs -applicationId " + SESSION);
+    }
+  }
+
+  @Test
+  void itsSessionKillsItAndGoesOn() throws Exception {
+    try (RunHandle run = submit("s3")) {
+      run.kill();
+    }
+
+    assertThat(session.runs).containsEntry(RUN, RunStatus.State.CANCELLED);
+    assertThat(killed).isEmpty();
+    assertThat(summary().end()).as("the session writes it").isNull();
+  }
+
+  @Test
+  void whatItsSessionDoesNotKnowIsNotedAsKilled() throws Exception {
+    try (RunHandle run = submit("s3")) {
+      session.runs.clear();
+      run.kill();
+    }
+
+    assertThat(summary().end()).isNotNull();
+  }
+
+  @Test
+  void itIsCancelledByAWish() throws Exception {
+    try (RunHandle run = submit("s3")) {
+      assertThat(run.cancel()).isTrue();
+      assertThat(wishes()).hasSize(1);
+      states.put(SESSION, YarnApplicationState.FINISHED);
+      assertThat(run.cancel()).isFalse();
+    }
+  }
+
+  @Test
+  void itGoesOnForAsLongAsItsSessionDoes() throws Exception {
+    submit("s3").close();
+
+    assertThat(known().view().stage()).isEqualTo(RunView.Stage.RUNNING);
+    Runs runs = new Runs(new Configuration(), fs, yarn(), Clock.systemUTC());
+    assertThat(runs.list()).extracting(RunView::stage).containsExactly(RunView.Stage.RUNNING);
+    assertThat(runs.find("last").id()).isEqualTo(SessionYarn.NEXT);
+    states.put(SESSION, YarnApplicationState.KILLED);
+    assertThat(known().view().stage()).isEqualTo(RunView.Stage.CANCELLED);
+    states.clear();
+    assertThat(known().view().stage()).isEqualTo(RunView.Stage.LOST);
+  }
+
+  @Test
+  void aWholeRunIsPrioritisedByItsSession() throws Exception {
+    submit("s3").close();
+
+    assertThatThrownBy(() -> known().prioritise(4, Duration.ZERO))
+        .isInstanceOf(SteeringException.class)
+        .hasMessageContaining("has not answered");
+    assertThat(directory.readJson(wishes().get(0), Steering.class))
+        .isEqualTo(new Steering(Steering.Action.PRIORITISE, "", 4));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.weir.workflow.concurrent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.run.StatusWriter;
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.staging.RunProgress;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PeriodicTasksTest {
+
+  private final PeriodicTasks rounds = new PeriodicTasks();
+  private final CountDownLatch hangs = new CountDownLatch(1);
+  private final CountDownLatch back = new CountDownLatch(1);
+  private final AtomicInteger done = new AtomicInteger(1);
+  private final List<RunProgress> written = new CopyOnWriteArrayList<>();
+
+  /** Writes to a NameNode that is away. */
+  private final StatusWriter board =
+      new StatusWriter(
+          status -> {
+            hangs.countDown();
+            try {
+              back.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            written.add(status);
+          },
+          () -> new Progress(9, done.get(), 1, List.of(), 2, 0, 5, 6),
+          () -> Progress.Details.NONE,
+          System::nanoTime);
+
+  @AfterEach
+  void close() {
+    rounds.close();
+  }
+
+  @Test
+  void theRestGoesOnWhileAStatusWaitsForHdfs() throws Exception {
+    board.start(rounds.hdfs());
+    hangs.await();
+
+    CountDownLatch looked = new CountDownLatch(3);
+    rounds.every(1, looked::countDown);
+    assertThat(looked.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
+  void whatFailsIsDoneAgain() throws Exception {
+    CountDownLatch tries = new CountDownLatch(3);
+    rounds.every(
+        1,
+        () -> {
+          tries.countDown();
+          throw new IllegalStateException("on purpose");
+        });
+
+    assertThat(tries.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  @Test
+  void ofWhatHasChangedMeanwhileTheNewestIsWritten() throws Exception {
+    board.start(rounds.hdfs());
+    hangs.await();
+    CountDownLatch changes = new CountDownLatch(5);
+    rounds.every(
+        1,
+        () -> {
+          done.updateAndGet(now -> Math.min(6, now + 1));
+          changes.countDown();
+        });
+    assertThat(changes.await(1, TimeUnit.MINUTES)).isTrue();
+
+    back.countDown();
+    board.write();
+
+    assertThat(written).extracting(RunProgress::done).containsExactly(1, 6);
+  }
+}

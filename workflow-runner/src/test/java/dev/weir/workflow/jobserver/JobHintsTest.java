@@ -1,0 +1,157 @@
+package dev.weir.workflow.jobserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintSet;
+import dev.weir.workflow.hints.HintPublisher;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobFile;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class JobHintsTest {
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Desk desk = new Desk();
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private volatile boolean isLeft;
+  private final JobHints hints =
+      new JobHints(
+          desk,
+          new JobHints.Owner("pool", "me"),
+          Clock.systemUTC(),
+          new JobHints.Surroundings(threads, notes::add, () -> isLeft));
+
+  /** Takes each set when it is told to. */
+  private static final class Desk implements HintPublisher {
+    final List<HintSet> sets = new CopyOnWriteArrayList<>();
+    final List<String> ended = new CopyOnWriteArrayList<>();
+    final Semaphore allowed = new Semaphore(0);
+    volatile Optional<String> answer = Optional.empty();
+
+    @Override
+    public Duration life() {
+      return Duration.ofDays(7);
+    }
+
+    @Override
+    public Optional<String> put(HintSet set) throws InterruptedException {
+      sets.add(set);
+      allowed.acquire();
+      return answer;
+    }
+
+    @Override
+    public void keep(String id, Instant end) {}
+
+    @Override
+    public void remove(String id) {
+      ended.add(id);
+    }
+
+    @Override
+    public void close() {
+      ended.add("closed");
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    threads.shutdownNow();
+  }
+
+  private static Job job(String id, String hint) {
+    return TestSessions.job(id, List.of(), List.of(new JobFile("/out/" + id, "o", 0, hint)));
+  }
+
+  private CompletableFuture<Void> include(String id) {
+    return hints.include(job(id, "local"));
+  }
+
+  @Test
+  void whatComesWhileTheSetIsBeingWrittenGoesInTheNextOneTogether() {
+    CompletableFuture<Void> first = include("a");
+    await().until(() -> desk.sets.size() == 1);
+    List<CompletableFuture<Void>> others =
+        List.of(include("b"), include("c"), include("d"), include("e"));
+    assertThat(first).isNotDone();
+
+    desk.allowed.release();
+
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+    await().until(() -> desk.sets.size() == 2);
+    assertThat(others).noneMatch(CompletableFuture::isDone);
+    desk.allowed.release();
+    others.forEach(other -> assertThat(other).succeedsWithin(Duration.ofMinutes(1)));
+    assertThat(desk.sets).extracting(set -> set.rules().size()).containsExactly(1, 5);
+  }
+
+  @Test
+  void aJobWithoutHintsWaitsForNobodysAndAKnownRuleOnlyWhileItIsBeingWritten() {
+    CompletableFuture<Void> first = include("a");
+
+    assertThat(hints.include(job("b", ""))).isDone();
+    CompletableFuture<Void> same = include("a");
+    assertThat(same).isNotDone();
+    desk.allowed.release();
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(same).succeedsWithin(Duration.ofMinutes(1));
+
+    assertThat(include("a")).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(desk.sets).hasSize(1);
+  }
+
+  @Test
+  void nobodyWaitsForWhoDoesNotListen() {
+    desk.answer = Optional.of("nobody listens");
+    CompletableFuture<Void> first = include("a");
+    desk.allowed.release();
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(notes).containsExactly("nobody listens");
+
+    assertThat(include("b")).as("written, but not waited for").isDone();
+    desk.answer = Optional.empty();
+    desk.allowed.release();
+    await("waiting again").until(() -> !include("c").isDone());
+    CompletableFuture<Void> again = include("c");
+    desk.allowed.release();
+    assertThat(again).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(notes).hasSize(1);
+  }
+
+  @Test
+  void whoIsReplacedLeavesThemToTheNextApplicationMaster() {
+    CompletableFuture<Void> first = include("a");
+    desk.allowed.release();
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+    isLeft = true;
+
+    hints.close();
+
+    assertThat(desk.ended).containsExactly("closed");
+  }
+
+  @Test
+  void withThePoolItsHintsGo() {
+    CompletableFuture<Void> first = include("a");
+    desk.allowed.release();
+    assertThat(first).succeedsWithin(Duration.ofMinutes(1));
+
+    hints.close();
+
+    assertThat(desk.ended).containsExactly("pool", "closed");
+    assertThat(include("b")).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(desk.sets).hasSize(1);
+  }
+}

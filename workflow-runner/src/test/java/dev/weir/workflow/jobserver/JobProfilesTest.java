@@ -1,0 +1,122 @@
+package dev.weir.workflow.jobserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.run.TaskProfileStore;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
+import dev.weir.workflow.scheduler.JobAddition;
+import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JobProfilesTest {
+
+  private static final WorkerInfo WORKER = new WorkerInfo("w", "n", "/r");
+
+  private final JobProfiles habits = new JobProfiles(TaskProfiles.NONE, 4);
+  private long now = 1_000_000;
+
+  private static Job job(String tag) {
+    List<String> command = List.of("/bin/sh", "-c", "x");
+    return new Job("j", tag, command, Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
+  }
+
+  private static Task task(String tag) {
+    return job(tag).task();
+  }
+
+  /** After an hour for itself. */
+  private AttemptEnded ended(Result result, long seconds, double cores, long memory) {
+    now += 3_600_000;
+    TaskReport report =
+        new TaskReport(
+            "j",
+            1,
+            result,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(),
+            new Usage(0, 0, seconds * 1_000, 0, 0, 0, 0, 0),
+            List.of(),
+            new ResourceUse(Math.round(cores * seconds * 1_000), memory));
+    return new AttemptEnded(WORKER, now - 3_000_000, now - 3_000_000, now, report);
+  }
+
+  private void ran(String tag, double cores, long memory) {
+    habits.ended(task(tag), ended(Result.SUCCEEDED, 10, cores, memory));
+  }
+
+  @Test
+  void laterJobsOfAKindGetWhatEarlierOnesTook() {
+    assertThat(habits.of(task("align"))).isEmpty();
+
+    ran("align", 3.8, 400);
+    habits.ended(task("align"), ended(Result.FAILED, 10, 9, 900));
+
+    assertThat(habits.of(task("align"))).contains(new Habit(1, 10, 10, 10, 400, 3.8, 1));
+    assertThat(habits.of(task("sort"))).isEmpty();
+  }
+
+  @Test
+  void ofJobsThatOnlyTheirProgramNamesNothingIsLearned() {
+    ran("", 3.8, 400);
+    ran("sh", 3.8, 400);
+
+    assertThat(habits.of(task(""))).isEmpty();
+    assertThat(habits.of(task("sh"))).isEmpty();
+    assertThat(TaskProfileStore.after(TaskProfiles.NONE, habits.attempts(), 4))
+        .isEqualTo(TaskProfiles.NONE);
+  }
+
+  @Test
+  void whatWasKnownBeforeTheFirstJobCounts() {
+    Habit known = new Habit(9, 1, 2, 3, 1_000, 2, 9);
+    JobProfiles later = new JobProfiles(new TaskProfiles(Map.of("align", known, "sh", known)), 4);
+
+    assertThat(later.of(task("align"))).contains(known);
+    assertThat(later.of(task(""))).isEmpty();
+  }
+
+  @Test
+  void theLastJobsOfTheLastKindsCountAndNoMore() {
+    for (int i = 0; i < 200; i++) {
+      ran("align", 1, i < 100 ? 5_000 : 100);
+    }
+    assertThat(habits.of(task("align")).map(Habit::samples)).contains(64);
+    assertThat(habits.of(task("align")).map(Habit::peakMemoryBytes)).contains(100L);
+
+    for (int i = 0; i < 300; i++) {
+      ran("kind" + i, 1, 100);
+    }
+    assertThat(habits.attempts()).hasSize(256);
+  }
+
+  @Test
+  void theBookOfAPoolTeaches() {
+    JobRegistry book = new JobRegistry(10);
+    ProfilingJobListener teaching = new ProfilingJobListener(book, habits);
+    Job job = job("align");
+    JobAddition addition =
+        new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
+
+    teaching.record(new TaskAdded(addition, 1));
+    teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));
+
+    assertThat(habits.of(task("align")).map(Habit::cores)).contains(2.0);
+    assertThat(book.lastNumber()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.weir.workflow.jobserver;
+
+import static dev.weir.workflow.jobserver.TestSessions.assertRefused;
+import static dev.weir.workflow.jobserver.TestSessions.job;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobClients;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.StatusCodec;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What goes over the wire to a pool, and who is heard. */
+class JobServerTest extends PoolBench {
+
+  @Test
+  void nobodyIsLetInWithoutTheKey() throws Exception {
+    SessionEndpoint there = requireNonNull(pools.endpoint.get());
+    HttpResponse<String> plain =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(pools.url("/v1/jobs")).build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertThat(plain.statusCode()).isEqualTo(401);
+    assertThat(plain.body()).doesNotContain(there.key());
+
+    SessionEndpoint wrong = new SessionEndpoint(there.url(), "cd".repeat(32));
+    JobClient stranger = JobClients.of(() -> wrong, Duration.ofMillis(1));
+    assertThatThrownBy(stranger::list).hasMessageContaining("is not the session");
+  }
+
+  @Test
+  void everybodyMayReadWhatCanBeAsked() throws Exception {
+    HttpResponse<String> page =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(pools.url("/v1/openapi.json")).build(),
+                HttpResponse.BodyHandlers.ofString());
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    JsonNode schemas = new ObjectMapper().readTree(page.body()).at("/components/schemas");
+    List<String> described = new ArrayList<>();
+    schemas.at("/JobStatus/properties").fieldNames().forEachRemaining(described::add);
+    pools.client.submit(job("a"));
+    pools.client.cancel("a");
+    JsonNode answer = new ObjectMapper().readTree(StatusCodec.write(pools.client.status("a")));
+    assertThat(answer.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(described);
+  }
+
+  @Test
+  void aRequestThatIsTooLargeCostsOnlyItself() throws Exception {
+    String text = "x".repeat(40 << 20);
+    Job large =
+        new Job(
+            "large", "", List.of("true", text), Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
+    assertRefused(413, "put what makes it large into an input", () -> pools.client.submit(large));
+    // As most clients do, it sends all before it listens.
+    URI url = pools.url("");
+    String head = "POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: " + text.length();
+    try (Socket raw = new Socket(url.getHost(), url.getPort())) {
+      raw.getOutputStream().write((head + "\r\nConnection: close\r\n\r\n" + text).getBytes(UTF_8));
+      assertThat(new String(raw.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("HTTP/1.1 413 ")
+          .contains("1048576 bytes (1 MiB): put what makes it large into");
+    }
+
+    assertThat(pools.client.list()).isEmpty();
+  }
+
+  @Test
+  void whoNeverComesToTheEndOfARequestKeepsNobodyElseOut() throws Exception {
+    URI url = pools.url("");
+    List<Socket> halfOpen = new ArrayList<>();
+    try {
+      for (int i = 0; i < 32; i++) {
+        Socket socket = new Socket(url.getHost(), url.getPort());
+        halfOpen.add(socket);
+        String half =
+            i % 2 == 0 ? "GET /v1/jobs HT" : "POST /v1/jobs HTTP/1.1\r\nContent-Length: 9\r\n\r\n{";
+        socket.getOutputStream().write(half.getBytes(UTF_8));
+        socket.getOutputStream().flush();
+      }
+
+      assertThat(pools.client.submit(job("a")).id()).isEqualTo("a");
+    } finally {
+      for (Socket socket : halfOpen) {
+        socket.close();
+      }
+    }
+  }
+
+  /** A pool that is gone as soon as somebody wants it to be. */
+  private static final class EndingDesk implements JobServer.Desk {
+
+    private final CompletableFuture<HttpReply> answer;
+    private final Runnable end;
+
+    EndingDesk(HttpReply answer, Runnable end) {
+      this.answer = CompletableFuture.completedFuture(answer);
+      this.end = end;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> stop(boolean whenIdle) {
+      Thread ending = new Thread(end);
+      ending.start();
+      // It has closed the server by then, or waits for the answer to this.
+      await()
+          .until(
+              () ->
+                  ending.getState() == Thread.State.TERMINATED
+                      || ending.getState() == Thread.State.TIMED_WAITING);
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> submit(String json) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> status(String id, long waitSeconds) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> ended(long after, long waitSeconds) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> list() {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> cancel(String id) {
+      return answer;
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> pool() {
+      return answer;
+    }
+  }
+
+  @Test
+  void whoStopsAPoolIsAnsweredHoweverSoonItIsGone() throws Exception {
+    HttpReply answer = new HttpReply(HttpReply.OK, StatusCodec.write(pools.client.session()));
+    RequestAuthenticator gatekeeper =
+        new RequestAuthenticator(new SecureRandom(), Clock.systemUTC());
+    AtomicReference<@Nullable JobServer> server = new AtomicReference<>();
+    server.set(
+        new JobServer(
+            new EndingDesk(answer, () -> requireNonNull(server.get()).close()),
+            new TestSessions.NoRuns(),
+            gatekeeper));
+    JobServer started = requireNonNull(server.get());
+    started.start();
+    SessionEndpoint there =
+        new SessionEndpoint("http://127.0.0.1:" + started.port(), gatekeeper.key());
+
+    assertThat(JobClients.of(() -> there, Duration.ofMillis(1)).stop(false))
+        .isEqualTo(pools.client.session());
+  }
+
+  @Test
+  void anAnswerDoesNotWaitForTheClientToAcknowledgeItsHead() {
+    assertThat(Boolean.getBoolean("sun.net.httpserver.nodelay")).isTrue();
+  }
+
+  @Test
+  void aRequestThatDoesNotComeToItsEndIsCutOff() {
+    assertThat(Integer.getInteger("sun.net.httpserver.maxReqTime")).isPositive();
+    assertThat(Integer.getInteger("sun.net.httpserver.maxRspTime")).isGreaterThan(60);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.workflow.jobserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.hints.store.MutableClock;
+import dev.weir.workflow.jobs.HmacSigner;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RequestAuthenticatorTest {
+
+  private static final String NONCE = "0123456789abcdef";
+  private static final byte[] BODY = {1, 2, 3};
+
+  private final MutableClock clock = new MutableClock(Instant.ofEpochSecond(1_000_000));
+  private final RequestAuthenticator gatekeeper =
+      new RequestAuthenticator(new SecureRandom(), clock);
+  private final HmacSigner seal = new HmacSigner(gatekeeper.key());
+
+  private String signed(HmacSigner by, String target, String nonce) {
+    return by.authorization(
+        new HmacSigner.Request("POST", target, clock.millis(), nonce, HmacSigner.hash(BODY)));
+  }
+
+  private Optional<String> refusal(String target, String header, byte[] body) {
+    return Optional.ofNullable(gatekeeper.judge("POST", target, header, body).refusal());
+  }
+
+  @Test
+  void letsInWhatIsSignedWithTheKey() {
+    RequestAuthenticator.Verdict verdict =
+        gatekeeper.judge("POST", "/v1/jobs", signed(seal, "/v1/jobs", NONCE), BODY);
+
+    assertThat(verdict).isEqualTo(new RequestAuthenticator.Verdict(NONCE, null));
+  }
+
+  @Test
+  void refusesWhatIsNotSignedOrWithAnotherKey() {
+    String other = signed(new HmacSigner("cd".repeat(32)), "/v1/jobs", NONCE);
+
+    assertThat(refusal("/v1/jobs", "", BODY)).get().asString().contains("not signed");
+    assertThat(refusal("/v1/jobs", "Bearer " + gatekeeper.key(), BODY)).isPresent();
+    assertThat(refusal("/v1/jobs", other, BODY)).get().asString().contains("not that of");
+  }
+
+  @Test
+  void refusesWhatWasAltered() {
+    String header = signed(seal, "/v1/jobs", NONCE);
+
+    assertThat(refusal("/v1/session", header, BODY)).isPresent();
+    assertThat(refusal("/v1/jobs", header, new byte[] {1, 2, 4})).isPresent();
+    assertThat(gatekeeper.judge("GET", "/v1/jobs", header, BODY).refusal()).isNotNull();
+    assertThat(refusal("/v1/jobs", header.replace("time=1", "time=2"), BODY)).isPresent();
+  }
+
+  @Test
+  void refusesWhatWasSentBeforeForAsLongAsItWouldBeGood() {
+    String header = signed(seal, "/v1/jobs", NONCE);
+    assertThat(refusal("/v1/jobs", header, BODY)).isEmpty();
+
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
+    clock.advance(RequestAuthenticator.SKEW);
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("sent before");
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(refusal("/v1/jobs", header, BODY)).get().asString().contains("minutes apart");
+  }
+
+  @Test
+  void remembersWhatItHasSeenForABoundedTime() {
+    assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).isEmpty();
+    clock.advance(RequestAuthenticator.SKEW.multipliedBy(3));
+
+    assertThat(refusal("/", signed(seal, "/", NONCE), BODY)).as("signed anew").isEmpty();
+  }
+
+  @Test
+  void signsAnswersForTheRequestTheyAnswer() {
+    HttpReply reply = new HttpReply(200, "{}");
+    byte[] body = reply.json().getBytes(StandardCharsets.UTF_8);
+
+    assertThat(gatekeeper.sign(NONCE, reply, body))
+        .isEqualTo(seal.answer(NONCE, 200, HmacSigner.hash(body)))
+        .isNotEqualTo(seal.answer(NONCE + "0", 200, HmacSigner.hash(body)))
+        .isNotEqualTo(seal.answer(NONCE, 201, HmacSigner.hash(body)));
+  }
+}

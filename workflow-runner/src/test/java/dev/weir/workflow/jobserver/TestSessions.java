@@ -1,0 +1,282 @@
+package dev.weir.workflow.jobserver;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.controller.RunFiles;
+import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.jobs.Job;
+import dev.weir.workflow.jobs.JobClient;
+import dev.weir.workflow.jobs.JobClients;
+import dev.weir.workflow.jobs.JobException;
+import dev.weir.workflow.jobs.JobFile;
+import dev.weir.workflow.jobs.JobOptions;
+import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobs.SessionStatus;
+import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.journal.JournalReader;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.protocol.TaskReport.Usage;
+import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.run.ManagedRuns;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.WorkerSize;
+import dev.weir.workflow.session.JournalCompactor;
+import dev.weir.workflow.session.SessionReplay;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+
+/**
+ * Pools without a cluster: client, wire, server, desk, dispatcher and journal are the real ones.
+ */
+public final class TestSessions implements AutoCloseable {
+
+  private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
+
+  /** Files in HDFS: the bytes of each host. */
+  final Map<String, Map<String, Long>> hdfs = new ConcurrentHashMap<>();
+
+  /** Runs before the pool is told what is in HDFS. */
+  volatile Runnable beforeFind = () -> {};
+
+  /** Whether pools know that another ApplicationMaster has come. */
+  volatile boolean replaced;
+
+  /** Comes between two looks at that. */
+  volatile Runnable afterLook = () -> {};
+
+  final AtomicReference<SessionEndpoint> endpoint = new AtomicReference<>();
+  public final ExecutorService threads = Executors.newCachedThreadPool();
+  public final JobClient client = JobClients.of(endpoint::get, Duration.ofSeconds(20));
+  private final Clock clock = Clock.systemUTC();
+  private final org.apache.hadoop.fs.Path directory;
+
+  /** How many jobs that have ended a pool knows. */
+  public int kept = 100;
+
+  /** How long HDFS may keep a pool waiting that is to end at once. */
+  Duration endPatience = Duration.ofMinutes(1);
+
+  /** The journal is on this file system. */
+  private final FileSystem fs;
+
+  /** Pools whose journal is in a directory. */
+  public TestSessions(Path directory) throws IOException {
+    this(directory, new RawLocalFileSystem());
+  }
+
+  public TestSessions(Path directory, FileSystem fs) throws IOException {
+    this.directory = new org.apache.hadoop.fs.Path(directory.toUri());
+    this.fs = fs;
+    fs.initialize(URI.create("file:///"), new Configuration(false));
+  }
+
+  /** The pool as an attempt of its ApplicationMaster runs it. */
+  public Pool start(int attempt) throws IOException {
+    return new Pool(attempt);
+  }
+
+  /** Where the pool that runs now answers for a path such as {@code /v1/jobs}. */
+  URI url(String path) {
+    return URI.create(requireNonNull(endpoint.get()).url() + path);
+  }
+
+  /** What somebody else is answered who asks meanwhile. */
+  <V> CompletableFuture<V> beside(Callable<V> asks) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return asks.call();
+          } catch (Exception e) {
+            throw new CompletionException(e);
+          }
+        },
+        threads);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  /** What an ApplicationMaster has, but for YARN and workers. */
+  public final class Pool implements AutoCloseable {
+    public final JobRegistry book = new JobRegistry(kept);
+    final Dispatcher dispatcher =
+        new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    final ManagedRuns runs;
+    final ExecutorService loop = Executors.newSingleThreadExecutor();
+    public final Journal journal;
+    public final SessionController controller;
+    final JobOrders orders;
+    public final JournalCompactor lean;
+    public final SessionReplay replay;
+    final JobServer server;
+    final JobService desk;
+
+    Pool(int attempt) throws IOException {
+      orders = new JobOrders(book, "test.1-" + attempt, clock);
+      runs = new ManagedRuns(orders, book, new NoFiles());
+      replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty(), (run, why) -> {});
+      JournalReader journals = new JournalReader(fs, directory);
+      journals.read(replay::take);
+      replay.goOn(attempt);
+      journals.replace(attempt, replay.known()::kept, replay.ends());
+      journal = new Journal(fs, directory, attempt, 1);
+      journal.start();
+      controller =
+          new SessionController(
+              dispatcher,
+              new SessionController.Outlets(runs, journal, runs, runs),
+              clock,
+              new SessionController.Threads(loop, threads));
+      controller.start();
+      lean =
+          new JournalCompactor(
+              new JournalCompactor.Parts(journal, journals, replay, book, controller),
+              threads,
+              4_000);
+      desk =
+          new JobService(
+              new JobService.Identity(
+                  "application_1_1", "test", new SessionStatus.Offer("weir", 2, 1, 1024)),
+              new JobService.Parts(dispatcher, book, controller),
+              new JobService.Outside(
+                  this::find,
+                  job -> CompletableFuture.completedFuture(null),
+                  new SessionStop(
+                      new StopMarker(fs, directory, attempt),
+                      this::isReplaced,
+                      threads,
+                      endPatience),
+                  () -> 0,
+                  threads),
+              clock);
+      desk.heed();
+      RequestAuthenticator gatekeeper = new RequestAuthenticator(new SecureRandom(), clock);
+      server = new JobServer(desk, new NoRuns(), gatekeeper);
+      server.start();
+      endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
+    }
+
+    private boolean isReplaced() {
+      boolean now = replaced;
+      afterLook.run();
+      return now;
+    }
+
+    private Map<String, Map<String, Long>> find(Set<String> paths) {
+      beforeFind.run();
+      Map<String, Map<String, Long>> found = new HashMap<>(hdfs);
+      found.keySet().retainAll(paths);
+      return found;
+    }
+
+    void join() {
+      book.workerJoined(WORKER, clock.millis());
+      controller.tell(() -> dispatcher.workerJoined(WORKER, clock.millis())).join();
+    }
+
+    /** As a worker would report it: by the names in the sandbox. */
+    void report(String job, Result result, int exitCode, String... outputs) {
+      List<StoredFile> stored =
+          List.of(outputs).stream().map(name -> new StoredFile(name, 3, Map.of("n1", 3L))).toList();
+      controller.reported(
+          "w1",
+          new TaskReport(
+              job,
+              1,
+              result,
+              exitCode,
+              exitCode == 0 ? "" : "the command exited with " + exitCode,
+              exitCode == 0 ? "" : "oh no",
+              List.of(),
+              stored,
+              new Usage(1, 2, 3, 4, 5, 6, 3, 0)));
+    }
+
+    @Override
+    public void close() {
+      server.close();
+      loop.shutdownNow();
+      journal.close();
+    }
+  }
+
+  /** A session that takes no runs. */
+  static final class NoRuns implements JobServer.RunDesk {
+
+    @Override
+    public CompletableFuture<HttpReply> submit(String json) {
+      return list();
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> list() {
+      return CompletableFuture.completedFuture(new HttpReply(HttpReply.OK, "{\"runs\":[]}"));
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> status(String id, long waitSeconds) {
+      return list();
+    }
+
+    @Override
+    public CompletableFuture<HttpReply> cancel(String id) {
+      return list();
+    }
+  }
+
+  private static final class NoFiles implements RunFiles {
+    @Override
+    public List<String> lost(List<String> results) {
+      return List.of();
+    }
+
+    @Override
+    public void remove(List<String> paths) {}
+  }
+
+  public static Job job(String id, List<JobFile> inputs, List<JobFile> outputs) {
+    return new Job(id, "", List.of("true", id), Map.of(), inputs, outputs, JobOptions.DEFAULT);
+  }
+
+  public static Job job(String id) {
+    return job(id, List.of(), List.of());
+  }
+
+  static void assertRefused(int status, String message, Attempt attempt) {
+    assertThatThrownBy(attempt::make)
+        .isInstanceOfSatisfying(
+            JobException.class, refused -> assertThat(refused.status()).isEqualTo(status))
+        .hasMessageContaining(message);
+  }
+
+  interface Attempt {
+    void make() throws Exception;
+  }
+}

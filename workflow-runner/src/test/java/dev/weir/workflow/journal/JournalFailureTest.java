@@ -1,0 +1,110 @@
+package dev.weir.workflow.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.session.FailingFiles;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of records that cannot be written. */
+class JournalFailureTest extends JournalBench {
+
+  @Test
+  void aWriteThatFailsIsMadeAgainInAnotherFileAndCountsOnce() throws IOException {
+    FileSystem failing = opened(new FailingFiles(1));
+
+    write(failing, 1, ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
+
+    assertThat(Journal.read(fs, directory()))
+        .containsExactly(ended("a", 1), ended("b", 1), lost("x"), ended("b", 2));
+    assertThat(journals()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void aDirectoryThatWasRemovedIsNotMadeAgain() throws IOException {
+    org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
+
+    try (Journal journal = new Journal(fs, gone, 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+    }
+
+    assertThat(temp.resolve("gone")).doesNotExist();
+  }
+
+  @Test
+  void saysWhenWhatWasAppendedCannotBeWritten() {
+    org.apache.hadoop.fs.Path gone = new org.apache.hadoop.fs.Path(directory(), "gone");
+    try (Journal journal = new Journal(fs, gone, 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  void whatCannotBeWrittenNowIsWrittenBeforeWhatComesLater() throws Exception {
+    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      journal.append(List.of(ended("b", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+
+      failing.failures().set(0);
+
+      journal.append(List.of(ended("c", 1)));
+      journal.written().get();
+      assertThat(Journal.read(fs, directory()))
+          .containsExactly(ended("a", 1), ended("b", 1), ended("c", 1));
+    }
+  }
+
+  @Test
+  void whatCouldNotBeWrittenIsTriedAgainThoughNobodyAsks() throws Exception {
+    FailingFiles failing = new FailingFiles(Integer.MAX_VALUE);
+    failing.writes(false);
+    try (Journal journal = new Journal(opened(failing), directory(), 1)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      assertThat(Journal.read(fs, directory())).isEmpty();
+
+      failing.writes(true);
+      failing.failures().set(0);
+
+      await().untilAsserted(() -> assertThat(Journal.read(fs, directory())).hasSize(1));
+    }
+  }
+
+  @Test
+  void whoHasBeenReplacedBeginsNoOtherFile() throws Exception {
+    FailingFiles failing = new FailingFiles(0);
+    AtomicInteger checks = new AtomicInteger();
+    Journal.Guard guard =
+        () -> {
+          checks.incrementAndGet();
+          throw new IOException("replaced on purpose");
+        };
+    try (Journal journal = new Journal(opened(failing), directory(), 1, guard)) {
+      journal.start();
+      journal.append(List.of(ended("a", 1)));
+      journal.written().get();
+      assertThat(checks).as("nobody is in the way of the first").hasValue(0);
+
+      failing.failures().set(1);
+      journal.append(List.of(ended("b", 1)));
+
+      assertThat(journal.written()).failsWithin(Duration.ofMinutes(1));
+      assertThat(checks).hasPositiveValue();
+      assertThat(journals()).hasSize(1);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.weir.workflow.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How an ApplicationMaster finds out in HDFS that it is not the last. */
+class MasterFencingInHdfsTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final Staging staging = new Staging(HDFS.fs(), new Path("/run"));
+  private final List<String> reasons = new ArrayList<>();
+
+  @BeforeEach
+  void make() throws IOException {
+    HDFS.fs().delete(staging.directory(), true);
+    HDFS.fs().mkdirs(staging.directory());
+  }
+
+  private MasterFencing handover(int attempt) throws InterruptedException {
+    MasterFencing handover =
+        MasterFencing.of(
+            MasterFencing.in(staging),
+            new MasterFencing.Term(attempt, Duration.ofMinutes(1)),
+            HdfsRetry.DEFAULT);
+    handover.whenReplaced(reasons::add);
+    return handover;
+  }
+
+  @Test
+  void theFirstSeesTheSecondAsSoonAsThatHasBegun() throws Exception {
+    MasterFencing first = handover(1);
+    first.requireAlone();
+    first.tell("10.0.0.1", 1);
+    first.requireAlone();
+    first.requireAlone();
+
+    MasterFencing second = handover(2);
+
+    assertThatIOException().isThrownBy(first::requireAlone).withMessageContaining("Master 2");
+    assertThat(reasons).singleElement().asString().contains("taken the place of 1");
+    second.requireLast();
+  }
+
+  @Test
+  void oneWhoseRunAnotherHasEndedIsNotAlone() throws Exception {
+    MasterFencing first = handover(1);
+    first.tell("10.0.0.1", 1);
+    MasterFencing second = handover(2);
+    second.tell("10.0.0.2", 1);
+    staging.tidy(true);
+
+    assertThatIOException().isThrownBy(first::requireAlone).withMessageContaining("has ended");
+    assertThat(reasons).hasSize(1);
+  }
+
+  @Test
+  void theMasterKeyIsForTheOwnerAlone() throws Exception {
+    handover(1).tell("10.0.0.1", 1);
+
+    assertThat(HDFS.fs().getFileStatus(staging.file(Staging.MASTER)).getPermission().toShort())
+        .isEqualTo((short) 0600);
+  }
+}

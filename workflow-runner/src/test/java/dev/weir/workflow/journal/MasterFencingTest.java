@@ -1,0 +1,248 @@
+package dev.weir.workflow.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.protocol.Secret;
+import dev.weir.workflow.staging.MasterAddress;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.junit.jupiter.api.Test;
+
+class MasterFencingTest {
+
+  private static final HdfsRetry PATIENT = HdfsRetry.of(Duration.ofMinutes(1), problem -> true);
+
+  private final String earlier = Secret.generate(new SecureRandom()).toHex();
+  private final Place place = new Place();
+  private final List<String> reasons = new ArrayList<>();
+
+  /** Keeps what is left there. */
+  private static final class Place implements MasterFencing.Place {
+    final List<MasterAddress> left = new ArrayList<>();
+    int failures;
+    boolean silent;
+    int safeModes;
+
+    @Override
+    public void leave(MasterAddress address) throws IOException {
+      failOrNot();
+      if (silent) {
+        throw new IOException("HDFS takes nothing on purpose");
+      }
+      if (safeModes > 0) {
+        safeModes--;
+        throw new SafeModeException("nothing is written on purpose");
+      }
+      left.add(address);
+    }
+
+    @Override
+    public Optional<MasterAddress> found() throws IOException {
+      failOrNot();
+      return left.isEmpty() ? Optional.empty() : Optional.of(left.get(left.size() - 1));
+    }
+
+    private void failOrNot() throws IOException {
+      if (failures > 0) {
+        failures--;
+        throw new IOException("no answer on purpose");
+      }
+    }
+  }
+
+  private MasterFencing handover(int attempt) throws InterruptedException {
+    return MasterFencing.of(
+        place, new MasterFencing.Term(attempt, Duration.ofMinutes(12)), PATIENT);
+  }
+
+  @Test
+  void theNextMasterIsLeftTheSecretAndWorkersThePlaceAndTheTime() throws Exception {
+    MasterFencing first = handover(1);
+
+    first.tell("10.0.0.1", 4242);
+
+    String secret = first.secret().toHex();
+    assertThat(place.left).containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
+    assertThat(place.left.get(0).toString()).doesNotContain(secret);
+    assertThat(handover(2).secret().toHex()).isEqualTo(secret);
+  }
+
+  @Test
+  void workersLookAsLongAsYarnMayNeed() {
+    assertThat(MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).patience())
+        .isEqualTo(Duration.ofMinutes(9 + 3 + 4 + 10));
+  }
+
+  @Test
+  void whatCannotBeLeftIsNoReasonToFail() throws Exception {
+    MasterFencing handover = handover(1);
+    handover.whenReplaced(reasons::add);
+    place.failures = Integer.MAX_VALUE;
+
+    handover.tell("10.0.0.1", 4242);
+
+    assertThat(place.failures).as("it was tried").isLessThan(Integer.MAX_VALUE);
+    assertThat(reasons).isEmpty();
+  }
+
+  @Test
+  void aSecretThatCannotBeReadNowIsReadAgain() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.failures = 2;
+
+    assertThat(handover(2).secret().toHex()).isEqualTo(earlier);
+  }
+
+  @Test
+  void theSecondSaysThatItIsThereBeforeItTakesWorkersIn() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+
+    MasterFencing unused = handover(2);
+
+    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+  }
+
+  @Test
+  void theSecondWaitsForAnHdfsInSafeModeBeforeItReadsWhatTheFirstHasWritten() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.safeModes = 2;
+
+    MasterFencing unused = handover(2);
+
+    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+  }
+
+  @Test
+  void theFirstSeesThatThereIsASecondAndDoesNotTakeItsPlace() throws Exception {
+    MasterFencing first = handover(1);
+    first.tell("10.0.0.1", 1);
+    first.whenReplaced(reasons::add);
+    first.requireLast();
+    MasterFencing second = handover(2);
+    second.tell("10.0.0.2", 2);
+
+    assertThatIOException().isThrownBy(first::requireLast);
+    first.tell("10.0.0.1", 1);
+
+    assertThat(reasons).isNotEmpty().allMatch(reason -> reason.contains("ApplicationMaster 2"));
+    assertThat(place.left.get(place.left.size() - 1).host()).isEqualTo("10.0.0.2");
+    second.requireLast();
+  }
+
+  @Test
+  void aThirdTakesThePlaceOfTheSecondAsThatDidOfTheFirst() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    MasterFencing first = handover(1);
+    first.tell("10.0.0.1", 1);
+    MasterFencing second = handover(2);
+    second.tell("10.0.0.2", 2);
+
+    MasterFencing third =
+        MasterFencing.of(
+            place, new MasterFencing.Term(3, Duration.ofMinutes(12)), PATIENT, nanos::get);
+    third.tell("10.0.0.3", 3);
+
+    assertThat(third.secret().toHex()).isEqualTo(first.secret().toHex());
+    for (MasterFencing earlier : List.of(first, second)) {
+      assertThatIOException()
+          .isThrownBy(earlier::requireLast)
+          .withMessageContaining("ApplicationMaster 3");
+    }
+    assertThatIOException().isThrownBy(third::requireAlone).withMessageContaining("earlier");
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    third.requireAlone();
+  }
+
+  @Test
+  void whoHasBeenReplacedEndsNothingAndWhoDoesNotKnowMay() throws Exception {
+    MasterFencing first = handover(1);
+    first.tell("10.0.0.1", 1);
+    place.failures = 2;
+    first.requireNoOther();
+    assertThat(first.isReplaced()).as("nobody knows").isFalse();
+    assertThat(place.failures).as("it was asked").isZero();
+
+    MasterFencing second = handover(2);
+
+    assertThat(first.isReplaced()).isTrue();
+    assertThatIOException()
+        .isThrownBy(first::requireNoOther)
+        .withMessageContaining("ApplicationMaster 2");
+    second.requireNoOther();
+  }
+
+  @Test
+  void theSecondDoesNotGoOnForEverWhenItCannotSayThatItIsThere() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.silent = true;
+    MasterFencing second = handover(2);
+    second.whenReplaced(reasons::add);
+
+    second.tell("10.0.0.2", 2);
+
+    assertThat(reasons)
+        .singleElement()
+        .asString()
+        .contains("cannot be told of this one, 2", "HDFS takes nothing on purpose");
+  }
+
+  @Test
+  void whoHasSaidThatItIsThereGoesOnWithoutSayingWhere() throws Exception {
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    MasterFencing second = handover(2);
+    second.whenReplaced(reasons::add);
+    place.silent = true;
+
+    second.tell("10.0.0.2", 2);
+
+    assertThat(reasons).isEmpty();
+  }
+
+  @Test
+  void theSecondLetsNobodyCommitWhileTheFirstMay() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    MasterFencing second =
+        MasterFencing.of(
+            place,
+            new MasterFencing.Term(2, Duration.ofMinutes(12)),
+            PATIENT,
+            nanos::incrementAndGet);
+    assertThatIOException().isThrownBy(second::requireAlone).withMessageContaining("earlier");
+    assertThat(second.unsettledMillis())
+        .as("a look is good for two seconds, and an order for two more")
+        .isGreaterThan(4_000);
+
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
+    second.requireAlone();
+    assertThat(reasons).isEmpty();
+  }
+
+  @Test
+  void theSecondLetsNobodyCommitBeforeItHasSaidThatItIsThere() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    place.silent = true;
+    MasterFencing second =
+        MasterFencing.of(
+            place, new MasterFencing.Term(2, Duration.ofMinutes(12)), PATIENT, nanos::get);
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    assertThatIOException().isThrownBy(second::requireAlone);
+
+    place.silent = false;
+    second.tell("10.0.0.2", 2);
+    assertThatIOException().isThrownBy(second::requireAlone);
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
+    second.requireAlone();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.weir.workflow.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.transfer.FailureClassifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whose doing it is that a shell ends under a command. */
+class LostCommandTest {
+
+  private static final Map<String, String> INHERITED = Map.of("PATH", "/usr/bin:/bin");
+
+  private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+
+  /** Whatever ends does so at the same moment. */
+  private final CommandShells shells = new CommandShells(INHERITED, guard, () -> 0);
+
+  @TempDir private Path temp;
+
+  @AfterEach
+  void end() {
+    shells.close();
+    guard.close();
+  }
+
+  private TaskProcess start(String name, String script) throws IOException {
+    return TaskProcess.start(
+        new TaskProcess.Command(
+            List.of("sh", "-c", script),
+            temp,
+            INHERITED,
+            temp.resolve(name),
+            temp.resolve("stderr")),
+        shells);
+  }
+
+  /** What a command has printed, as soon as it has. */
+  private String printed(String name) throws IOException {
+    Path file = temp.resolve(name);
+    await().until(() -> Files.exists(file) && Files.readString(file).endsWith("\n"));
+    return Files.readString(file).strip();
+  }
+
+  private static void kill(String signal, String... pids) throws Exception {
+    String all = String.join(" ", pids);
+    Process killing = new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + all).start();
+    assertThat(killing.waitFor()).isZero();
+  }
+
+  private static FailureClassifier trouble(TaskProcess process) {
+    return FailureClassifier.of(catchThrowableOfType(IOException.class, process::await), "n1");
+  }
+
+  @Test
+  void whatEndsSeveralShellsIsNoCommandsDoing() throws Exception {
+    TaskProcess one = start("one", "echo $PPID; exec sleep 1000");
+    TaskProcess other = start("other", "echo $PPID; exec sleep 1000");
+
+    kill("KILL", printed("one"), printed("other"));
+
+    for (TaskProcess process : List.of(one, other)) {
+      FailureClassifier trouble = trouble(process);
+      assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+      assertThat(trouble.message())
+          .startsWith("the command was lost: the shell that started the command has ended before")
+          .contains("killed by another task of this node perhaps, or by the command:");
+    }
+  }
+
+  @Test
+  void aCommandThatNeverBeganHasNotEndedItsShell() throws Exception {
+    assertThat(start("pid", "echo $PPID").await()).isZero();
+    String shell = printed("pid");
+    kill("STOP", shell);
+    TaskProcess process = start("never", "echo begun");
+
+    kill("KILL", shell);
+
+    FailureClassifier trouble = trouble(process);
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(trouble.message())
+        .startsWith("the command was lost: the shell that was to start it ended before it");
+    assertThat(temp.resolve("never")).doesNotExist();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.weir.workflow.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Real processes that outlive the commands that began them. */
+class OrphanReaperTest {
+
+  private static final OrphanReaper.Owner TASK = new OrphanReaper.Owner("run", "task", "1");
+
+  private final String worker = "test-" + UUID.randomUUID();
+
+  /** One that would go on for long. */
+  private static Process begun(String worker, OrphanReaper.Owner owner) throws IOException {
+    ProcessBuilder command = new ProcessBuilder("sleep", "1000");
+    command
+        .environment()
+        .putAll(
+            Map.of(
+                ProcessGuard.MARK,
+                worker,
+                "WEIR_RUN",
+                owner.run(),
+                "WEIR_TASK",
+                owner.task(),
+                "WEIR_ATTEMPT",
+                owner.attempt()));
+    return command.start();
+  }
+
+  @Test
+  void whatIsLeftOfACommandThatIsOverIsKilledAndNothingOfAnotherWorker() throws Exception {
+    Process left = begun(worker, TASK);
+    Process ofAnotherWorker = begun(worker + "0", TASK);
+    Process ofAnotherTask = begun(worker, new OrphanReaper.Owner("run", "other", "1"));
+    try (OrphanReaper strays = new OrphanReaper(Path.of("/proc"), worker)) {
+      strays.began(TASK);
+      strays.look();
+      assertThat(left.isAlive()).as("its command runs").isTrue();
+
+      strays.over(TASK);
+      strays.look();
+
+      assertThat(left.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(ofAnotherWorker.isAlive()).isTrue();
+      assertThat(ofAnotherTask.isAlive()).isTrue();
+    } finally {
+      left.destroyForcibly();
+      ofAnotherWorker.destroyForcibly();
+      ofAnotherTask.destroyForcibly();
+    }
+  }
+}

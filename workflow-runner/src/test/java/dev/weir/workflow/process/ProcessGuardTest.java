@@ -1,0 +1,36 @@
+package dev.weir.workflow.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class ProcessGuardTest {
+
+  /** No process has it. */
+  private static final long GROUP = 1L << 40;
+
+  @Test
+  void aGroupThatItCouldNotBeToldOfIsNotGuardedForEver() {
+    ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
+    guard.close();
+
+    assertThatThrownBy(() -> guard.began(GROUP)).isInstanceOf(IOException.class);
+
+    assertThat(guard.guarded()).isZero();
+  }
+
+  @Test
+  void aGroupIsGuardedUntilItIsOver() throws Exception {
+    try (ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID())) {
+      guard.began(GROUP);
+      assertThat(guard.guarded()).isEqualTo(1);
+
+      guard.over(GROUP);
+
+      assertThat(guard.guarded()).isZero();
+    }
+  }
+}

@@ -1,0 +1,332 @@
+package dev.weir.workflow.reuse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.model.Workflow;
+import dev.weir.workflow.record.FileRecord;
+import dev.weir.workflow.record.StoredFile;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReusableTasksTest {
+  private static final String DATA = "/data";
+  private static final Map<String, String> ENVIRONMENT = Map.of("KEY", "value");
+
+  /** What HDFS holds: content by file id, and stamps that change with it. */
+  private final Map<String, Long> contents = new HashMap<>();
+
+  private final Map<String, FileVersion> stamps = new HashMap<>();
+  private final List<String> summed = new ArrayList<>();
+  private long writes;
+
+  /** in → a → fa → b → fb, and fa → c → fc. */
+  private Workflow workflow = workflow("a", "b", "c");
+
+  private static Workflow workflow(String commandOfA, String commandOfB, String commandOfC) {
+    return of(
+        task("a", commandOfA, List.of("in"), List.of("fa")),
+        task("b", commandOfB, List.of("fa"), List.of("fb")),
+        task("c", commandOfC, List.of("fa"), List.of("fc")));
+  }
+
+  private static Workflow of(Task... tasks) {
+    Map<String, DataFile> files = new LinkedHashMap<>();
+    for (Task task : tasks) {
+      task.inputs().forEach(file -> files.put(file, new DataFile(file, 7)));
+      task.outputs().forEach(file -> files.put(file, new DataFile(file, 7)));
+    }
+    return new Workflow("test", List.of(tasks), files);
+  }
+
+  private static Task task(String id, String command, List<String> inputs, List<String> outputs) {
+    return new Task(id, "type-" + id, List.of("run", command), inputs, outputs, 1);
+  }
+
+  private void write(String file, long content) {
+    contents.put(file, content);
+    stamps.put(file, new FileVersion(++writes, writes));
+  }
+
+  private FileRecord record(String file) {
+    return new FileRecord(file, 7, contents.getOrDefault(file, -1L));
+  }
+
+  @BeforeEach
+  void writeInput() {
+    write("in", 1);
+  }
+
+  /** Does all tasks and writes down what was done. */
+  private String everythingDone() throws IOException {
+    write("fa", 10);
+    write("fb", 11);
+    write("fc", 12);
+    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    remembrance.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
+    remembrance.succeeded("b", 2, List.of(record("fa")), List.of(record("fb")));
+    remembrance.succeeded("c", 1, List.of(record("fa")), List.of(record("fc")));
+    return text(remembrance);
+  }
+
+  private String text(DoneRunBuilder remembrance) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    remembrance.write(out, file -> stamps.get(file.file()));
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private ReusableTasks.Found found(String remembered, String rerun) throws Exception {
+    return found(
+        remembered,
+        new ReusableTasks.Question(workflow, DATA, ENVIRONMENT, false, RerunChoice.parse(rerun)));
+  }
+
+  private ReusableTasks.Found found(String remembered, ReusableTasks.Question question)
+      throws Exception {
+    DoneTaskIndex memory = new DoneTaskIndex(question.workflow());
+    memory.add(new BufferedReader(new StringReader(remembered)), "test");
+    Map<String, PresentFile> present = new HashMap<>();
+    contents
+        .keySet()
+        .forEach(file -> present.put(file, new PresentFile(7, stamps.get(file), Map.of("n1", 7L))));
+    return new ReusableTasks(question, memory, present, this::sums).find();
+  }
+
+  private Map<String, Long> sums(Collection<String> files) {
+    summed.addAll(files);
+    Map<String, Long> sums = new HashMap<>(contents);
+    sums.keySet().retainAll(files);
+    return sums;
+  }
+
+  private static List<String> tasks(ReusableTasks.Found found) {
+    return found.tasks().stream().map(Reused::task).toList();
+  }
+
+  @Test
+  void whatWasDoneNeedNotBeDoneAgainAndNothingIsAskedOfHdfs() throws Exception {
+    ReusableTasks.Found found = found(everythingDone(), "none");
+
+    assertThat(tasks(found)).containsExactly("a", "b", "c");
+    assertThat(found.tasks().get(0))
+        .isEqualTo(
+            new Reused("a", "run1", true, List.of(new StoredFile("fa", 7, Map.of("n1", 7L), 10))));
+    assertThat(summed).isEmpty();
+  }
+
+  @Test
+  void anInputThatWasWrittenAgainWithTheSameContentIsTheSame() throws Exception {
+    String remembered = everythingDone();
+    write("in", 1);
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "b", "c");
+    assertThat(summed).containsExactly("in");
+  }
+
+  @Test
+  void anotherEnvironmentMakesAllTasksOthers() throws Exception {
+    String remembered = everythingDone();
+    for (Map<String, String> other :
+        List.of(
+            Map.<String, String>of(),
+            Map.of("KEY", "other"),
+            Map.of("KEY", "value", "TOOL_VERSION", "2"))) {
+      ReusableTasks.Question question =
+          new ReusableTasks.Question(workflow, DATA, other, false, RerunChoice.parse("none"));
+      assertThat(tasks(found(remembered, question))).as("%s", other).isEmpty();
+    }
+  }
+
+  @Test
+  void anotherContentOfAnInputCountsForAllThatComesOfIt() throws Exception {
+    String remembered = everythingDone();
+    write("in", 2);
+
+    assertThat(tasks(found(remembered, "none"))).isEmpty();
+  }
+
+  @Test
+  void anotherCommandIsAnotherTask() throws Exception {
+    String remembered = everythingDone();
+    workflow = workflow("a", "other", "c");
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+  }
+
+  @Test
+  void whatComesAfterATaskThatIsRunIsRun() throws Exception {
+    String remembered = everythingDone();
+    workflow = workflow("other", "b", "c");
+
+    assertThat(tasks(found(remembered, "none"))).isEmpty();
+  }
+
+  @Test
+  void anotherEnvironmentIsAnotherTask() throws Exception {
+    String remembered = everythingDone();
+    ReusableTasks.Question question =
+        new ReusableTasks.Question(
+            workflow, DATA, Map.of("KEY", "v"), false, RerunChoice.parse("none"));
+
+    assertThat(tasks(found(remembered, question))).isEmpty();
+  }
+
+  @Test
+  void aResultThatIsGoneIsMadeAgainFromWhatIsThere() throws Exception {
+    String remembered = everythingDone();
+    contents.remove("fb");
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+  }
+
+  @Test
+  void aFileInBetweenThatIsGoneIsMissedOnlyWhenItIsNeeded() throws Exception {
+    String remembered = everythingDone();
+    contents.remove("fa");
+
+    ReusableTasks.Found all = found(remembered, "none");
+    assertThat(tasks(all)).containsExactly("a", "b", "c");
+    assertThat(all.tasks().get(0).outputs()).containsExactly(new StoredFile("fa", 7, Map.of(), 10));
+
+    assertThat(tasks(found(remembered, "c"))).containsExactly("b");
+  }
+
+  @Test
+  void anOutputThatSomebodyChangedIsMadeAgain() throws Exception {
+    String remembered = everythingDone();
+    write("fb", 99);
+    write("fc", 12);
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+    assertThat(summed).containsExactlyInAnyOrder("fb", "fc");
+  }
+
+  @Test
+  void theUserSaysWhatIsRunInAnyCase() throws Exception {
+    String remembered = everythingDone();
+
+    assertThat(tasks(found(remembered, "all"))).isEmpty();
+    assertThat(tasks(found(remembered, "failed")))
+        .as("b needed two tries")
+        .containsExactly("a", "c");
+    assertThat(tasks(found(remembered, "type-c"))).containsExactly("a", "b");
+    assertThat(tasks(found(remembered, "a"))).isEmpty();
+    assertThat(tasks(found(remembered, "type-c, b"))).containsExactly("a");
+    assertThatIllegalArgumentException().isThrownBy(() -> RerunChoice.parse(" "));
+  }
+
+  @Test
+  void filesOfAnotherDirectoryAreNotTheOnesThatAreWanted() throws Exception {
+    String remembered = everythingDone();
+    ReusableTasks.Question question =
+        new ReusableTasks.Question(
+            workflow, "/other", ENVIRONMENT, false, RerunChoice.parse("none"));
+
+    // The same contents lie there: what was done elsewhere is known by checksum.
+    assertThat(tasks(found(remembered, question))).containsExactly("a", "b", "c");
+    assertThat(summed).contains("in", "fb", "fc");
+
+    contents.keySet().retainAll(List.of("in"));
+    assertThat(tasks(found(remembered, question))).isEmpty();
+  }
+
+  @Test
+  void whatWasTakenOverIsRememberedByTheRunThatTookIt() throws Exception {
+    ReusableTasks.Found first = found(everythingDone(), "none");
+    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT, false);
+    first.inputs().forEach(second::input);
+    first.tasks().forEach(second::reused);
+
+    ReusableTasks.Found found = found(text(second), "none");
+
+    assertThat(tasks(found)).containsExactly("a", "b", "c");
+    assertThat(found.tasks()).allMatch(done -> done.run().equals("run2"));
+    assertThat(tasks(found(text(second), "failed"))).containsExactly("a", "c");
+  }
+
+  @Test
+  void aTaskWithoutFilesIsKnownByItsCommand() throws Exception {
+    workflow = of(task("silent", "send mail", List.of(), List.of()));
+    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    remembrance.succeeded("silent", 1, List.of(), List.of());
+
+    assertThat(tasks(found(text(remembrance), "none"))).containsExactly("silent");
+  }
+
+  @Test
+  void whatIsNotSummedIsNotRemembered() {
+    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    remembrance.succeeded("a", 1, List.of(record("in")), List.of(new FileRecord("fa", 7, -1)));
+    remembrance.succeeded("b", 1, List.of(new FileRecord("fa", 7, -1)), List.of(record("in")));
+
+    assertThat(remembrance.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aMemoryThatWasCutOffIsGoodAsFarAsItGoes() throws Exception {
+    String remembered = everythingDone();
+    String cut = remembered.substring(0, remembered.length() - 10);
+
+    assertThat(tasks(found(cut, "none"))).containsExactly("a", "b");
+    assertThat(tasks(found("", "none"))).isEmpty();
+  }
+
+  /** in → a → fa → b → fb → d → end, and in → c → fc. */
+  private static Workflow chain(String commandOfD) {
+    return of(
+        task("a", "a", List.of("in"), List.of("fa")),
+        task("b", "b", List.of("fa"), List.of("fb")),
+        task("c", "c", List.of("in"), List.of("fc")),
+        task("d", commandOfD, List.of("fb"), List.of("end")));
+  }
+
+  /** Does the chain, after which only the results are left. */
+  private String chainDone() throws IOException {
+    workflow = chain("d");
+    write("fa", 10);
+    write("fb", 11);
+    write("fc", 12);
+    write("end", 13);
+    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    remembrance.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
+    remembrance.succeeded("b", 1, List.of(record("fa")), List.of(record("fb")));
+    remembrance.succeeded("c", 1, List.of(record("in")), List.of(record("fc")));
+    remembrance.succeeded("d", 1, List.of(record("fb")), List.of(record("end")));
+    contents.keySet().removeAll(List.of("fa", "fb"));
+    stamps.keySet().removeAll(List.of("fa", "fb"));
+    return text(remembrance);
+  }
+
+  @Test
+  void aChainOfWhichOnlyTheResultsAreLeftNeedNotBeDoneAgain() throws Exception {
+    ReusableTasks.Found found = found(chainDone(), "none");
+
+    assertThat(tasks(found)).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(summed).isEmpty();
+    DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT, false);
+    found.inputs().forEach(second::input);
+    found.tasks().forEach(second::reused);
+    assertThat(tasks(found(text(second), "none"))).as("nor the third time").hasSize(4);
+  }
+
+  @Test
+  void whenItsLastTaskIsAnotherTheChainThatLeadsToItIsMadeAgain() throws Exception {
+    String remembered = chainDone();
+    workflow = chain("other");
+
+    assertThat(tasks(found(remembered, "none"))).containsExactly("c");
+  }
+}

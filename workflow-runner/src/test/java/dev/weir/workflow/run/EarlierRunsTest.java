@@ -1,0 +1,160 @@
+package dev.weir.workflow.run;
+
+import static dev.weir.workflow.run.PastRuns.JOURNAL;
+import static dev.weir.workflow.run.PastRuns.KILLED;
+import static dev.weir.workflow.run.PastRuns.OWN;
+import static dev.weir.workflow.run.PastRuns.plan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.session.Meanwhile;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a run takes over from one that was killed, and what it says when it cannot. */
+class EarlierRunsTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
+  private final PastRuns past = new PastRuns(HDFS.fs());
+
+  @BeforeEach
+  void begin() throws IOException {
+    past.begin();
+  }
+
+  private long megabytes(String prefix) throws IOException {
+    return past.directory(KILLED).length(prefix) >> 20;
+  }
+
+  @Test
+  void aLargeRunThatWasKilledIsTakenOver() throws Exception {
+    past.kill(KILLED, plan(36_000));
+    EarlierRuns earlier = past.search(past.next(plan(36_000)));
+
+    assertThat(earlier.takeOver()).hasSize(36_037);
+
+    assertThat(megabytes(Staging.JOURNAL) + megabytes(Staging.PLAN)).isGreaterThan(32);
+    assertThat(earlier.notes()).isEmpty();
+  }
+
+  /**
+   * Plan and journal have 50 MB or more each. With -Xmx320m, an ApplicationMaster's heap, it passes
+   * with the test's HDFS in the same heap: 136 MB were in use before the search, 218 MB when the
+   * journal and the plan had been read, and 279 MB at most while the two runs were compared.
+   */
+  @Test
+  @Tag("nightly")
+  void soIsOneOfAHundredThousandTasks() throws Exception {
+    past.kill(KILLED, plan(100_000));
+    RunPlan plan = past.next(plan(100_000));
+    Dispatcher dispatcher =
+        new Dispatcher(plan.workflow(), Policy.DATA_AWARE, Limits.DEFAULT, plan.workers().size());
+    EarlierRuns earlier = past.search(plan);
+
+    List<TakenOver> taken = earlier.takeOver();
+
+    assertThat(earlier.notes()).isEmpty();
+    assertThat(taken).hasSize(100_101);
+    taken.forEach(dispatcher::replay);
+    assertThat(megabytes(Staging.PLAN)).isGreaterThanOrEqualTo(50);
+    assertThat(megabytes(Staging.JOURNAL)).isGreaterThanOrEqualTo(50);
+  }
+
+  @Test
+  void aRunThatCannotBeReadIsNoted() throws Exception {
+    past.kill(KILLED, plan(1));
+    past.directory(KILLED).write(Staging.PLAN, out -> out.write('{'));
+    EarlierRuns earlier = past.search(past.next(plan(1)));
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes())
+        .singleElement()
+        .asString()
+        .contains(KILLED.toString(), "nothing can be read", Staging.PLAN);
+  }
+
+  @Test
+  void whatCannotBeReadOfWhatWasWrittenDownIsNoted() throws Exception {
+    RunDirectories.own(fs).writeDone(KILLED.toString(), out -> out.write('{'));
+    EarlierRuns earlier = past.search(past.next(plan(1)));
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes())
+        .singleElement()
+        .asString()
+        .contains(KILLED.toString(), "a part cannot be read");
+  }
+
+  @Test
+  void ofMoreThanFiveRunsThatWereKilledTheOldestIsTakenOverToo() throws Exception {
+    past.kill(KILLED, plan(1));
+    for (int i = 1; i <= 5; i++) {
+      Staging other = past.directory(ApplicationId.newInstance(7, OWN.getId() + i));
+      fs.mkdirs(other.directory());
+      other.writeJson(Staging.PLAN, Plans.below("/elsewhere"));
+      fs.create(other.file(JOURNAL)).close();
+    }
+
+    assertThat(past.search(past.next(plan(1))).takeOver()).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Staging.PLAN, JOURNAL})
+  void aRunThatEndsMeanwhileIsTakenOver(String whenThisIsOpened) throws Exception {
+    past.kill(KILLED, plan(1));
+    RunPlan plan = past.next(plan(1));
+    Meanwhile.Deed end = () -> past.end(KILLED, plan(1));
+    try (Meanwhile ending = new Meanwhile(fs, past.file(KILLED, whenThisIsOpened), end)) {
+      EarlierRuns earlier = new PastRuns(ending).search(plan);
+
+      assertThat(earlier.takeOver()).hasSize(3);
+
+      assertThat(earlier.notes()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Staging.PLAN, JOURNAL})
+  void ofARunThatIsForgottenMeanwhileNoNoteIsMade(String whenThisIsOpened) throws Exception {
+    past.kill(KILLED, plan(1));
+    RunPlan plan = past.next(plan(1));
+    Meanwhile.Deed forget = () -> past.directory(KILLED).delete();
+    try (Meanwhile ending = new Meanwhile(fs, past.file(KILLED, whenThisIsOpened), forget)) {
+      EarlierRuns earlier = new PastRuns(ending).search(plan);
+
+      assertThat(earlier.takeOver()).isEmpty();
+
+      assertThat(earlier.notes()).isEmpty();
+    }
+  }
+
+  @Test
+  void theJournalsOfAnotherWorkflowAreNotRead() throws Exception {
+    past.kill(KILLED, Plans.of(1, Plans.task("other", List.of("in"), List.of("elsewhere"))));
+    fs.delete(past.file(KILLED, JOURNAL), false);
+    fs.mkdirs(past.file(KILLED, JOURNAL));
+    EarlierRuns earlier = past.search(past.next(plan(1)));
+
+    assertThat(earlier.takeOver()).isEmpty();
+
+    assertThat(earlier.notes()).isEmpty();
+  }
+}

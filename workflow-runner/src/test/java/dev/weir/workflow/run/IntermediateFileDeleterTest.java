@@ -1,0 +1,285 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.workflow.controller.TestRun;
+import dev.weir.workflow.record.DeletedFiles;
+import dev.weir.workflow.scheduler.Effect.Spent;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+
+/** Files that nobody needs go, and whatever is in the way of that is in the way of nothing else. */
+class IntermediateFileDeleterTest {
+
+  private static final long MADE = 1_000_000;
+  private static final long ID = 77;
+  private static final long PATIENCE_MILLIS = 30_000;
+  private static final CompletableFuture<Void> WRITTEN = CompletableFuture.completedFuture(null);
+
+  private final Files files = new Files();
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<String> over = new CopyOnWriteArrayList<>();
+  private final TestRun.Files keeper = new TestRun.Files();
+  private final IntermediateFileDeleter tidier =
+      new IntermediateFileDeleter(keeper, files, id -> "/d/" + id, notes::add);
+
+  /** What is in HDFS. */
+  private static final class Files implements IntermediateFileDeleter.Store {
+    final Map<String, FileStatus> present = new ConcurrentHashMap<>();
+    final List<Integer> questions = new CopyOnWriteArrayList<>();
+    final List<String> refused = new ArrayList<>();
+    final List<String> broken = new ArrayList<>();
+    final List<String> closed = new ArrayList<>();
+    final AtomicInteger away = new AtomicInteger();
+
+    /** As HDFS tells it. */
+    void put(String path, long fileId) {
+      HdfsFileStatus file =
+          new HdfsFileStatus.Builder().length(10).mtime(MADE).fileId(fileId).build();
+      present.put(path, (FileStatus) file);
+    }
+
+    void put(String path, long bytes, long modified) {
+      present.put(path, new FileStatus(bytes, false, 1, 1 << 20, modified, new Path(path)));
+    }
+
+    @Override
+    public Map<String, FileStatus> find(List<String> paths) throws IOException {
+      questions.add(paths.size());
+      if (paths.stream().anyMatch(closed::contains)) {
+        throw new AccessControlException("not for you");
+      }
+      if (away.getAndDecrement() > 0) {
+        throw new RemoteException(StandbyException.class.getName(), "on purpose");
+      }
+      Map<String, FileStatus> found = new HashMap<>(present);
+      found.keySet().retainAll(paths);
+      return found;
+    }
+
+    @Override
+    public boolean delete(String path) throws IOException {
+      if (broken.contains(path)) {
+        throw new IllegalStateException("on purpose");
+      }
+      if (refused.contains(path)) {
+        throw new AccessControlException("not yours");
+      }
+      return present.remove(path) != null;
+    }
+  }
+
+  /** As their tasks have made them. */
+  private void made(String... ids) {
+    for (String id : ids) {
+      files.put("/d/" + id, 10, MADE);
+    }
+  }
+
+  private static Spent spent(String file) {
+    return new Spent(file, 10, MADE, ID);
+  }
+
+  private void letGo(String... ids) {
+    List<Spent> spent = Stream.of(ids).map(IntermediateFileDeleterTest::spent).toList();
+    tidier.letGo(spent, () -> WRITTEN, over::addAll);
+  }
+
+  @Test
+  void filesAreDeletedWithOneQuestionForAHundred() {
+    List<String> ids = IntStream.range(0, 250).mapToObj(i -> "f" + i).toList();
+    made(ids.toArray(String[]::new));
+    files.put("/d/other", 10, MADE);
+
+    letGo(ids.toArray(String[]::new));
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(250, 2_500, 0));
+    assertThat(files.present).containsOnlyKeys("/d/other");
+    assertThat(files.questions).containsExactlyInAnyOrder(100, 100, 50);
+    assertThat(over).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void nothingIsDeletedBeforeTheJournalSaysSo() {
+    made("a", "b");
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
+    letGo("b");
+    await().until(() -> !over.isEmpty());
+    assertThat(over).as("though it came later").containsExactly("b");
+    assertThat(files.present).containsOnlyKeys("/d/a");
+
+    written.complete(null);
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 0));
+  }
+
+  @Test
+  void aJournalThatCannotBeWrittenNowIsAskedAgain() {
+    made("a");
+    AtomicInteger asked = new AtomicInteger();
+    tidier.letGo(
+        List.of(spent("a")),
+        () ->
+            asked.getAndIncrement() == 0
+                ? CompletableFuture.failedFuture(new IOException("away"))
+                : WRITTEN,
+        over::addAll);
+
+    await().until(() -> over.equals(List.of("a")));
+
+    assertThat(files.present).isEmpty();
+  }
+
+  @Test
+  void aFileOfSomebodyElseStays() {
+    files.put("/d/longer", 11, MADE);
+    files.put("/d/newer", 10, MADE + 60_001);
+    files.put("/d/clock", 10, MADE + 60_000);
+
+    letGo("longer", "newer", "clock");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(files.present).containsOnlyKeys("/d/longer", "/d/newer");
+    assertThat(over).containsExactlyInAnyOrder("longer", "newer", "clock");
+    assertThat(notes).singleElement().asString().contains("stay", "is not as its task had made it");
+  }
+
+  @Test
+  void aFileThatWasPutInItsPlaceStaysThoughItLooksAlike() {
+    files.put("/d/own", ID);
+    files.put("/d/another", ID + 1);
+
+    letGo("own", "another");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 1));
+    assertThat(files.present).containsOnlyKeys("/d/another");
+  }
+
+  @Test
+  void whatIsGoneAlreadyIsNoTrouble() {
+    letGo("a");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(DeletedFiles.NOTHING);
+    assertThat(over).containsExactly("a");
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void whatIsRefusedStaysAndTheRestGoes() {
+    made("a", "b", "c");
+    files.refused.addAll(List.of("/d/a", "/d/b"));
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(notes).as("once").singleElement().asString().contains("/d/a", "not yours");
+  }
+
+  @Test
+  void oneThatMayNotBeLookedAtKeepsNoOther() {
+    made("a", "b", "c");
+    files.closed.add("/d/b");
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(files.present).containsOnlyKeys("/d/b");
+    assertThat(notes).singleElement().asString().contains("/d/b", "not for you");
+  }
+
+  @Test
+  void aMistakeWithOneKeepsNoOther() {
+    made("a", "b", "c");
+    files.broken.add("/d/a");
+
+    letGo("a", "b", "c");
+
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(files.present).containsOnlyKeys("/d/a");
+    assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
+  }
+
+  @Test
+  void aNameNodeThatIsAwayIsWaitedFor() {
+    made("a");
+    files.away.set(2);
+
+    letGo("a");
+
+    await().until(() -> over.equals(List.of("a")));
+    assertThat(files.present).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheRunWaitsForItNoLongerThanThat() {
+    made("a");
+    files.away.set(Integer.MAX_VALUE);
+
+    letGo("a");
+    await().until(() -> files.away.get() < Integer.MAX_VALUE);
+
+    assertThat(tidier.finish(1)).isEqualTo(new DeletedFiles(0, 0, 1));
+    files.away.set(0);
+    letGo("a");
+    assertThat(tidier.finish(PATIENCE_MILLIS))
+        .as("nothing is begun afterwards")
+        .isEqualTo(new DeletedFiles(0, 0, 2));
+    assertThat(files.present).containsOnlyKeys("/d/a");
+  }
+
+  @Test
+  void aMistakeOfOursFailsNothing() {
+    made("a");
+    IntermediateFileDeleter broken =
+        new IntermediateFileDeleter(
+            keeper,
+            new IntermediateFileDeleter.Store() {
+              @Override
+              public Map<String, FileStatus> find(List<String> paths) {
+                throw new IllegalStateException("on purpose");
+              }
+
+              @Override
+              public boolean delete(String path) {
+                return false;
+              }
+            },
+            id -> "/d/" + id,
+            notes::add);
+
+    broken.letGo(List.of(spent("a")), () -> WRITTEN, over::addAll);
+
+    assertThat(broken.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
+    assertThat(over).containsExactly("a");
+    assertThat(notes).singleElement().asString().contains("on purpose");
+  }
+
+  @Test
+  void allElseIsLeftToTheKeeper() {
+    keeper.lost.add("r");
+
+    assertThat(tidier.lost(List.of("r"))).containsExactly("r");
+    tidier.remove(List.of("/x"));
+    assertThat(keeper.removed).containsExactly("/x");
+  }
+}

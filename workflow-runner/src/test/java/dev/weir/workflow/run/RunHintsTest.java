@@ -1,0 +1,224 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.weir.hints.HintSet;
+import dev.weir.workflow.hints.HintPublisher;
+import dev.weir.workflow.hints.HintRegistration;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RunHintsTest {
+
+  private static final HintRegistration.Owner OWNER = new HintRegistration.Owner("run-1", "ann");
+
+  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final CountDownLatch answer = new CountDownLatch(1);
+
+  /** Answers when the test says so. */
+  private final class SlowDesk implements HintPublisher {
+    private final @Nullable String trouble;
+
+    SlowDesk(@Nullable String trouble) {
+      this.trouble = trouble;
+    }
+
+    @Override
+    public Duration life() {
+      return Duration.ofHours(1);
+    }
+
+    @Override
+    public Optional<String> put(HintSet set) throws InterruptedException {
+      events.add("put " + set.id());
+      answer.await();
+      return Optional.ofNullable(trouble);
+    }
+
+    @Override
+    public void keep(String id, Instant end) {}
+
+    @Override
+    public void remove(String id) {
+      events.add("remove " + id);
+    }
+
+    @Override
+    public void close() {
+      events.add("close");
+    }
+  }
+
+  private RunHints hints(@Nullable String trouble) {
+    return new RunHints(
+        (heard, isLeft) ->
+            Optional.of(
+                HintRegistration.register(
+                    new SlowDesk(trouble),
+                    OWNER,
+                    List.of(),
+                    new HintRegistration.Surroundings(Clock.systemUTC(), heard, isLeft))));
+  }
+
+  @Test
+  void nobodyWaitsUntilTheyAreNeeded() throws Exception {
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      await().until(() -> events.contains("put run-1"));
+      assertThat(hints.inForce()).as("the NameNode has not answered").isFalse();
+
+      answer.countDown();
+      hints.await();
+
+      assertThat(hints.inForce()).isTrue();
+      assertThat(notes).isEmpty();
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void theFirstWorkersWaitForThem() throws Exception {
+    try (RunHints hints = hints(null)) {
+      assertThat(hints.inForceSoon()).as("not begun").isFalse();
+      hints.start(notes::add);
+      CompletableFuture<Boolean> asked = CompletableFuture.supplyAsync(hints::inForceSoon);
+      await().until(() -> events.contains("put run-1"));
+      answer.countDown();
+      hints.await();
+      assertThat(hints.inForceSoon()).isTrue();
+      assertThat(asked).succeedsWithin(Duration.ofSeconds(30));
+    }
+  }
+
+  @Test
+  void workersDoNotWaitForLong() {
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      assertThat(hints.inForceSoon()).as("the NameNode has not answered").isFalse();
+    }
+  }
+
+  @Test
+  void hintsThatTheNameNodeHasNotTakenAreNotInForce() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints("too slow")) {
+      hints.start(notes::add);
+      hints.await();
+
+      assertThat(hints.inForce()).isFalse();
+      assertThat(notes).containsExactly("too slow");
+    }
+    assertThat(events).contains("remove run-1");
+  }
+
+  @Test
+  void aRunThatEndsMeanwhileLeavesNoHints() {
+    RunHints hints = hints(null);
+    hints.start(notes::add);
+    await().until(() -> events.contains("put run-1"));
+
+    hints.close();
+
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void whoIsReplacedLeavesThemToTheNextApplicationMaster() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      hints.await();
+
+      fail(hints, true);
+    }
+    assertThat(events).containsExactly("put run-1", "close");
+  }
+
+  @Test
+  void whoIsReplacedBeforeTheyAreThereLeavesThemToo() {
+    RunHints hints = hints(null);
+    hints.start(notes::add);
+    await().until(() -> events.contains("put run-1"));
+
+    fail(hints, true);
+    hints.close();
+
+    assertThat(events).containsExactly("put run-1", "close");
+  }
+
+  @Test
+  void whoFailsByItselfRemovesThem() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      hints.start(notes::add);
+      hints.await();
+
+      fail(hints, false);
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  @Test
+  void whoHasEndedItsRunRemovesThemWhatBecomesOfItsDirectory() throws Exception {
+    answer.countDown();
+    try (RunHints hints = hints(null)) {
+      // Of a directory without an ApplicationMaster it is thought that another one has ended it.
+      hints.during(
+          () -> {
+            hints.start(notes::add);
+            hints.await();
+          },
+          () -> true);
+    }
+    assertThat(events).containsExactly("put run-1", "remove run-1", "close");
+  }
+
+  private static void fail(RunHints hints, boolean replaced) {
+    assertThatThrownBy(
+            () ->
+                hints.during(
+                    () -> {
+                      throw new IOException("YARN does not register this ApplicationMaster");
+                    },
+                    () -> replaced))
+        .hasMessageContaining("YARN does not register");
+  }
+
+  @Test
+  void whatGoesWrongIsANote() throws Exception {
+    RunHints hints =
+        new RunHints(
+            (heard, isLeft) -> {
+              throw new IOException("no such user");
+            });
+    hints.start(notes::add);
+    hints.await();
+
+    assertThat(notes).containsExactly(HintPublisher.WITHOUT + "no such user");
+    assertThat(hints.inForce()).isFalse();
+    hints.close();
+  }
+
+  @Test
+  void aRunWithoutHintsSaysNothing() throws Exception {
+    try (RunHints none = RunHints.none()) {
+      none.start(notes::add);
+      none.await();
+      assertThat(none.inForce()).isFalse();
+    }
+    RunHints.none().close();
+    assertThat(notes).isEmpty();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.weir.workflow.hdfs.HdfsRetry;
+import dev.weir.workflow.journal.MasterFencing;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.session.ClosingServices;
+import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The end of a session, and what is left of it to whom. */
+class SessionClosingTest {
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final Staging staging = new Staging(HDFS.fs(), new Path("/session"));
+  private final ClosingServices services = new ClosingServices();
+  private final SessionClosing closing =
+      new SessionClosing(staging, () -> services.done.add("taught"));
+
+  @BeforeEach
+  void make() throws IOException {
+    HDFS.fs().delete(staging.directory(), true);
+    HDFS.fs().mkdirs(staging.directory());
+  }
+
+  private MasterFencing handover(int attempt) throws InterruptedException {
+    return MasterFencing.of(
+        MasterFencing.in(staging),
+        new MasterFencing.Term(attempt, Duration.ZERO),
+        HdfsRetry.DEFAULT);
+  }
+
+  private boolean isThere() throws IOException {
+    return HDFS.fs().exists(staging.directory());
+  }
+
+  @Test
+  void nothingIsLeftOfASessionThatHasEnded() throws Exception {
+    services.handover = handover(1);
+    services.handover.tell("m1", 1);
+
+    closing.close(services, null);
+
+    assertThat(services.done).containsExactly("sent home", "taught", "SUCCEEDED|");
+    assertThat(isThere()).isFalse();
+  }
+
+  @Test
+  void whoHasBeenReplacedLeavesTheSessionToTheOther() throws Exception {
+    services.handover = handover(1);
+    services.handover.tell("m1", 1);
+    MasterFencing second = handover(2);
+    second.tell("m2", 2);
+
+    assertThatIOException()
+        .isThrownBy(() -> closing.close(services, null))
+        .withMessageContaining("Master 2");
+
+    assertThat(services.done).isEmpty();
+    assertThat(isThere()).isTrue();
+    second.requireLast();
+  }
+
+  @Test
+  void whatYarnDoesNotTakeForTheEndRemovesNothing() throws Exception {
+    services.handover = handover(1);
+    services.refused = true;
+
+    assertThatIOException()
+        .isThrownBy(() -> closing.close(services, RunFailure.ofRun("no workers", "")))
+        .withMessageContaining("on purpose");
+
+    assertThat(isThere()).isTrue();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.staging.RetentionPolicy;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What runs that go on may delete is nobody's to take over. */
+class ShortLivedFilesTest {
+
+  private static final String OWN = ApplicationId.newInstance(7, 3).toString();
+  private static final String GOES_ON = ApplicationId.newInstance(7, 2).toString();
+  private static final String ENDED = ApplicationId.newInstance(7, 1).toString();
+
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
+
+  private final DistributedFileSystem fs = HDFS.fs();
+  private RunDirectories directories;
+
+  /** Each: in → a → FILE → b → end, with a file of its own. */
+  @BeforeEach
+  void makeDirectories() throws IOException {
+    directories = RunDirectories.own(fs);
+    for (String run : List.of(OWN, GOES_ON, ENDED)) {
+      plan(run, RetentionPolicy.NONE);
+    }
+  }
+
+  private void plan(String run, String keep) throws IOException {
+    RunPlan plan =
+        Plans.of(
+            1,
+            Plans.task("a", List.of("in"), List.of(run)),
+            Plans.task("b", List.of(run), List.of("end")));
+    directory(run).delete();
+    fs.mkdirs(directory(run).directory());
+    directory(run).writeJson(Staging.PLAN, Plans.with(plan, RunOptions.DEFAULT.withKeep(keep)));
+  }
+
+  private Staging directory(String run) {
+    return directories.directory(run);
+  }
+
+  @Test
+  void theyAreThoseOfRunsThatGoOn() throws Exception {
+    String unknown = ApplicationId.newInstance(7, 9).toString();
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON, unknown));
+
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+  }
+
+  @Test
+  void oneThatKeepsThemHasNone() throws Exception {
+    plan(GOES_ON, RetentionPolicy.ALL);
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+  }
+
+  @Test
+  void whereNobodyHasSaidWhichGoOnAllMay() throws Exception {
+    assertThat(new ShortLivedFiles(directories, OWN).paths())
+        .containsExactlyInAnyOrder("/data/" + GOES_ON, "/data/" + ENDED);
+  }
+
+  @Test
+  void theyAreThoseOfRunsThatGoOnInASession() throws Exception {
+    String session = ApplicationId.newInstance(7, 0).toString();
+    inSession(GOES_ON, session, null);
+    inSession(
+        ENDED,
+        session,
+        new RunSummary.End(RunState.SUCCEEDED, "2026-01-01T00:00:00Z", 2, 0, 0, 0, 0, ""));
+    directory(OWN).writeJson(Staging.OTHERS, List.of(session));
+
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).containsExactly("/data/" + GOES_ON);
+  }
+
+  @Test
+  void runsOfASessionThatIsOverHaveNone() throws Exception {
+    inSession(GOES_ON, ApplicationId.newInstance(7, 0).toString(), null);
+    directory(OWN).writeJson(Staging.OTHERS, List.of());
+
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+  }
+
+  private void inSession(String run, String session, RunSummary.@Nullable End end)
+      throws IOException {
+    RunPlan plan = directory(run).readJson(Staging.PLAN, RunPlan.class);
+    RunSummary summary = RunSummary.of(run, plan, Instant.EPOCH).in(session);
+    directory(run).writeJson(Staging.SUMMARY, end == null ? summary : summary.ended(end));
+  }
+
+  @Test
+  void aRunWithoutAPlanHasNone() throws Exception {
+    directory(GOES_ON).delete();
+    fs.mkdirs(directory(GOES_ON).directory());
+    directory(OWN).writeJson(Staging.OTHERS, List.of(GOES_ON));
+
+    assertThat(new ShortLivedFiles(directories, OWN).paths()).isEmpty();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.staging.RunProgress;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.junit.jupiter.api.Test;
+
+class StatusWriterTest {
+  private final Deque<IOException> failures = new ArrayDeque<>();
+  private final List<RunProgress> written = new ArrayList<>();
+  private long now;
+  private Duration takes = Duration.ZERO;
+
+  private final StatusWriter board =
+      new StatusWriter(
+          status -> {
+            now += takes.toNanos();
+            if (!failures.isEmpty()) {
+              throw failures.remove();
+            }
+            written.add(status);
+          },
+          () -> new Progress(3, 1, 1, List.of("t"), 2, 0, 5, 6),
+          () -> Progress.Details.NONE,
+          () -> now);
+
+  @Test
+  void aNameNodeThatWasAwayIsNotedWhenItIsBack() {
+    for (int i = 0; i < 2; i++) {
+      failures.add(new IOException("x", new ConnectException("Call From a to b:8020 failed")));
+      board.write();
+    }
+    board.write();
+    assertThat(written)
+        .singleElement()
+        .extracting(RunProgress::notes)
+        .isEqualTo(List.of(StatusWriter.AWAY));
+  }
+
+  @Test
+  void soIsSafeMode() {
+    failures.add(new SafeModeException("Name node is in safe mode."));
+    board.write();
+    board.write();
+    assertThat(written)
+        .singleElement()
+        .extracting(RunProgress::notes)
+        .isEqualTo(List.of(StatusWriter.SAFE_MODE));
+  }
+
+  @Test
+  void whateverTheClientThrowsIsNoEndOfTheWriting() {
+    StatusWriter broken =
+        new StatusWriter(
+            status -> {
+              throw new IllegalStateException("on purpose");
+            },
+            () -> new Progress(3, 1, 1, List.of("t"), 2, 0, 5, 6),
+            () -> Progress.Details.NONE,
+            () -> now);
+
+    assertThatCode(broken::write).doesNotThrowAnyException();
+  }
+
+  @Test
+  void whatTheClientHasWaitedForByItselfIsNotedToo() {
+    takes = Duration.ofSeconds(7);
+    board.write();
+    takes = Duration.ZERO;
+    board.write();
+    assertThat(written.get(0).notes()).isEmpty();
+    assertThat(written.get(1).notes()).containsExactly(StatusWriter.AWAY);
+    board.write();
+    assertThat(written).as("nothing new").hasSize(2);
+  }
+
+  @Test
+  void whatTheLastStatusHasWaitedForIsNotedInAnother() {
+    takes = Duration.ofSeconds(7);
+    board.finish();
+    assertThat(written).hasSize(2);
+    assertThat(written.get(1).notes()).containsExactly(StatusWriter.AWAY);
+    assertThat(written.get(1).phase()).isEqualTo(RunProgress.Phase.FINISHING);
+  }
+
+  @Test
+  void otherTroubleIsForTheLog() {
+    failures.add(new IOException("Quota exceeded"));
+    board.write();
+    board.write();
+    assertThat(written).singleElement().satisfies(status -> assertThat(status.notes()).isEmpty());
+  }
+
+  @Test
+  void whoNotesSomethingDoesNotWaitForHdfs() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    StatusWriter hanging =
+        new StatusWriter(
+            status -> {
+              hangs.countDown();
+              try {
+                over.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+            },
+            () -> new Progress(3, 1, 1, List.of(), 2, 0, 5, 6),
+            () -> Progress.Details.NONE,
+            () -> now);
+    Thread writer = new Thread(hanging::write);
+    writer.start();
+    hangs.await();
+    CompletableFuture.runAsync(() -> hanging.note("a note")).get(1, TimeUnit.MINUTES);
+    over.countDown();
+    writer.join();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.workflow.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.scheduler.TaskProfiles;
+import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TaskProfileStoreTest {
+
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final long MIB = 1 << 20;
+
+  private final List<TaskRecord> tasks = new ArrayList<>();
+
+  private void ran(String type, Outcome outcome, int seconds, long memory) {
+    ran(type, outcome, seconds, memory, 0);
+  }
+
+  private void ran(String type, Outcome outcome, int seconds, long memory, long cpuMillis) {
+    tasks.add(
+        TaskRecord.builder("t" + tasks.size(), type, 1)
+            .worker("w", "n")
+            .outcome(outcome, 0)
+            .times(START, START)
+            .phases(
+                new TaskRecord.Phases(
+                    Duration.ofSeconds(1),
+                    Duration.ZERO,
+                    Duration.ofSeconds(seconds),
+                    Duration.ZERO))
+            .effort(new ResourceUse(cpuMillis, memory))
+            .build());
+  }
+
+  private TaskProfiles after(TaskProfiles before) {
+    return TaskProfileStore.after(before, tasks, 4);
+  }
+
+  @Test
+  void learnsFromWhatSucceeded() {
+    for (int seconds : new int[] {4, 1, 3, 2}) {
+      ran("align", Outcome.SUCCEEDED, seconds, seconds * MIB);
+    }
+    ran("align", Outcome.FAILED, 1_000, 1_000 * MIB);
+
+    assertThat(after(TaskProfiles.NONE).types())
+        .containsExactly(Map.entry("align", new Habit(4, 2, 3, 4, 4 * MIB)));
+  }
+
+  @Test
+  void fewDoNotReplaceWhatManyHaveShownAndMemoryIsForgottenSlowly() {
+    TaskProfiles before = new TaskProfiles(Map.of("align", new Habit(50, 10, 11, 12, 100 * MIB)));
+    ran("align", Outcome.SUCCEEDED, 1, 10 * MIB);
+
+    assertThat(after(before).of("align")).contains(new Habit(50, 10, 11, 12, 90 * MIB));
+  }
+
+  @Test
+  void whatIsSeenNowComesFirstAndTheRestStaysKnown() {
+    Habit old = new Habit(1, 1, 1, 1, 0);
+    ran("new", Outcome.SUCCEEDED, 1, 0);
+
+    assertThat(after(new TaskProfiles(Map.of("old", old))).types().keySet())
+        .containsExactly("new", "old");
+  }
+
+  @Test
+  void coresAreLearnedBesideTheRest() {
+    Map<String, Habit> before =
+        Map.of("align", new Habit(3, 1, 1, 1, 0, 3.8, 3), "old", new Habit(3, 1, 1, 1, 0, 2, 3));
+    ran("align", Outcome.SUCCEEDED, 0, 0);
+    ran("sort", Outcome.SUCCEEDED, 2, 0, 5_000);
+    ran("sort", Outcome.FAILED, 2, 0, 8_000);
+
+    TaskProfiles after = after(new TaskProfiles(before));
+
+    assertThat(after.of("sort")).contains(new Habit(1, 2, 3, 3, 0, 2.5, 1));
+    assertThat(after.of("align").map(Habit::cores)).as("too short to say anything").contains(3.8);
+    assertThat(after.of("old").map(Habit::cores)).as("not seen").contains(2.0);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.weir.workflow.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SandboxTest {
+
+  @TempDir private Path temp;
+
+  @Test
+  void whatCameAfterTheCommandsEndIsNotTheNextOnes() throws Exception {
+    DiscardedFiles leavings = new DiscardedFiles(temp.resolve("leavings"));
+    Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "one");
+    assertThat(first.strays()).isEmpty();
+    assertThat(first.empty(leavings)).as("nothing is left in it").isTrue();
+    Sandbox second = first.renewed("two");
+    assertThat(second.strays()).isEmpty();
+    Files.writeString(temp.resolve("sandboxes/two/late"), "of a process that went its own way");
+
+    assertThat(second.empty(leavings)).isFalse();
+
+    assertThat(temp.resolve("sandboxes")).isEmptyDirectory();
+  }
+
+  /** Makes what Java cannot remove, for its path is too long; or removes it. */
+  private static void shell(Path directory, String script) throws Exception {
+    Process shell =
+        new ProcessBuilder("bash", "-c", script)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(shell.waitFor()).isZero();
+  }
+
+  @Test
+  void allElseGoesWhereTheCommandsOwnCannotBeRemoved() throws Exception {
+    Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one");
+    sandbox.makeHeld();
+    Files.createFile(sandbox.held().resolve("input-0"));
+    // Where directories are listed by age one of the others comes behind it.
+    for (Path directory : List.of(sandbox.work(), sandbox.temp())) {
+      Files.delete(directory);
+      Files.createDirectory(directory);
+    }
+    shell(
+        sandbox.work(),
+        "name=$(printf %0200d 0); for i in {1..25}; do mkdir $name && cd -P $name || exit 1; done");
+    try {
+      sandbox.close();
+
+      assertThat(sandbox.work()).exists();
+      assertThat(sandbox.held()).doesNotExist();
+      assertThat(sandbox.temp()).doesNotExist();
+    } finally {
+      shell(temp, "rm -rf sandboxes");
+    }
+  }
+
+  @Test
+  void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
+    Sandboxes sandboxes =
+        new Sandboxes(temp.resolve("sandboxes"), new DiscardedFiles(temp.resolve("leavings")));
+    Sandbox first = sandboxes.take();
+    assertThat(first.strays()).isEmpty();
+
+    sandboxes.giveBack(first);
+    Sandbox second = sandboxes.take();
+
+    assertThat(first.work().getParent()).doesNotExist();
+    assertThat(second.work()).isEmptyDirectory();
+    assertThat(second.temp()).isEmptyDirectory();
+    assertThat(temp.resolve("sandboxes"))
+        .isDirectoryContaining(file -> second.work().startsWith(file));
+  }
+}

@@ -1,0 +1,101 @@
+package dev.weir.workflow.store;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.hdfs.ReadFailoverSettings;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.transfer.DataStore.Source;
+import dev.weir.workflow.worker.HeardNameNode;
+import dev.weir.workflow.worker.TestTools;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** DataNodes that want block tokens, as all do in a cluster with Kerberos. */
+class BlockTokensTest {
+  private static final int FILES = 130;
+  private static final int TOGETHER = 5;
+
+  @TempDir java.nio.file.Path temp;
+
+  /** What the NameNode was asked. */
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWeirReadsAndWritesItselfHasItsTokens(boolean encrypted) throws Exception {
+    Configuration conf = new Configuration();
+    conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.resolve("hdfs").toString());
+    conf.setBoolean("dfs.block.access.token.enable", true);
+    conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
+    conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    try (MiniDFSCluster cluster = new MiniDFSCluster.Builder(conf).numDataNodes(2).build()) {
+      cluster.waitActive();
+      try (DistributedFileSystem fs = cluster.getFileSystem()) {
+        ReadFailoverSettings.applyTo(fs.getConf());
+        writeAndRead(fs);
+      }
+    }
+  }
+
+  private void writeAndRead(DistributedFileSystem fs) throws Exception {
+    KnownBlocksClient client =
+        new KnownBlocksClient(
+            HeardNameNode.of(fs.getClient().getNamenode(), asked::add), fs.getConf());
+    SmallFiles small = new SmallFiles(fs, client);
+    HdfsStoreBench.putMany(small, "/tokens/", FILES);
+    try (InputStream in = fs.open(new Path("/tokens/7"))) {
+      assertThat(in.readAllBytes()).isEqualTo(HdfsStoreBench.bytes(100, 7));
+    }
+    HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
+    Map<String, Source> found =
+        store.find(
+            IntStream.range(0, FILES)
+                .mapToObj(i -> new FileSlot("tokens/" + i, "/tokens/" + i, 0))
+                .toList());
+    asked.clear();
+
+    java.nio.file.Path target = temp.resolve("target");
+    requireNonNull(found.get("/tokens/7")).fetch(target);
+
+    assertThat(target).hasBinaryContent(HdfsStoreBench.bytes(100, 7));
+    assertThat(asked)
+        .as("for the token, before a DataNode has refused to answer without it")
+        .containsExactly("getLocatedFileInfo");
+    readTogether(client);
+  }
+
+  /** Files that were asked for one by one have their tokens. */
+  private static void readTogether(KnownBlocksClient client) throws Exception {
+    List<LocatedBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < TOGETHER; i++) {
+      HdfsLocatedFileStatus file = requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));
+      blocks.add(file.getLocatedBlocks().get(0));
+    }
+    SmallBlocks together = new SmallBlocks(client);
+    for (DatanodeInfo node : blocks.get(0).getLocations()) {
+      // The second time over the connection that was kept.
+      for (int time = 0; time < 2; time++) {
+        List<byte[]> contents = together.read(node, blocks).contents();
+        assertThat(contents).hasSize(TOGETHER);
+        for (int i = 0; i < TOGETHER; i++) {
+          assertThat(contents.get(i)).isEqualTo(HdfsStoreBench.bytes(100, i));
+        }
+      }
+    }
+  }
+}

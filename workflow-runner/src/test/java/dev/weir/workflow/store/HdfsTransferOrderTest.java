@@ -1,0 +1,151 @@
+package dev.weir.workflow.store;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.weir.workflow.cache.CacheKey;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.transfer.ContentChangedException;
+import dev.weir.workflow.transfer.DataStore.Fetched;
+import dev.weir.workflow.transfer.DataStore.Source;
+import dev.weir.workflow.transfer.TransferScheduler;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Reading of HDFS in turns, and what a cache of another node gives instead. */
+class HdfsTransferOrderTest extends HdfsStoreBench {
+
+  @Test
+  void aLargeFileIsReadInItsTurnFromTheNodeThatItNames() throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/turns/large", content);
+    write("/turns/small", bytes(10, 1));
+    List<String> heard = new ArrayList<>();
+    TransferScheduler turns =
+        new TransferScheduler() {
+          @Override
+          public boolean concerns(long bytes) {
+            return bytes > BLOCK;
+          }
+
+          @Override
+          public Turn take(Want want, Holders holders) throws IOException {
+            assertThat(want).isEqualTo(new Want(content.length, ""));
+            assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
+            assertThat(holders.now()).as("looked up again").hasSize(2);
+            heard.add("turn");
+            return new Turn("n2", null, (whole, fromCache) -> heard.add(whole + " " + fromCache));
+          }
+        };
+    HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
+    List<FileSlot> wanted = slots(List.of("/turns/large", "/turns/small"));
+    awaitReplicas("/turns/large");
+
+    Fetched fetched =
+        requireNonNull(taking.find(wanted).get("/turns/large")).fetch(temp.resolve("large"));
+    requireNonNull(taking.find(wanted).get("/turns/small")).fetch(temp.resolve("small"));
+
+    assertThat(temp.resolve("large")).hasBinaryContent(content);
+    assertThat(fetched.remoteBytes()).isEqualTo(content.length);
+    assertThat(heard).containsExactly("turn", "true 0");
+  }
+
+  @Test
+  void aCopyAheadWaitsWhenItIsToldTo() throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/ahead/file", content);
+    Source source = requireNonNull(store.find(slots(List.of("/ahead/file"))).get("/ahead/file"));
+    List<Integer> pieces = new ArrayList<>();
+    java.nio.file.Path target = temp.resolve("ahead");
+
+    Fetched fetched =
+        source.fetchAhead(
+            target,
+            "n2",
+            out ->
+                new FilterOutputStream(out) {
+                  @Override
+                  public void write(byte[] bytes, int offset, int length) throws IOException {
+                    pieces.add(length);
+                    out.write(bytes, offset, length);
+                  }
+                });
+
+    assertThat(target).hasBinaryContent(content);
+    assertThat(fetched.bytes()).isEqualTo(content.length);
+    assertThat(pieces).as("each passes whoever makes it wait").hasSizeGreaterThan(1);
+  }
+
+  /** A cache that gives all of a content, or the beginning of another. */
+  private static TransferScheduler giving(byte[] content, int bytes, List<String> heard) {
+    return new TransferScheduler() {
+      @Override
+      public boolean concerns(long size) {
+        return true;
+      }
+
+      @Override
+      public Turn take(Want want, Holders holders) {
+        heard.add(want.content());
+        boolean all = bytes == content.length;
+        return new Turn(
+            "n9",
+            want.content().isEmpty()
+                ? null
+                : out -> {
+                  out.write(all ? content : bytes(bytes, 2), 0, bytes);
+                  return all;
+                },
+            (whole, fromCache) -> heard.add(whole + " " + fromCache));
+      }
+    };
+  }
+
+  @Test
+  void whatTheCacheOfAnotherNodeGivesIsTakenIfItIsAllOfItAndElseAllComesFromHdfs()
+      throws Exception {
+    byte[] content = bytes(2 * BLOCK + 1, 1);
+    write("/chain/large", content);
+    for (int given : List.of(content.length, BLOCK + 7, 0)) {
+      List<String> heard = new ArrayList<>();
+      HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, given, heard));
+      java.nio.file.Path target = temp.resolve("given" + given);
+      Source source =
+          requireNonNull(taking.find(slots(List.of("/chain/large"))).get("/chain/large"));
+
+      Fetched fetched = source.fetchToShare(target, () -> heard.add("again"));
+
+      assertThat(target).hasBinaryContent(content);
+      assertThat(fetched.remoteBytes()).isEqualTo(content.length);
+      assertThat(fetched.crc32c()).isEqualTo(sum(content));
+      String digest = CacheKey.of("/chain/large", source.version().orElseThrow()).digest();
+      if (given == content.length) {
+        assertThat(heard).containsExactly(digest, "true " + given);
+      } else {
+        assertThat(heard).containsExactly(digest, "false 0", "again", "", "true 0");
+      }
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedWhileACacheGivesItIsNotPutTogetherOfTwo() throws Exception {
+    byte[] content = bytes(BLOCK + 1, 1);
+    write("/chain/replaced", content);
+    List<String> heard = new ArrayList<>();
+    HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, 10, heard));
+    Source source =
+        requireNonNull(taking.find(slots(List.of("/chain/replaced"))).get("/chain/replaced"));
+    write("/chain/replaced", bytes(BLOCK + 1, 2));
+    java.nio.file.Path target = temp.resolve("replaced");
+
+    assertThatThrownBy(() -> source.fetchToShare(target, () -> {}))
+        .isInstanceOf(ContentChangedException.class);
+
+    assertThat(target).doesNotExist();
+    assertThat(heard).endsWith("false 0");
+  }
+}

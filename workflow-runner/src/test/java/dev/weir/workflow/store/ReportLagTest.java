@@ -1,0 +1,41 @@
+package dev.weir.workflow.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting as long as reports take, and no longer. */
+class ReportLagTest {
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 8, 15})
+  void fewQuestionsAreTooEarlyAndFewWaitMuchLonger(int usual) {
+    ReportLag lag = new ReportLag();
+    Random random = new Random(usual);
+    int early = 0;
+    long waited = 0;
+    for (int i = 0; i < 1000; i++) {
+      double report = usual * (0.5 + random.nextDouble());
+      long wait = lag.millis();
+      lag.asked(wait >= report);
+      early += wait >= report ? 0 : 1;
+      waited += wait;
+    }
+
+    assertThat(early).isLessThan(180);
+    assertThat(waited).isLessThanOrEqualTo(1000L * (2 * usual + 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 10_000})
+  void aReportThatDoesNotComeIsNotWaitedFor(int often) {
+    ReportLag lag = new ReportLag();
+    for (int i = 0; i < often; i++) {
+      lag.asked(false);
+    }
+
+    assertThat(lag.millis()).isEqualTo(25);
+  }
+}

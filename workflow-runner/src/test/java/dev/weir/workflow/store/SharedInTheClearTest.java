@@ -1,0 +1,59 @@
+package dev.weir.workflow.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.cache.CacheKey;
+import dev.weir.workflow.transfer.DataStore;
+import dev.weir.workflow.worker.WorkerMain;
+import org.apache.hadoop.crypto.CipherSuite;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.FileEncryptionInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What nodes give each other from their caches goes over the network in the clear. */
+class SharedInTheClearTest {
+
+  private static HdfsFileStatus.Builder file() {
+    return new HdfsFileStatus.Builder()
+        .path("a".getBytes(UTF_8))
+        .locations(new LocatedBlocks())
+        .fileId(7)
+        .length(10)
+        .mtime(1_000);
+  }
+
+  @Test
+  void aFileOfAnEncryptionZoneIsGivenToNobody() {
+    FileEncryptionInfo encrypted =
+        new FileEncryptionInfo(
+            CipherSuite.AES_CTR_NOPADDING,
+            CryptoProtocolVersion.ENCRYPTION_ZONES,
+            new byte[16],
+            new byte[16],
+            "key",
+            "version");
+
+    assertThat(HdfsReader.shared("/a", (HdfsLocatedFileStatus) file().build()))
+        .isEqualTo(CacheKey.of("/a", new DataStore.Version(7, 10, 1_000)).digest());
+    assertThat(HdfsReader.shared("/a", (HdfsLocatedFileStatus) file().feInfo(encrypted).build()))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',false",
+    "authentication,false",
+    "integrity,true",
+    "privacy,true",
+    "'authentication,integrity',true"
+  })
+  void whatHdfsSignsOrEncryptsIsGivenToNobody(String protection, boolean guarded) {
+    assertThat(WorkerMain.isGuarded(protection)).isEqualTo(guarded);
+  }
+}

@@ -1,0 +1,370 @@
+package dev.weir.workflow.transfer;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.weir.workflow.protocol.CommitMark;
+import dev.weir.workflow.protocol.FileSlot;
+import dev.weir.workflow.record.BlockExtent;
+import dev.weir.workflow.record.Checksum;
+import dev.weir.workflow.sandbox.LocalFiles;
+import dev.weir.workflow.worker.Refusals;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/** A store in a directory; some of its files are said to come from another node. */
+public final class DirectoryStore implements DataStore {
+
+  public static final String NODE = "here";
+
+  public final Refusals refusals = new Refusals();
+  private final Path root;
+  private final Set<String> remote = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger questions = new AtomicInteger();
+  private final AtomicInteger fetches = new AtomicInteger();
+  private volatile Runnable beforeCommit = () -> {};
+  private volatile Happening beforeFetch = target -> {};
+  private volatile Happening beforeJoin = target -> {};
+  private volatile Happening beforePut = source -> {};
+
+  private volatile UnaryOperator<String> together = path -> "";
+  private volatile Runnable whileTogether = () -> {};
+  private final Deque<List<String>> readTogether = new ConcurrentLinkedDeque<>();
+
+  private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
+
+  /** What happens before a fetch, a put or a join; it may keep it from happening. */
+  public interface Happening {
+    void accept(Path target) throws IOException;
+  }
+
+  public DirectoryStore(Path root) {
+    this.root = root;
+  }
+
+  /** What was noted, by the paths with which it was. */
+  public Map<String, CommitMark> marks() {
+    return Map.copyOf(marks);
+  }
+
+  /** The number of a file. */
+  public long numberOf(String path) throws IOException {
+    return versionOf(file(path)).id();
+  }
+
+  /** From now on the file is on another node. */
+  public void moveAway(String path) {
+    remote.add(path);
+  }
+
+  /** From now on this happens before each commit, on the thread that commits. */
+  public void beforeCommit(Runnable happening) {
+    beforeCommit = happening;
+  }
+
+  /** From now on this happens before each fetch, on the thread that fetches. */
+  public void beforeFetch(Happening happening) {
+    beforeFetch = happening;
+  }
+
+  /** From now on this happens to each file before it is put, on the thread that puts it. */
+  public void beforePut(Happening happening) {
+    beforePut = happening;
+  }
+
+  /** From now on this happens before each join, on the thread that joins. */
+  public void beforeJoin(Happening happening) {
+    beforeJoin = happening;
+  }
+
+  /**
+   * From now on files are read together.
+   *
+   * @param with says by a path which others
+   * @param happening what happens then
+   */
+  void together(UnaryOperator<String> with, Runnable happening) {
+    together = with;
+    whileTogether = happening;
+  }
+
+  /** The paths of those that were read in one go. */
+  List<List<String>> readTogether() {
+    return List.copyOf(readTogether);
+  }
+
+  @Override
+  public void readTogether(List<Source> sources) {
+    readTogether.add(sources.stream().map(Source::path).toList());
+    whileTogether.run();
+  }
+
+  /** How often the store was asked for files. */
+  public int questions() {
+    return questions.get();
+  }
+
+  /** How many files were read. */
+  public int fetches() {
+    return fetches.get();
+  }
+
+  public Path file(String path) {
+    return root.resolve(path.substring(1));
+  }
+
+  public void write(String path, String content) throws IOException {
+    Files.createDirectories(file(path).getParent());
+    Files.writeString(file(path), content);
+  }
+
+  public String read(String path) throws IOException {
+    return Files.readString(file(path));
+  }
+
+  @Override
+  public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
+    questions.incrementAndGet();
+    Map<String, Source> found = new HashMap<>();
+    for (FileSlot slot : wanted) {
+      if (Files.exists(file(slot.path()))) {
+        found.put(slot.path(), new DirectorySource(slot.path(), versionOf(file(slot.path()))));
+      }
+    }
+    return found;
+  }
+
+  private static Version versionOf(Path file) throws IOException {
+    Map<String, Object> is = Files.readAttributes(file, "unix:ino,size,lastModifiedTime");
+    return new Version(
+        (Long) requireNonNull(is.get("ino")),
+        (Long) requireNonNull(is.get("size")),
+        ((FileTime) requireNonNull(is.get("lastModifiedTime"))).toMillis());
+  }
+
+  /** A file whose content is read when it is fetched, whatever it is then. */
+  private final class DirectorySource implements Source {
+
+    private final String path;
+    private final Version version;
+
+    DirectorySource(String path, Version version) {
+      this.path = path;
+      this.version = version;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public Optional<Version> version() {
+      return Optional.of(version);
+    }
+
+    @Override
+    public String together() {
+      return together.apply(path);
+    }
+
+    @Override
+    public Fetched fetch(Path target) throws IOException {
+      return fetchAhead(target, NODE, UnaryOperator.identity());
+    }
+
+    @Override
+    public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
+        throws IOException {
+      refusals.check();
+      beforeFetch.accept(target);
+      fetches.incrementAndGet();
+      byte[] content;
+      try {
+        content = Files.readAllBytes(file(path));
+        if (!versionOf(file(path)).equals(version)) {
+          throw new ContentChangedException(path, null);
+        }
+      } catch (NoSuchFileException e) {
+        throw new InputLostException(path, e);
+      }
+      try (OutputStream out = pace.apply(LocalFiles.createReadOnly(target))) {
+        out.write(content);
+      }
+      long sum = sum(target);
+      return remote.contains(path)
+          ? Fetched.remote(content.length, 1, sum)
+          : Fetched.local(content.length, 1, sum);
+    }
+  }
+
+  @Override
+  public Fetched fetchRegion(FileSlot slot, Path target) throws IOException {
+    byte[] all;
+    try {
+      all = Files.readAllBytes(file(slot.path()));
+    } catch (NoSuchFileException e) {
+      throw new InputLostException(slot.path(), e);
+    }
+    int end = (int) (slot.offset() + slot.sizeBytes());
+    if (end > all.length) {
+      throw new InputTooShortException(slot.path() + " ends too early");
+    }
+    Files.write(target, Arrays.copyOfRange(all, (int) slot.offset(), end));
+    return Fetched.local(slot.sizeBytes(), 1, Checksum.UNKNOWN);
+  }
+
+  @Override
+  public List<BlockExtent> extents(String path) throws IOException {
+    try {
+      return List.of(new BlockExtent(0, Files.size(file(path)), List.of(NODE)));
+    } catch (NoSuchFileException e) {
+      throw new FileNotFoundException(path);
+    }
+  }
+
+  @Override
+  public List<String> join(List<String> regions, String target) throws IOException {
+    beforeJoin.accept(file(target));
+    List<String> missing = regions.stream().filter(path -> !Files.exists(file(path))).toList();
+    if (missing.isEmpty()) {
+      StringBuilder all = new StringBuilder();
+      for (String region : regions) {
+        all.append(read(region));
+        Files.delete(file(region));
+      }
+      write(target, all.toString());
+    }
+    return missing;
+  }
+
+  @Override
+  public List<String> named(String beginning, long bytes) throws IOException {
+    Path like = file(beginning);
+    if (!Files.exists(like.getParent())) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(like.getParent())) {
+      return files
+          .filter(file -> file.toString().startsWith(like.toString()))
+          .filter(file -> file.toFile().length() == bytes)
+          .sorted(Comparator.comparing((Path file) -> file.toFile().lastModified()).reversed())
+          .map(file -> "/" + root.relativize(file))
+          .toList();
+    }
+  }
+
+  @Override
+  public Writing begin(String path) throws IOException {
+    Files.createDirectories(file(path).getParent());
+    OutputStream out = Files.newOutputStream(file(path));
+    return new Writing() {
+      private final CRC32C crc = new CRC32C();
+      private boolean over;
+
+      @Override
+      public void write(byte[] bytes, int length) throws IOException {
+        out.write(bytes, 0, length);
+        crc.update(bytes, 0, length);
+      }
+
+      @Override
+      public Stored finish() throws IOException {
+        out.close();
+        over = true;
+        long bytes = Files.size(file(path));
+        return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), Checksum.of(crc), 0);
+      }
+
+      @Override
+      public void close() {
+        if (!over) {
+          over = true;
+          file(path).toFile().delete();
+        }
+      }
+    };
+  }
+
+  @Override
+  public Stored put(Path source, String path) throws IOException {
+    refusals.check();
+    beforePut.accept(source);
+    Files.createDirectories(file(path).getParent());
+    Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
+    long bytes = Files.size(source);
+    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), numberOf(path));
+  }
+
+  private static long sum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    crc.update(Files.readAllBytes(file));
+    return Checksum.of(crc);
+  }
+
+  @Override
+  public void commit(String from, String to) throws IOException {
+    beforeCommit.run();
+    refusals.checkHeard();
+    refusals.check();
+    if (Files.isDirectory(file(to))) {
+      // In HDFS's words.
+      throw new IOException(
+          "Source " + from + " and destination " + to + " must both be directories");
+    }
+    try {
+      Files.move(file(from), file(to), StandardCopyOption.REPLACE_EXISTING);
+    } catch (NoSuchFileException e) {
+      throw new FileNotFoundException("rename source " + from + " is not found.");
+    }
+  }
+
+  @Override
+  public void mark(String temporary, CommitMark mark) throws IOException {
+    refusals.checkHeard();
+    marks.put(temporary, mark);
+  }
+
+  @Override
+  public void remove(long fileId) throws IOException {
+    refusals.checkHeard();
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (versionOf(file).id() == fileId) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void remove(String path) throws IOException {
+    refusals.checkHeard();
+    Files.deleteIfExists(file(path));
+  }
+
+  @Override
+  public String node() {
+    return NODE;
+  }
+}

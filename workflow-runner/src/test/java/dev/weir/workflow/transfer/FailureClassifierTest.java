@@ -1,0 +1,154 @@
+package dev.weir.workflow.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.workflow.protocol.TaskReport.Result;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.hdfs.protocol.DSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FailureClassifierTest {
+
+  private static final String STACK =
+      "The NameSpace quota (directories and files) of directory /data is exceeded: quota=5\n"
+          + "\tat org.apache.hadoop.hdfs.server.namenode.Directory.verify(Directory.java:1)";
+
+  private static FailureClassifier trouble(IOException cause) {
+    return FailureClassifier.of(
+        new IOException("cannot store the output /data/f: " + cause.getMessage(), cause),
+        "n1 with /local/tasks");
+  }
+
+  static Stream<Arguments> refusals() {
+    return Stream.of(
+        Arguments.of(new NSQuotaExceededException(5, 6), "-clrQuota"),
+        Arguments.of(new DSQuotaExceededException(5, 6), "-clrSpaceQuota"),
+        Arguments.of(
+            new RemoteException(NSQuotaExceededException.class.getName(), STACK), "-clrQuota"),
+        Arguments.of(
+            new IOException("closed", new DSQuotaExceededException(5, 6)), "-clrSpaceQuota"),
+        Arguments.of(
+            new RemoteException(
+                "org.apache.hadoop.hdfs.protocol.FSLimitException$PathComponentTooLongException",
+                "limit=255 length=260\n\tat x"),
+            "shorter name"),
+        Arguments.of(
+            new RemoteException(
+                "org.apache.hadoop.hdfs.protocol.FSLimitException$MaxDirectoryItemsExceededException",
+                "limit=5 items=6\n\tat x"),
+            "max-directory-items"),
+        Arguments.of(
+            new RemoteException(FileAlreadyExistsException.class.getName(), "/data/f exists"),
+            "(--data of a run, serv_path of a job)"),
+        Arguments.of(
+            new RemoteException(
+                "org.apache.hadoop.HadoopIllegalArgumentException",
+                "\".snapshot\" is a reserved name.\n\tat x"),
+            "another name"),
+        Arguments.of(
+            new RemoteException(
+                IOException.class.getName(),
+                "Requested replication factor of 600 exceeds maximum of 512 for /data/f\n\tat x"),
+            "another --replication"),
+        Arguments.of(new AccessControlException("Permission denied: user=me"), "-chmod"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void whatNoOtherTryChangesIsRefusedWithTheFileAndTheRemedy(IOException cause, String remedy) {
+    FailureClassifier trouble = trouble(cause);
+
+    assertThat(trouble.result()).isEqualTo(Result.REFUSED);
+    assertThat(trouble.message())
+        .startsWith("cannot store the output /data/f: ")
+        .contains(remedy)
+        .doesNotContain("\n", "\tat ");
+  }
+
+  @Test
+  void aFullDiskOfThisMachineIsTheNodes() {
+    for (IOException cause :
+        new IOException[] {
+          new IOException("No space left on device"),
+          new FileSystemException("/local/tasks/a", null, "No space left on device"),
+          new FileSystemException("/local/tasks/a", null, "Disk quota exceeded")
+        }) {
+      FailureClassifier trouble = trouble(cause);
+
+      assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
+      assertThat(trouble.message()).contains("/data/f", "n1 with /local/tasks is full");
+    }
+  }
+
+  @Test
+  void aFullDiskOfAnotherMachineIsNotThisNodes() {
+    FailureClassifier trouble =
+        trouble(new RemoteException("java.io.IOException", "No space left on device"));
+
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+  }
+
+  @Test
+  void aBrokenDiskOfThisMachineIsTheNodes() {
+    FailureClassifier trouble =
+        trouble(new FileSystemException("/local/tasks/a", null, "Read-only file system"));
+
+    assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
+    assertThat(trouble.message()).contains("n1 with /local/tasks fails");
+  }
+
+  @Test
+  void whatTheCommandDidToItsFilesIsItsOwnFault() {
+    FailureClassifier trouble = trouble(new AccessDeniedException("/local/tasks/a/f"));
+
+    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+  }
+
+  @Test
+  void anHdfsThatDoesNotAnswerIsNobodysFault() {
+    FailureClassifier trouble = trouble(new ConnectException("Connection refused"));
+
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+  }
+
+  @Test
+  void anHdfsWithoutRoomSaysHowToLook() {
+    FailureClassifier trouble =
+        trouble(
+            new RemoteException(
+                "java.io.IOException",
+                "File /data/f could only be written to 0 of the 1 minReplication nodes."));
+
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(trouble.message()).contains("hdfs dfsadmin -report");
+  }
+
+  @Test
+  void safeModeThatLastsTooLongSaysHowToEndIt() {
+    FailureClassifier trouble =
+        trouble(new RemoteException(SafeModeException.class.getName(), "Cannot create file"));
+
+    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(trouble.message()).contains("-safemode leave");
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidAsItIs() {
+    FailureClassifier trouble = FailureClassifier.of(new IllegalStateException(), "n1");
+
+    assertThat(trouble)
+        .isEqualTo(new FailureClassifier(Result.FAILED, "java.lang.IllegalStateException"));
+  }
+}

@@ -1,0 +1,307 @@
+package dev.weir.workflow.yarn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.yarn.api.records.Container;
+import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
+import org.apache.hadoop.yarn.api.records.NodeReport;
+import org.apache.hadoop.yarn.api.records.NodeState;
+import org.junit.jupiter.api.Test;
+
+/** Nodes on which containers keep ending, while others are well. */
+class ContainerPoolSickNodesTest extends ContainerPoolBench {
+
+  private static void end(ContainerPool pool, ContainerId id, int exitStatus) {
+    pool.onContainersCompleted(List.of(ended(id, exitStatus, "No space left\nand more")));
+  }
+
+  /** Ends as many on a node as make it one to be avoided. */
+  private void fallSick(ContainerPool pool, String node) {
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      end(pool, yarn.give(pool, node), 1);
+    }
+  }
+
+  @Test
+  void aNodeWhereContainersKeepEndingIsAvoidedAndAnotherHasItsWorker() {
+    ContainerPool pool = pool(2, List.of());
+    live(pool, "n1");
+
+    fallSick(pool, "n2");
+
+    assertThat(yarn.avoided).containsExactly("n2");
+    assertThat(heard.notes)
+        .singleElement()
+        .asString()
+        .contains("n2 gets no workers", "exit status 1: No space left")
+        .doesNotContain("\n");
+    ContainerId second = live(pool, "n1");
+    assertThat(yarn.started).contains(second);
+    assertThat(yarn.asks).isEmpty();
+    assertThat(heard.hopeless).isEmpty();
+  }
+
+  @Test
+  void aContainerThatWasOnItsWayFromThereIsNotTaken() {
+    ContainerPool pool = pool(2, List.of());
+    live(pool, "n1");
+    fallSick(pool, "n2");
+
+    ContainerId late = yarn.give(pool, "n2");
+
+    assertThat(yarn.released).contains(late);
+    assertThat(yarn.started).doesNotContain(late);
+    assertThat(yarn.asks).hasSize(1);
+  }
+
+  @Test
+  void aNodeThatHadItsShareAndFallsSickStaysAvoided() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      pool.giveUp(yarn.give(pool, "n2").toString(), "its connection has ended");
+    }
+    ContainerId next = yarn.give(pool, "n2");
+    yarn.give(pool, "n2");
+    assertThat(yarn.avoided).as("it has its share").containsExactly("n2");
+
+    later.forEach(Runnable::run);
+    assertThat(heard.notes).hasSize(1);
+    pool.giveUp(next.toString(), "gone");
+
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void oneThatIsMissedAndOfWhichYarnSaysNothingIsHeldAgainstItsNode() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      pool.giveUp(live(pool, "n2").toString(), "its connection has ended");
+      later.forEach(Runnable::run);
+      later.clear();
+    }
+
+    assertThat(yarn.avoided).containsExactly("n2");
+    assertThat(heard.notes).singleElement().asString().contains("its connection has ended");
+  }
+
+  @Test
+  void failedDisksAreTheNodesAndWhatYarnOrItsTasksEndIsNot() {
+    yarn.nodes = 8;
+    ContainerPool pool = pool(8, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      end(pool, yarn.give(pool, "n1"), ContainerExitStatus.DISKS_FAILED);
+      end(pool, yarn.give(pool, "n2"), ContainerExitStatus.PREEMPTED);
+      end(pool, yarn.give(pool, "n3"), ContainerExitStatus.ABORTED);
+      end(pool, yarn.give(pool, "n4"), ContainerExitStatus.KILLED_EXCEEDED_PMEM);
+    }
+
+    assertThat(yarn.avoided).containsExactly("n1");
+  }
+
+  @Test
+  void aTaskDoneThereClearsANode() {
+    ContainerPool pool = pool(2, List.of());
+    for (int i = 0; i < 2 * WorkerNodes.ENDS; i++) {
+      ContainerId id = live(pool, "n2");
+      if (i % 2 == 0) {
+        pool.worked(id.toString());
+      }
+      end(pool, id, 1);
+    }
+
+    assertThat(yarn.avoided).isEmpty();
+    assertThat(heard.notes).isEmpty();
+  }
+
+  @Test
+  void aTaskDoneByAWorkerOfBeforeDoesNotEndThatItIsAvoided() {
+    ContainerPool pool = pool(4, List.of());
+    ContainerId working = live(pool, "n2");
+    fallSick(pool, "n2");
+
+    pool.worked(working.toString());
+
+    assertThat(yarn.avoided).containsExactly("n2");
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(4, List.of());
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).as("it has one more chance, not three").containsExactly("n2");
+  }
+
+  @Test
+  void ofANodeThatFallsSickAgainAndAgainTheUserHearsOnce() {
+    ContainerPool pool = pool(4, List.of());
+    ContainerId working = live(pool, "n2");
+    for (int i = 0; i < 3; i++) {
+      fallSick(pool, "n2");
+      assertThat(yarn.avoided).containsExactly("n2");
+      clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+      pool.want(4, List.of());
+      pool.worked(working.toString());
+    }
+
+    assertThat(yarn.avoided).isEmpty();
+    assertThat(heard.notes).hasSize(1);
+  }
+
+  @Test
+  void noMoreThanHalfOfTheNodesAreAvoided() {
+    yarn.nodes = 5;
+    ContainerPool pool = pool(5, List.of());
+
+    fallSick(pool, "n1");
+    fallSick(pool, "n2");
+    fallSick(pool, "n3");
+
+    assertThat(yarn.avoided).containsExactly("n1", "n2");
+    assertThat(heard.notes).hasSize(2);
+  }
+
+  @Test
+  void aNodeIsAvoidedNoLongerWhenSoManyOthersAreLost() {
+    ContainerPool pool = pool(2, List.of());
+    fallSick(pool, "n2");
+    assertThat(yarn.avoided).containsExactly("n2");
+
+    yarn.nodes = 1;
+    pool.want(2, List.of());
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void theOnlyNodeIsNotAvoided() {
+    yarn.nodes = 1;
+    ContainerPool pool = pool(1, List.of());
+
+    fallSick(pool, "n1");
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void afterAWhileItGetsOneMoreChance() {
+    ContainerPool pool = pool(2, List.of());
+    fallSick(pool, "n2");
+    pool.want(2, List.of());
+    assertThat(yarn.avoided).containsExactly("n2");
+
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(2, List.of());
+
+    assertThat(yarn.avoided).isEmpty();
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void aNodeThatYarnSaysIsAnotherNowIsAvoidedNoLonger() {
+    ContainerPool pool = pool(2, List.of());
+    fallSick(pool, "n2");
+
+    pool.onNodesUpdated(List.of(node("n1")));
+    assertThat(yarn.avoided).containsExactly("n2");
+    pool.onNodesUpdated(List.of(node("n2")));
+
+    assertThat(yarn.avoided).isEmpty();
+    end(pool, yarn.give(pool, "n2"), 1);
+    assertThat(yarn.avoided).as("it is counted anew").isEmpty();
+  }
+
+  @Test
+  void whatEndsAllWorkersOfANodeAtOnceCountsOnce() {
+    yarn.nodes = 2;
+    ContainerPool pool = pool(6, List.of());
+    for (int i = 0; i < 2; i++) {
+      List<ContainerId> all =
+          List.of(yarn.give(pool, "n2"), yarn.give(pool, "n2"), yarn.give(pool, "n2"));
+      all.forEach(id -> end(pool, id, 1));
+    }
+    assertThat(yarn.avoided).isEmpty();
+
+    end(pool, yarn.give(pool, "n2"), 1);
+
+    assertThat(yarn.avoided).containsExactly("n2");
+  }
+
+  @Test
+  void workersThatAreMissedAtOnceCountOnceThoughOthersHaveComeBeforeThatIsKnown() {
+    ContainerPool pool = pool(6, List.of());
+    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+      live(pool, "n2");
+    }
+
+    List.copyOf(yarn.started).forEach(id -> pool.giveUp(id.toString(), "silent"));
+    yarn.give(pool, "n2");
+    later.forEach(Runnable::run);
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void afterItsRestOneThatWasMissedBeforeIsNoReasonToAvoidItAgain() {
+    ContainerPool pool = pool(6, List.of());
+    ContainerId old = live(pool, "n2");
+    fallSick(pool, "n2");
+    pool.giveUp(old.toString(), "silent");
+    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    pool.want(6, List.of());
+
+    later.forEach(Runnable::run);
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  /** YARN goes on to avoid what the one before wanted to be avoided. */
+  private ContainerPool next(Set<String> nodes, Container... kept) {
+    ContainerPool next = unstarted(2, 2, List.of());
+    next.open(yarn);
+    next.keep(List.of(kept), nodes);
+    next.start();
+    return next;
+  }
+
+  @Test
+  void theNextApplicationMasterAvoidsNoNodeThatTheOneBeforeDid() {
+    ContainerPool first = pool(2, List.of());
+    fallSick(first, "n2");
+    yarn.asks.clear();
+
+    ContainerPool next = next(Set.of("n1", "n2"));
+
+    assertThat(yarn.avoided).isEmpty();
+    fallSick(next, "n2");
+    assertThat(yarn.avoided).as("it counts by itself").containsExactly("n2");
+  }
+
+  @Test
+  void theNextApplicationMasterDoesNotAvoidTheNodeOfAWorkerThatIsKept() {
+    ContainerPool first = pool(4, List.of());
+    fallSick(first, "n2");
+
+    next(Set.of(), yarn.container("n2"));
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  @Test
+  void theNextApplicationMasterDoesNotAvoidANodeOfWhichItHearsOnlyLater() {
+    ContainerPool first = pool(2, List.of());
+    fallSick(first, "n2");
+
+    ContainerPool next = next(Set.of());
+    next.onNodesUpdated(List.of(node("n2")));
+
+    assertThat(yarn.avoided).isEmpty();
+  }
+
+  private static NodeReport node(String host) {
+    return NodeReport.newInstance(
+        NodeId.newInstance(host, 1), NodeState.RUNNING, host, "/r", null, null, 0, "", 0);
+  }
+}
