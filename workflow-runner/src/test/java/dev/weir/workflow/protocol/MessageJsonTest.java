@@ -105,7 +105,7 @@ class MessageJsonTest {
         "{\"type\":\"cache-news\",\"kept\":{\"/a\":1,\"/a\":1}}|has /a twice",
         "{\"type\":\"ended\",\"report\":{\"result\":\"WELL\"}}|Result has no WELL",
         "{\"type\":\"ended\",\"report\":{\"result\":null}}|Result has no null",
-        "{\"type\":\"ended\",\"report\":{\"effort\":{\"cpuMillis\":-7}}}|The Effort of a message",
+        "{\"type\":\"ended\",\"report\":{\"effort\":{\"cpuMillis\":-7}}}|The ResourceUse of a message",
       })
   void whatIsNoMessageIsNotRead(String text, String reason) {
     assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
