@@ -16,7 +16,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class HmacSigner {
 
-  /** Header of requests: {@code Weir time=MILLIS,nonce=HEX,signature=HEX}. */
+  /** Header of requests: {@code Weir time=MILLIS,nonce=HEX,body=HEX,signature=HEX}. */
   public static final String REQUEST_HEADER = "Authorization";
 
   /** Header of answers: the signature. */
@@ -89,6 +89,8 @@ public final class HmacSigner {
         + request.timeMillis()
         + ",nonce="
         + request.nonce()
+        + ",body="
+        + request.bodyHash()
         + ",signature="
         + signature(request);
   }

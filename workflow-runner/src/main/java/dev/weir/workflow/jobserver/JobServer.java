@@ -61,6 +61,8 @@ public final class JobServer implements AutoCloseable {
           + " bytes (1 MiB): put what makes it large into a file in HDFS, and make that an input of"
           + " the job";
 
+  private static final String ALTERED = "The body is not the one that was signed";
+
   private final HttpServer server;
   private final Desk desk;
   private final RunDesk runs;
@@ -157,29 +159,52 @@ public final class JobServer implements AutoCloseable {
     server.start();
   }
 
+  /**
+   * Verifies the head of a request, and hands it on if it is signed with the key. No body is read
+   * here.
+   *
+   * @throws IOException after a caller was refused, so that the server closes the connection and
+   *     does not read the body, as it would do at the end of an exchange
+   */
   private void handle(HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readNBytes(JobCodec.MOST_BYTES + 1);
-    if (body.length > JobCodec.MOST_BYTES) {
-      passOver(exchange.getRequestBody());
-    }
-    String method = exchange.getRequestMethod();
     URI uri = exchange.getRequestURI();
     String header = exchange.getRequestHeaders().getFirst(HmacSigner.REQUEST_HEADER);
     RequestAuthenticator.Verdict verdict =
-        gatekeeper.judge(method, uri.toString(), header == null ? "" : header, body);
+        gatekeeper.judge(exchange.getRequestMethod(), uri.toString(), header == null ? "" : header);
     String refusal = verdict.refusal();
-    // Before anybody hears of it: a request may be what ends the pool, and is answered all the
-    // same.
-    opened();
+    if (refusal == null) {
+      // Before anybody hears of it: a request may be what ends the pool, and is answered all the
+      // same.
+      opened();
+      threads.execute(() -> answer(exchange, verdict));
+      return;
+    }
+    boolean isOpen = uri.getPath().equals(DESCRIPTION);
+    exchange.getResponseHeaders().set("Connection", "close");
+    send(
+        exchange,
+        verdict.nonce(),
+        isOpen ? description() : HttpReply.error(HttpReply.UNAUTHORIZED, refusal));
+    throw new IOException("Answered without the body: " + refusal);
+  }
+
+  private void answer(HttpExchange exchange, RequestAuthenticator.Verdict verdict) {
     CompletableFuture<HttpReply> reply;
-    if (body.length > JobCodec.MOST_BYTES) {
-      reply = done(HttpReply.error(HttpReply.TOO_LARGE, TOO_LARGE));
-    } else if (uri.getPath().equals(DESCRIPTION)) {
-      reply = done(description());
-    } else if (refusal != null) {
-      reply = done(HttpReply.error(HttpReply.UNAUTHORIZED, refusal));
-    } else {
-      reply = route(method, uri, body);
+    try {
+      byte[] body = exchange.getRequestBody().readNBytes(JobCodec.MOST_BYTES + 1);
+      if (body.length > JobCodec.MOST_BYTES) {
+        passOver(exchange.getRequestBody());
+        reply = done(HttpReply.error(HttpReply.TOO_LARGE, TOO_LARGE));
+      } else if (verdict.covers(body)) {
+        reply = route(exchange.getRequestMethod(), exchange.getRequestURI(), body);
+      } else {
+        reply = done(HttpReply.error(HttpReply.UNAUTHORIZED, ALTERED));
+      }
+    } catch (IOException e) {
+      LOG.debug("A request does not come to its end", e);
+      exchange.close();
+      closed();
+      return;
     }
     Future<?> unused =
         reply
@@ -223,6 +248,9 @@ public final class JobServer implements AutoCloseable {
   private CompletableFuture<HttpReply> route(String method, URI uri, byte[] body) {
     try {
       String path = uri.getPath();
+      if (path.equals(DESCRIPTION)) {
+        return done(description());
+      }
       Map<String, String> query = query(uri.getRawQuery());
       if (path.equals(JOBS)) {
         return jobs(method, query, body);
@@ -313,20 +341,25 @@ public final class JobServer implements AutoCloseable {
 
   private void write(HttpExchange exchange, String nonce, HttpReply reply) {
     try (exchange) {
-      byte[] body = reply.json().getBytes(UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      if (!nonce.isEmpty()) {
-        exchange
-            .getResponseHeaders()
-            .set(HmacSigner.ANSWER_HEADER, gatekeeper.sign(nonce, reply, body));
-      }
-      exchange.sendResponseHeaders(reply.status(), body.length);
-      exchange.getResponseBody().write(body);
+      send(exchange, nonce, reply);
     } catch (IOException e) {
       LOG.debug("A client has not waited for its answer", e);
     } finally {
       closed();
     }
+  }
+
+  private void send(HttpExchange exchange, String nonce, HttpReply reply) throws IOException {
+    byte[] body = reply.json().getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    if (!nonce.isEmpty()) {
+      exchange
+          .getResponseHeaders()
+          .set(HmacSigner.ANSWER_HEADER, gatekeeper.sign(nonce, reply, body));
+    }
+    exchange.sendResponseHeaders(reply.status(), body.length);
+    exchange.getResponseBody().write(body);
+    exchange.getResponseBody().flush();
   }
 
   private synchronized void opened() {

@@ -23,7 +23,9 @@ public final class RequestAuthenticator {
   static final Duration SKEW = Duration.ofMinutes(5);
 
   private static final Pattern HEADER =
-      Pattern.compile("Weir time=(\\d{1,18}),nonce=([0-9a-f]{16,64}),signature=([0-9a-f]{64})");
+      Pattern.compile(
+          "Weir time=(\\d{1,18}),nonce=([0-9a-f]{16,64}),"
+              + "body=([0-9a-f]{64}),signature=([0-9a-f]{64})");
 
   private final String key;
   private final HmacSigner seal;
@@ -51,30 +53,42 @@ public final class RequestAuthenticator {
   /**
    * Who is let in, or why not.
    *
-   * @param nonce of the request; empty when it has none that can be read
+   * @param nonce of the request; empty when the caller does not know the key
+   * @param bodyHash of the body that the caller has signed; empty when it does not know the key
    * @param refusal why it is not let in; null when it is
    */
-  record Verdict(String nonce, @Nullable String refusal) {}
+  record Verdict(String nonce, String bodyHash, @Nullable String refusal) {
+
+    private static Verdict stranger(String refusal) {
+      return new Verdict("", "", refusal);
+    }
+
+    /** Whether a body is the one that the caller has signed. */
+    boolean covers(byte[] body) {
+      return HmacSigner.same(bodyHash, HmacSigner.hash(body));
+    }
+  }
 
   /**
-   * Looks at a request.
+   * Verifies the head of a request. The body is compared with {@link Verdict#covers} when it is
+   * read.
    *
    * @param header its authorisation; empty for none
    */
-  Verdict judge(String method, String target, String header, byte[] body) {
+  Verdict judge(String method, String target, String header) {
     Matcher parts = HEADER.matcher(header);
     if (!parts.matches()) {
-      return new Verdict("", "The request is not signed: see 'Signing' in docs/engines.md");
+      return Verdict.stranger("The request is not signed: see 'Signing' in docs/engines.md");
     }
     long time = Long.parseLong(parts.group(1));
     String nonce = parts.group(2);
-    HmacSigner.Request request =
-        new HmacSigner.Request(method, target, time, nonce, HmacSigner.hash(body));
-    if (!HmacSigner.same(seal.signature(request), parts.group(3))) {
+    String bodyHash = parts.group(3);
+    HmacSigner.Request request = new HmacSigner.Request(method, target, time, nonce, bodyHash);
+    if (!HmacSigner.same(seal.signature(request), parts.group(4))) {
       // Nothing of it is true then, not even its nonce.
-      return new Verdict("", "The request's signature is not that of this pool's key");
+      return Verdict.stranger("The request's signature is not that of this pool's key");
     }
-    return new Verdict(nonce, refusal(time, nonce));
+    return new Verdict(nonce, bodyHash, refusal(time, nonce));
   }
 
   private synchronized @Nullable String refusal(long time, String nonce) {

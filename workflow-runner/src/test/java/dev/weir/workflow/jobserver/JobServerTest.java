@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobClients;
@@ -77,16 +78,64 @@ class JobServerTest extends PoolBench {
             "large", "", List.of("true", text), Map.of(), List.of(), List.of(), JobOptions.DEFAULT);
     assertRefused(413, "put what makes it large into an input", () -> pools.client.submit(large));
     // As most clients do, it sends all before it listens.
-    URI url = pools.url("");
-    String head = "POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: " + text.length();
-    try (Socket raw = new Socket(url.getHost(), url.getPort())) {
-      raw.getOutputStream().write((head + "\r\nConnection: close\r\n\r\n" + text).getBytes(UTF_8));
-      assertThat(new String(raw.getInputStream().readAllBytes(), UTF_8))
-          .startsWith("HTTP/1.1 413 ")
-          .contains("1048576 bytes (1 MiB): put what makes it large into");
-    }
+    assertThat(answer(signed(text.getBytes(UTF_8)), text.length(), text))
+        .startsWith("HTTP/1.1 413 ")
+        .contains("1048576 bytes (1 MiB): put what makes it large into");
 
     assertThat(pools.client.list()).isEmpty();
+  }
+
+  /** Everything that the server says to a request for a job, until it closes the connection. */
+  private String answer(String authorization, int announced, String body) throws Exception {
+    URI url = pools.url("");
+    String head =
+        "POST /v1/jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: "
+            + announced
+            + authorization
+            + "\r\n\r\n";
+    try (Socket raw = new Socket(url.getHost(), url.getPort())) {
+      raw.getOutputStream().write((head + body).getBytes(UTF_8));
+      return new String(raw.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
+  private String signed(byte[] body) {
+    return signed(requireNonNull(pools.endpoint.get()).key(), body);
+  }
+
+  private static String signed(String key, byte[] body) {
+    HmacSigner.Request request =
+        new HmacSigner.Request(
+            "POST",
+            "/v1/jobs",
+            System.currentTimeMillis(),
+            HmacSigner.newKey(new SecureRandom()),
+            HmacSigner.hash(body));
+    return "\r\n" + HmacSigner.REQUEST_HEADER + ": " + new HmacSigner(key).authorization(request);
+  }
+
+  /** The body never comes: whoever waits for it would not answer. */
+  @Test
+  void aCallerWithoutTheKeyIsRefusedBeforeItsBodyIsRead() throws Exception {
+    byte[] body = "{}".getBytes(UTF_8);
+
+    assertThat(answer("", 1 << 20, "")).startsWith("HTTP/1.1 401 ").contains("is not signed");
+    assertThat(answer(signed("cd".repeat(32), body), 1 << 20, ""))
+        .startsWith("HTTP/1.1 401 ")
+        .contains("is not that of this pool's key");
+  }
+
+  @Test
+  void aBodyThatIsNotTheSignedOneIsRefused() throws Exception {
+    String wanted = "{\"id\": \"a\", \"command\": [\"true\"]}";
+    String altered = wanted.replace("true", "reboot");
+
+    assertThat(answer(signed(wanted.getBytes(UTF_8)), altered.length(), altered))
+        .startsWith("HTTP/1.1 401 ")
+        .contains("is not the one that was signed");
+    assertThat(pools.client.list()).isEmpty();
+    assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
+        .startsWith("HTTP/1.1 201 ");
   }
 
   @Test

@@ -30,7 +30,7 @@ public final class FakeSession implements AutoCloseable {
   static final String KEY = "ab".repeat(32);
 
   private static final Pattern SIGNED =
-      Pattern.compile("Weir time=(\\d+),nonce=(\\w+),signature=(\\w+)");
+      Pattern.compile("Weir time=(\\d+),nonce=(\\w+),body=(\\w+),signature=(\\w+)");
   private static final int MOST_WAITS = 60;
   private static final long WAIT_MILLIS = 1_000;
 
@@ -83,8 +83,9 @@ public final class FakeSession implements AutoCloseable {
                       target,
                       Long.parseLong(signed.group(1)),
                       signed.group(2),
-                      HmacSigner.hash(body)))
-              .equals(signed.group(3))) {
+                      signed.group(3)))
+              .equals(signed.group(4))
+          || !HmacSigner.hash(body).equals(signed.group(3))) {
         throw new IOException("The request is not signed");
       }
       Answer answer = answer(method, target, new String(body, UTF_8));
