@@ -3,11 +3,13 @@ package dev.weir.workflow.cache;
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
+import dev.weir.workflow.protocol.UnknownCallers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,6 +35,14 @@ final class CacheServer implements Closeable {
   /** The ApplicationMaster lets fewer read; this bounds what others can make us do. */
   private static final int MOST_READERS = 16;
 
+  /** Connections that are not authenticated; each holds a thread. */
+  private static final int MOST_UNKNOWN = 256;
+
+  /** Time enough for TLS and the secret. */
+  private static final Duration GRACE = Duration.ofMillis(100);
+
+  private static final int BACKLOG = 1_024;
+
   private static final int SILENCE_MILLIS = 10_000;
   private static final long SIGN_OF_LIFE_MILLIS = 1_000;
 
@@ -49,6 +59,7 @@ final class CacheServer implements Closeable {
   /** Ends the connections of those who take too long to say who they are. */
   private final ScheduledExecutorService deadlines;
 
+  private final UnknownCallers unknown = new UnknownCallers(MOST_UNKNOWN, GRACE, System::nanoTime);
   private final Semaphore readers = new Semaphore(MOST_READERS);
 
   /**
@@ -70,7 +81,7 @@ final class CacheServer implements Closeable {
     this.threads = threads;
     this.master = master;
     this.deadlines = Executors.newSingleThreadScheduledExecutor(threads);
-    this.socket = new ServerSocket(0);
+    this.socket = new ServerSocket(0, BACKLOG);
   }
 
   /** Says to the ApplicationMaster where it is, and gives what is asked for until it is closed. */
@@ -95,15 +106,16 @@ final class CacheServer implements Closeable {
   }
 
   private void acceptOne() throws InterruptedException {
-    readers.acquire();
-    boolean given = false;
     try {
       Socket peer = socket.accept();
+      UnknownCallers.Place place = unknown.enter(() -> end(peer));
+      boolean given = false;
       try {
-        threads.newThread(() -> serve(peer)).start();
+        threads.newThread(() -> serve(peer, place)).start();
         given = true;
       } finally {
         if (!given) {
+          place.leave();
           peer.close();
         }
       }
@@ -114,14 +126,10 @@ final class CacheServer implements Closeable {
         LOG.warn("A reader of this node's cache was not taken", e);
         TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
       }
-    } finally {
-      if (!given) {
-        readers.release();
-      }
     }
   }
 
-  private void serve(Socket peer) {
+  private void serve(Socket peer, UnknownCallers.Place place) {
     try (peer) {
       peer.setTcpNoDelay(true);
       peer.setSoTimeout(SILENCE_MILLIS);
@@ -133,12 +141,28 @@ final class CacheServer implements Closeable {
       CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
       CacheLink.Wanted wanted = link.accept(now.secret(), random);
       deadline.cancel(false);
+      place.leave();
+      giveInTurn(link, wanted);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Gave up giving to {}", peer.getRemoteSocketAddress(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** The reader, which has authenticated, waits no longer than this for a first sign. */
+  private void giveInTurn(CacheLink link, CacheLink.Wanted wanted)
+      throws IOException, InterruptedException {
+    if (!readers.tryAcquire(SILENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+      return;
+    }
+    try {
       if (!give(link, wanted)) {
         LOG.info("{} is not in the cache of this node any more", wanted.content());
         master.accept(new Message.NotKept(wanted.content()));
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("Gave up giving to {}", peer.getRemoteSocketAddress(), e);
     } finally {
       readers.release();
     }

@@ -8,19 +8,24 @@ import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobCodec;
+import dev.weir.workflow.protocol.UnknownCallers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +42,16 @@ public final class JobServer implements AutoCloseable {
   private static final String RUNS = "/v1/runs";
   private static final String DESCRIPTION = "/v1/openapi.json";
 
-  /** Each request that is being read, and each answer that is being written, holds one. */
+  /** Each body that is being read, and each answer that is being written, holds one. */
   private static final int THREADS = 64;
 
-  private static final int BACKLOG = 256;
+  /** Requests whose caller is not known yet; each holds a thread while its head is read. */
+  private static final int MOST_UNKNOWN = 256;
+
+  /** Time enough to send a head and to have it verified. */
+  private static final Duration GRACE = Duration.ofMillis(100);
+
+  private static final int BACKLOG = 1_024;
 
   /** Beyond this a request that has not come to its end is cut off, and its thread is free. */
   private static final int REQUEST_SECONDS = 10;
@@ -68,6 +79,9 @@ public final class JobServer implements AutoCloseable {
   private final RunDesk runs;
   private final RequestAuthenticator gatekeeper;
   private final ExecutorService threads = threads();
+  private final ExecutorService heads =
+      Executors.newCachedThreadPool(DaemonThreadFactory.named("job-heads"));
+  private final UnknownCallers unknown = new UnknownCallers(MOST_UNKNOWN, GRACE, System::nanoTime);
 
   /** Requests that were read and have no answer yet. */
   private int open;
@@ -126,7 +140,7 @@ public final class JobServer implements AutoCloseable {
     // the client's machine acknowledges the first.
     setUnlessSet("sun.net.httpserver.nodelay", "true");
     this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
-    server.setExecutor(threads);
+    server.setExecutor(this::meet);
     server.createContext("/", this::handle);
   }
 
@@ -134,6 +148,37 @@ public final class JobServer implements AutoCloseable {
   private static void setUnlessSet(String property, String value) {
     if (System.getProperty(property) == null) {
       System.setProperty(property, value);
+    }
+  }
+
+  /**
+   * Has the head of a request read, by a thread that is interrupted, which closes the connection,
+   * when too many others wait. Called by the server's only thread that accepts.
+   */
+  private void meet(Runnable request) {
+    AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
+    try {
+      UnknownCallers.Place place = unknown.enter(() -> interrupt(reader.get()));
+      heads.execute(
+          () -> {
+            reader.set(Thread.currentThread());
+            try {
+              request.run();
+            } finally {
+              place.leave();
+              // It was perhaps evicted after the last read.
+              boolean unused = Thread.interrupted();
+            }
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One that has not begun yet ends with the time limit of a request. */
+  private static void interrupt(@Nullable Thread reader) {
+    if (reader != null) {
+      reader.interrupt();
     }
   }
 
@@ -391,6 +436,7 @@ public final class JobServer implements AutoCloseable {
     // A second for the answers that are on their way; those that wait for a job get none.
     awaitAnswers();
     server.stop(0);
+    heads.shutdownNow();
     threads.shutdownNow();
   }
 }

@@ -44,7 +44,8 @@ public final class CacheLink {
    * @param out where to say something; nobody else writes to it any more
    */
   public CacheLink(InputStream in, OutputStream out) {
-    this.in = new DataInputStream(new BufferedInputStream(in, MAX_PIECE / 4));
+    // A piece is longer than the buffer, and so read past it.
+    this.in = new DataInputStream(new BufferedInputStream(in));
     this.out = new DataOutputStream(new BufferedOutputStream(out));
   }
 

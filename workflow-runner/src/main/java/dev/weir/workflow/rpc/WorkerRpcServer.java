@@ -35,6 +35,7 @@ public final class WorkerRpcServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerRpcServer.class);
   private static final int HANDLERS = 4;
+  private static final int BACKLOG = 1_024;
   private static final int ANSWERERS = 2;
   private static final String ALL_ADDRESSES = "0.0.0.0";
   private static final String CACHE_PURPOSE = "node-caches";
@@ -118,6 +119,8 @@ public final class WorkerRpcServer implements AutoCloseable {
     // Who has a token of this session is authorized; service ACLs know nothing of this protocol.
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false);
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, MAX_REQUEST_BYTES);
+    // Hadoop's readers hold no thread for a slow peer; but a full queue costs others a second.
+    conf.setInt(CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, BACKLOG);
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
     this.server =
         new RPC.Builder(conf)

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CacheServerTest {
 
   private static final int BYTES = 3_000_000;
+  private static final int DRIPS = 1_000;
   private volatile CacheSecurity security = plain();
 
   @TempDir private Path temp;
@@ -423,6 +425,40 @@ class CacheServerTest {
     try (Socket silent = new Socket("localhost", port)) {
       assertThat(silent.isConnected()).isTrue();
       assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void peersThatSayAByteNowAndThenKeepNoReaderOut(boolean encrypted) throws Exception {
+    Slow source = kept();
+    if (encrypted) {
+      security = CacheSecurity.encrypted(security.secret());
+    }
+    int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+    List<Socket> drips = new ArrayList<>();
+    try {
+      for (int i = 0; i < DRIPS; i++) {
+        Socket drip = new Socket("localhost", port);
+        drips.add(drip);
+        say(drip);
+      }
+      assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+      drips.forEach(CacheServerTest::say);
+      assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+    } finally {
+      for (Socket drip : drips) {
+        drip.close();
+      }
+    }
+  }
+
+  private static void say(Socket drip) {
+    try {
+      drip.getOutputStream().write(0);
+    } catch (IOException e) {
+      // It was evicted, which is no matter of this test.
+      assertThat(drip.isConnected()).isTrue();
     }
   }
 

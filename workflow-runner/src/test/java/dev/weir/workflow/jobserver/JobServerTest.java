@@ -17,6 +17,7 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
+import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** What goes over the wire to a pool, and who is heard. */
 class JobServerTest extends PoolBench {
+
+  private static final int DRIPS = 1_000;
 
   @Test
   void nobodyIsLetInWithoutTheKey() throws Exception {
@@ -157,6 +160,38 @@ class JobServerTest extends PoolBench {
       for (Socket socket : halfOpen) {
         socket.close();
       }
+    }
+  }
+
+  @Test
+  void peersThatSayAByteNowAndThenKeepNobodyElseOut() throws Exception {
+    URI url = pools.url("");
+    String wanted = "{\"id\": \"a\", \"command\": [\"true\"]}";
+    List<Socket> drips = new ArrayList<>();
+    try {
+      for (int i = 0; i < DRIPS; i++) {
+        Socket drip = new Socket(url.getHost(), url.getPort());
+        drips.add(drip);
+        say(drip);
+      }
+      assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
+          .startsWith("HTTP/1.1 201 ");
+      drips.forEach(JobServerTest::say);
+      assertThat(answer(signed(wanted.getBytes(UTF_8)), wanted.length(), wanted))
+          .startsWith("HTTP/1.1 200 ");
+    } finally {
+      for (Socket drip : drips) {
+        drip.close();
+      }
+    }
+  }
+
+  private static void say(Socket drip) {
+    try {
+      drip.getOutputStream().write('P');
+    } catch (IOException e) {
+      // It was evicted, which is no matter of this test.
+      assertThat(drip.isConnected()).isTrue();
     }
   }
 

@@ -501,7 +501,7 @@ class WorkerRpcTest {
     WorkerRpcServer server = serve(PATIENT);
     List<Socket> drips = new ArrayList<>();
     try {
-      for (int i = 0; i < 300; i++) {
+      for (int i = 0; i < 1_000; i++) {
         Socket drip = new Socket(InetAddress.getLoopbackAddress(), server.port());
         drips.add(drip);
         drip.getOutputStream().write('h');
