@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the node caches of a session know each other, and protect what they send: with a secret, and
- * where the session asks for privacy, with TLS, for which both sides have the session's one
+ * where the session asks for protection, with TLS, for which both sides have the session's one
  * certificate and accept no other. Immutable.
  */
 public final class CacheSecurity {
@@ -42,7 +42,7 @@ public final class CacheSecurity {
   }
 
   /**
-   * That of a session that does not ask for privacy.
+   * That of a session that does not ask for protection.
    *
    * @param secret that of the session's node caches
    * @return it
@@ -56,8 +56,8 @@ public final class CacheSecurity {
   }
 
   /**
-   * That of a session that asks for privacy, with a new certificate. Takes a second, for the JDK's
-   * {@code keytool} makes it.
+   * That of a session that asks for integrity or privacy, with a new certificate. Takes a second,
+   * for the JDK's {@code keytool} makes it.
    *
    * @param secret that of the session's node caches
    * @return it
@@ -140,24 +140,24 @@ public final class CacheSecurity {
    * Reads what {@link #write} has written.
    *
    * @param in where from
+   * @param secret that of the session's node caches
    * @return it
    * @throws IOException when it is something else
    */
-  public static CacheSecurity read(DataInput in) throws IOException {
-    Secret secret = Secret.fromHex(in.readUTF());
+  public static CacheSecurity read(DataInput in, Secret secret) throws IOException {
     byte[] keyStore = new byte[in.readInt()];
     in.readFully(keyStore);
     return new CacheSecurity(secret, keyStore);
   }
 
   /**
-   * Writes it, for a worker of the session alone.
+   * Writes it without the secret, which opens the key store: who reads what is written can neither
+   * prove anything nor decrypt it.
    *
    * @param out where to
    * @throws IOException when it cannot be written
    */
   public void write(DataOutput out) throws IOException {
-    out.writeUTF(secret.toHex());
     out.writeInt(keyStore.length);
     out.write(keyStore);
   }

@@ -51,6 +51,7 @@ public final class MasterRpcClient {
 
   private final UserGroupInformation user;
   private final Secret password;
+  private final Secret cacheSecret;
   private final SecureRandom random = new SecureRandom();
   private final long process = random.nextLong();
   private final AtomicLong calls = new AtomicLong(random.nextLong());
@@ -80,6 +81,7 @@ public final class MasterRpcClient {
     this.node = node;
     Token<WorkerTokenIdentifier> token = WorkerTokenSecretManager.tokenOf(credentials);
     this.password = Secret.of(token.getPassword());
+    this.cacheSecret = WorkerTokenSecretManager.cacheSecretOf(credentials);
     // A user of its own, so that the token is offered to ApplicationMasters alone.
     this.user = UserGroupInformation.createRemoteUser(worker);
     user.addToken(token);
@@ -109,7 +111,7 @@ public final class MasterRpcClient {
       DataInputStream answer =
           channel.call(WorkerProtocol::join, process, out -> out.writeUTF(node));
       long epoch = answer.readLong();
-      CacheSecurity cacheSecurity = CacheSecurity.read(answer);
+      CacheSecurity cacheSecurity = CacheSecurity.read(answer, cacheSecret);
       isJoined = true;
       Session known = session;
       if (known != null && known.epoch == epoch) {

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.SaslRpcServer.QualityOfProtection;
 
 /**
@@ -22,6 +23,9 @@ public record RpcConfig(String protection, Duration silence) {
 
   /** {@link #silence}, such as {@code 60s}. */
   public static final String SILENCE_KEY = "weir.worker.silence";
+
+  /** HDFS's key for the encryption of what DataNodes send and receive. */
+  public static final String ENCRYPT_DATA_KEY = "dfs.encrypt.data.transfer";
 
   private static final Duration DEFAULT_SILENCE = Duration.ofSeconds(60);
   private static final Duration LEAST_SILENCE = Duration.ofMillis(200);
@@ -63,9 +67,22 @@ public record RpcConfig(String protection, Duration silence) {
     return new RpcConfig(conf.getTrimmed(PROTECTION_KEY, clusters), Duration.ofMillis(silence));
   }
 
-  /** Whether nothing is sent that is not encrypted. */
-  boolean isPrivate() {
-    return protection.strip().equalsIgnoreCase(QualityOfProtection.PRIVACY.name());
+  /**
+   * Whether node caches have to use TLS: where the channel, or HDFS on the network, may be signed
+   * or encrypted.
+   *
+   * @param node configuration of the ApplicationMaster's node
+   */
+  boolean protectsCaches(Configuration node) {
+    return isGuarded(protection)
+        || isGuarded(node.getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, ""))
+        || node.getBoolean(ENCRYPT_DATA_KEY, false);
+  }
+
+  private static boolean isGuarded(String protection) {
+    String levels = protection.toUpperCase(Locale.ROOT);
+    return levels.contains(QualityOfProtection.PRIVACY.name())
+        || levels.contains(QualityOfProtection.INTEGRITY.name());
   }
 
   /** How long a poll is held back when there is nothing to say, in milliseconds. */

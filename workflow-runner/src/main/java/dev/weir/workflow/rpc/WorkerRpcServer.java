@@ -109,7 +109,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     this.holds = holds;
     Secret cacheSecret = cacheSecret(masterKey);
     this.cacheSecurity =
-        config.isPrivate()
+        config.protectsCaches(node)
             ? CacheSecurity.encrypted(cacheSecret)
             : CacheSecurity.plain(cacheSecret);
     Configuration conf = config.applyTo(node);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.Token;
@@ -21,7 +22,10 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   private static final String PURPOSE = "worker-token";
 
   private final String application;
+  private static final Text CACHE_SECRET = new Text("weir-cache-secret");
+
   private final Secret key;
+  private final Secret cacheSecret;
   private final Map<String, Secret> passwords = new ConcurrentHashMap<>();
 
   /**
@@ -33,6 +37,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   public WorkerTokenSecretManager(String application, Secret masterKey) {
     this.application = application;
     this.key = masterKey.derive(PURPOSE);
+    this.cacheSecret = WorkerRpcServer.cacheSecret(masterKey);
   }
 
   /**
@@ -46,9 +51,9 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   }
 
   /**
-   * Adds the token of a worker to the credentials of its container. It is added as a secret key: as
-   * a token of the process it would make HDFS's client negotiate with servers that know nothing of
-   * it.
+   * Adds the token of a worker to the credentials of its container, and the secret of the session's
+   * node caches. The token is added as a secret key: as a token of the process it would make HDFS's
+   * client negotiate with servers that know nothing of it.
    *
    * @param container id of the container
    * @param credentials are changed
@@ -57,6 +62,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
     try {
       String encoded = token(container).encodeToUrlString();
       credentials.addSecretKey(WorkerTokenIdentifier.KIND, encoded.getBytes(UTF_8));
+      credentials.addSecretKey(CACHE_SECRET, cacheSecret.toHex().getBytes(UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -77,6 +83,21 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
     Token<WorkerTokenIdentifier> token = new Token<>();
     token.decodeFromUrlString(new String(encoded, UTF_8));
     return token;
+  }
+
+  /**
+   * The secret of the session's node caches that a container's credentials hold.
+   *
+   * @param credentials those of the container
+   * @return the secret
+   * @throws IOException when there is none
+   */
+  static Secret cacheSecretOf(Credentials credentials) throws IOException {
+    byte[] hex = credentials.getSecretKey(CACHE_SECRET);
+    if (hex == null) {
+      throw new IOException("The container's credentials hold no " + CACHE_SECRET);
+    }
+    return Secret.fromHex(new String(hex, UTF_8));
   }
 
   @Override

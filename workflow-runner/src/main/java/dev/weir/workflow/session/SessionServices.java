@@ -39,6 +39,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
@@ -161,7 +162,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     RpcConfig rpc = RpcConfig.of(context.conf());
     this.server =
         new WorkerRpcServer(
-            context.conf(),
+            withEncryption(context),
             rpc,
             tokens,
             context.handover().secret(),
@@ -178,6 +179,15 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new YarnRegistration(pool);
     loop.execute(this::awaitReady);
+  }
+
+  /** The NameNode decides, whatever the node's own files say, whether HDFS encrypts data. */
+  private static Configuration withEncryption(Context context) throws IOException {
+    Configuration conf = new Configuration(context.conf());
+    conf.setBoolean(
+        RpcConfig.ENCRYPT_DATA_KEY,
+        context.fs().getServerDefaults(new Path("/")).getEncryptDataTransfer());
+    return conf;
   }
 
   /** Workers may come while it is still found out what there is to do. */

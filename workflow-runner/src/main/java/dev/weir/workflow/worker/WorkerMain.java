@@ -8,7 +8,6 @@ import dev.weir.workflow.cache.CacheLimit;
 import dev.weir.workflow.cache.CachingStore;
 import dev.weir.workflow.cache.CoordinatedTransfers;
 import dev.weir.workflow.cache.NodeCache;
-import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.PlainHdfs;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.process.CommandEnvironment;
@@ -207,10 +206,7 @@ public final class WorkerMain {
         Configuration conf = clientConfiguration(settings, new HdfsConfiguration());
         DistributedFileSystem fs = PlainHdfs.open(settings.fileSystem(), conf);
         opened.complete(fs);
-        if (caching != null
-            && settings.largeBytes() < Long.MAX_VALUE
-            && (link.cacheSecurity().isEncrypted()
-                || !HdfsRetry.DEFAULT.through(() -> isPrivate(fs)))) {
+        if (caching != null && settings.largeBytes() < Long.MAX_VALUE) {
           share(caching, turns, link);
         }
         store.complete(
@@ -221,9 +217,6 @@ public final class WorkerMain {
         opened.completeExceptionally(e);
         store.completeExceptionally(e);
         link.close();
-      } catch (InterruptedException e) {
-        store.completeExceptionally(e);
-        Thread.currentThread().interrupt();
       }
     }
 
@@ -252,19 +245,6 @@ public final class WorkerMain {
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
     link.eachTime(copies::forgetOrders);
     return copies::heard;
-  }
-
-  /** What HDFS encrypts or signs on the network is not to go there without. */
-  private static boolean isPrivate(DistributedFileSystem fs) throws IOException {
-    String protection =
-        fs.getConf().getTrimmed(HdfsClientConfigKeys.DFS_DATA_TRANSFER_PROTECTION_KEY, "");
-    return isGuarded(protection)
-        || fs.getServerDefaults(new org.apache.hadoop.fs.Path("/")).getEncryptDataTransfer();
-  }
-
-  /** Without TLS caches neither encrypt nor sign what they give. */
-  public static boolean isGuarded(String protection) {
-    return protection.contains("privacy") || protection.contains("integrity");
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */

@@ -234,13 +234,21 @@ class CacheServerTest {
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     security.write(new DataOutputStream(copy));
     CacheSecurity sent =
-        CacheSecurity.read(new DataInputStream(new ByteArrayInputStream(copy.toByteArray())));
+        CacheSecurity.read(
+            new DataInputStream(new ByteArrayInputStream(copy.toByteArray())), security.secret());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(new CacheClient(() -> sent, now::get).read(address, wanted(source), out)).isTrue();
 
     assertThat(out.toByteArray()).isEqualTo(content);
     assertThat(sent.isEncrypted()).isTrue();
+    Secret other = Secret.generate(new SecureRandom());
+    assertThatThrownBy(
+            () ->
+                CacheSecurity.read(
+                    new DataInputStream(new ByteArrayInputStream(copy.toByteArray())), other))
+        .as("without the secret the key store is of no use")
+        .isInstanceOf(IOException.class);
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RpcConfigTest {
 
@@ -27,6 +29,26 @@ class RpcConfigTest {
     conf.set(RpcConfig.PROTECTION_KEY, "integrity");
     conf.set(RpcConfig.SILENCE_KEY, "90s");
     assertThat(RpcConfig.of(conf)).isEqualTo(new RpcConfig("integrity", Duration.ofSeconds(90)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "authentication,'',false,false",
+    "authentication,authentication,false,false",
+    "integrity,'',false,true",
+    "privacy,'',false,true",
+    "'authentication,integrity','',false,true",
+    "authentication,integrity,false,true",
+    "authentication,'authentication,privacy',false,true",
+    "authentication,'',true,true"
+  })
+  void cachesUseTlsWhereTheChannelOrHdfsIsSignedOrEncrypted(
+      String channel, String data, boolean encrypted, boolean protects) {
+    conf.set("dfs.data.transfer.protection", data);
+    conf.setBoolean("dfs.encrypt.data.transfer", encrypted);
+
+    assertThat(new RpcConfig(channel, Duration.ofMinutes(1)).protectsCaches(conf))
+        .isEqualTo(protects);
   }
 
   @Test

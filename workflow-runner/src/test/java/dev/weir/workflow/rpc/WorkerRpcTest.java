@@ -159,6 +159,8 @@ class WorkerRpcTest {
     Heard worker = new Heard();
     MasterConnection connection = join(server, client(config, "w1"), worker);
     assertThat(master.events).containsExactly("joined w1 on n1 at 127.0.0.1");
+    assertThat(connection.cacheSecurity().isEncrypted())
+        .isEqualTo(!protection.equals("authentication"));
 
     List<Message> sent = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {

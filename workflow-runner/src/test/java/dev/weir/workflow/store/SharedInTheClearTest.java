@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.cache.CacheKey;
 import dev.weir.workflow.transfer.DataStore;
-import dev.weir.workflow.worker.WorkerMain;
 import org.apache.hadoop.crypto.CipherSuite;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.FileEncryptionInfo;
@@ -13,8 +12,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nodes give each other from their caches goes over the network in the clear. */
 class SharedInTheClearTest {
@@ -43,17 +40,5 @@ class SharedInTheClearTest {
         .isEqualTo(CacheKey.of("/a", new DataStore.Version(7, 10, 1_000)).digest());
     assertThat(HdfsReader.shared("/a", (HdfsLocatedFileStatus) file().feInfo(encrypted).build()))
         .isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'',false",
-    "authentication,false",
-    "integrity,true",
-    "privacy,true",
-    "'authentication,integrity',true"
-  })
-  void whatHdfsSignsOrEncryptsIsGivenToNobody(String protection, boolean guarded) {
-    assertThat(WorkerMain.isGuarded(protection)).isEqualTo(guarded);
   }
 }
