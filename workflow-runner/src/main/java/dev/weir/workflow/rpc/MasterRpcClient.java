@@ -8,12 +8,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -105,7 +109,51 @@ public final class MasterRpcClient {
    * @throws IOException when no ApplicationMaster of this session answers there, or it refuses
    */
   public MasterConnection dial(String host, int port) throws IOException {
-    Channel channel = new Channel(new InetSocketAddress(host, port));
+    Joined joined = joinInTime(new InetSocketAddress(host, port));
+    Session known = session;
+    if (known != null && known.epoch == joined.epoch()) {
+      LOG.info("Back at the ApplicationMaster at {}:{}", host, port);
+      known.channel = joined.channel();
+      return known;
+    }
+    Session opened = new Session(joined.epoch(), joined.channel(), joined.cacheSecurity());
+    session = opened;
+    return opened;
+  }
+
+  /** What an ApplicationMaster has answered. */
+  private record Joined(Channel channel, long epoch, CacheSecurity cacheSecurity) {}
+
+  /**
+   * Joins on another thread. Hadoop's timeouts are for each read: a process that has taken the port
+   * of a dead ApplicationMaster, and says a byte now and then, would hold this thread for ever.
+   */
+  private Joined joinInTime(InetSocketAddress address) throws IOException {
+    int millis = CONNECT_MILLIS + timeoutMillis;
+    FutureTask<Joined> joining = new FutureTask<>(() -> join(address));
+    Thread thread = new Thread(joining, "dial-master");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return joining.get(millis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      SocketTimeoutException late =
+          new SocketTimeoutException("Not joined " + address + " within " + millis + " ms");
+      late.initCause(e);
+      throw late;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while joining " + address);
+    } finally {
+      // Interrupted, Hadoop's client closes its connection.
+      joining.cancel(true);
+    }
+  }
+
+  private Joined join(InetSocketAddress address) throws IOException {
+    Channel channel = new Channel(address);
     boolean isJoined = false;
     try {
       DataInputStream answer =
@@ -113,15 +161,7 @@ public final class MasterRpcClient {
       long epoch = answer.readLong();
       CacheSecurity cacheSecurity = CacheSecurity.read(answer, cacheSecret);
       isJoined = true;
-      Session known = session;
-      if (known != null && known.epoch == epoch) {
-        LOG.info("Back at the ApplicationMaster at {}:{}", host, port);
-        known.channel = channel;
-        return known;
-      }
-      Session opened = new Session(epoch, channel, cacheSecurity);
-      session = opened;
-      return opened;
+      return new Joined(channel, epoch, cacheSecurity);
     } finally {
       if (!isJoined) {
         channel.close();
@@ -265,6 +305,9 @@ public final class MasterRpcClient {
       } catch (IOException e) {
         LOG.debug("A poll has failed", e);
         reason = String.valueOf(e.getMessage());
+      } catch (RuntimeException | Error e) {
+        LOG.error("What the ApplicationMaster says cannot be heard", e);
+        reason = e.toString();
       } finally {
         tells.interrupt();
         if (isClosed()) {

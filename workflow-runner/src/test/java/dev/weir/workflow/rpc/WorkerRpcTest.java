@@ -12,9 +12,12 @@ import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.io.Text;
@@ -523,6 +530,70 @@ class WorkerRpcTest {
         drip.close();
       }
     }
+  }
+
+  /** Each read gets a byte in time, and the frame has no end. */
+  @Test
+  void whoSaysAByteNowAndThenInAnApplicationMastersPlaceHoldsNoWorker() throws Exception {
+    ScheduledExecutorService drips = Executors.newSingleThreadScheduledExecutor();
+    open.add(drips::shutdownNow);
+    try (ServerSocket impostor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      RpcConfig config = new RpcConfig("authentication", Duration.ofSeconds(6));
+      MasterRpcClient client = client(config, "w1");
+      CompletableFuture<Void> accepted =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  Socket worker = impostor.accept();
+                  open.add(worker);
+                  worker.getOutputStream().write(new byte[] {0, 0, 4, 0});
+                  var unused =
+                      drips.scheduleAtFixedRate(() -> drip(worker), 50, 50, TimeUnit.MILLISECONDS);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+
+      assertThatThrownBy(() -> client.dial("127.0.0.1", impostor.getLocalPort()))
+          .isInstanceOf(SocketTimeoutException.class)
+          .hasMessageContaining("Not joined");
+      accepted.join();
+    }
+  }
+
+  private static void drip(Socket worker) {
+    try {
+      worker.getOutputStream().write(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aListenerThatFailsIsNamedAsTheReasonOfTheEnd() throws IOException {
+    WorkerRpcServer server = serve(PATIENT);
+    held.add("w1");
+    List<String> ends = new CopyOnWriteArrayList<>();
+    MasterConnection connection = client(PATIENT, "w1").dial("127.0.0.1", server.port());
+    open.add(0, connection);
+    connection.start(
+        new MasterConnection.Listener() {
+          @Override
+          public void received(Message message) {
+            throw new IllegalStateException("on purpose");
+          }
+
+          @Override
+          public void ended(String reason) {
+            ends.add(reason);
+          }
+        });
+
+    master.worker().send(said(1));
+
+    await()
+        .untilAsserted(
+            () -> assertThat(ends).containsExactly("java.lang.IllegalStateException: on purpose"));
   }
 
   @Test
