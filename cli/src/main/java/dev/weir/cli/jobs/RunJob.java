@@ -1,6 +1,7 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.common.NotRunException;
+import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.Usage;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
@@ -79,6 +80,8 @@ final class RunJob implements Callable<Integer> {
 
   @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A variable of the command.")
   private Map<String, String> environment = new LinkedHashMap<>();
+
+  @Mixin private SecretOption secret;
 
   @Option(
       names = "--id",
@@ -168,7 +171,7 @@ final class RunJob implements Callable<Integer> {
         id == null ? "job-" + UUID.randomUUID() : id,
         tag,
         command,
-        environment,
+        secret.beside(environment),
         Stream.concat(
                 inputs.stream().map(RunJob::input),
                 copies.stream().map(copy -> input(copy).asCopy()))

@@ -4,6 +4,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
+import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
@@ -100,6 +101,8 @@ final class StartSession implements Callable<Integer> {
 
   @Mixin private QueueOptions queue;
 
+  @Mixin private SecretOption secret;
+
   @Mixin private ClientConfiguration cluster;
 
   @Override
@@ -113,7 +116,13 @@ final class StartSession implements Callable<Integer> {
                     .elastic(least, WorkerOptions.idleSeconds(idle)));
     SessionStarter.Request request =
         new SessionStarter.Request(
-            name, mode, plan, replication.number(), master.memory(), queue.request());
+            name,
+            mode,
+            plan,
+            replication.number(),
+            master.memory(),
+            queue.request(),
+            secret.values(System.getenv()));
     Configuration conf = cluster.load();
     replication.requireWithin(conf);
     String id = new SessionStarter(conf, RunnerJars.ofThisProcess()).start(request);

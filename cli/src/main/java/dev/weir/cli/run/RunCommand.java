@@ -4,6 +4,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
 import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
+import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.TimeSpanConverter;
 import dev.weir.cli.common.Usage;
 import dev.weir.cli.common.WorkerOptions;
@@ -24,6 +25,7 @@ import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RetentionPolicy;
 import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.text.PrintableText;
 import java.io.IOException;
@@ -204,6 +206,8 @@ public final class RunCommand implements Callable<Integer> {
 
   @Mixin private EnvironmentOption environment;
 
+  @Mixin private SecretOption secret;
+
   @Mixin private WorkflowOptions reading;
 
   @Mixin private ReplicationOption replication;
@@ -227,11 +231,13 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     String named = session.named();
     if (named == null) {
+      TaskSecrets secrets = secret.values(System.getenv());
       Checked checked = checked();
       Configuration conf = cluster.load();
       replication.requireWithin(conf);
       WorkflowRunner runner = new WorkflowRunner(conf, RunnerJars.ofThisProcess());
-      return run(checked, runner::submit);
+      return run(
+          checked, (request, announced) -> runner.submit(request.withSecrets(secrets), announced));
     }
     Configuration conf = cluster.load();
     // The cluster is asked while the workflow is read.
@@ -288,7 +294,7 @@ public final class RunCommand implements Callable<Integer> {
             .replication(replication.number())
             .master(master.memory())
             .queue(queue.request())
-            .environment(environment.variables())
+            .environment(secret.beside(environment.variables()))
             .choices(choices(kept));
     if (upload != null) {
       request.uploadDir(upload);

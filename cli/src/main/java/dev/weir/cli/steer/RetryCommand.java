@@ -9,7 +9,11 @@ import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.scheduler.Steering.Action;
 import dev.weir.workflow.scheduler.SteeringAnswer;
+import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -44,12 +48,29 @@ public final class RetryCommand extends SteerBase {
                   + " 'weir run' makes results again that are gone"));
       return ExitCode.DONE;
     }
-    RunRequest again = retried.get();
+    RunRequest again = retried.get().withSecrets(secrets(retried.get().environment()));
     try (RunHandle started =
         new WorkflowRunner(configuration(), RunnerJars.ofThisProcess()).submit(again)) {
       int open = again.workflow().tasks().size() - RunJson.done(run.view());
       tell(run, new SteeringAnswer(open, "started again as " + started.id()));
     }
     return ExitCode.DONE;
+  }
+
+  /** Of secrets the run has kept the names only. */
+  private static TaskSecrets secrets(Map<String, String> environment) throws RunException {
+    Map<String, String> values = new HashMap<>();
+    for (String name : TaskSecrets.named(environment)) {
+      String value = System.getenv(name);
+      if (value == null) {
+        throw new RunException(
+            "The run has the secret "
+                + name
+                + ", which is stored nowhere: set the variable "
+                + name);
+      }
+      values.put(name, value);
+    }
+    return new TaskSecrets(values);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.workflow.jobs.JobException;
 import dev.weir.workflow.jobs.JobFile;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -22,6 +23,14 @@ class RunJobTest {
             new JobFile("/d/a", "a"),
             new JobFile("/d/b", "db/b").asCopy(),
             new JobFile("/d/c", "c").asCopy());
+  }
+
+  @Test
+  void ofASecretOnlyTheNameGoesToTheSession() {
+    RunJob run =
+        CommandLine.populateCommand(new RunJob(), "--env", "A=a", "--secret", "KEY", "--", "true");
+
+    assertThat(run.job().environment()).isEqualTo(Map.of("A", "a", "KEY", "weir-secret:KEY"));
   }
 
   @Test

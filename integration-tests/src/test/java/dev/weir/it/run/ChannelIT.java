@@ -9,15 +9,20 @@ import dev.weir.cluster.LocalCluster;
 import dev.weir.cluster.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
+import dev.weir.workflow.client.RunRequest;
+import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.protocol.Secret;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.report.ReportWriter;
 import dev.weir.workflow.rpc.WorkerRpcServer;
 import dev.weir.workflow.rpc.WorkerTokenSecretManager;
 import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -40,6 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The channel between an ApplicationMaster and its workers, on a cluster that forgives as much. */
 @Tag("nightly")
 class ChannelIT {
+  private static final String SECRET = "Tk7-of-the-users-own-9Qx";
+  private static final String LENGTH = "24";
   private static final int NODES = 3;
   private static final int WORKERS = 2;
   private static final Duration STANDSTILL = Duration.ofSeconds(20);
@@ -88,7 +96,7 @@ class ChannelIT {
   @Test
   void noSecretIsInAFileThatOthersMayRead() throws Exception {
     marks.open("gen");
-    try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
+    try (LiveRun run = runs.start(withSecret())) {
       marks.awaitBegun("clean", WORKERS);
       Staging staging =
           new Staging(
@@ -106,6 +114,7 @@ class ChannelIT {
       List<Path> logs = logs(run.id());
       assertThat(logs).anyMatch(file -> file.endsWith("launch_container.sh"));
       List<String> secrets = secrets(run.id(), masterKey, logs);
+      secrets.add(SECRET);
       assertThat(secrets).as("the session's, and one for each container").hasSizeGreaterThan(4);
       for (Path log : logs) {
         assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
@@ -115,7 +124,50 @@ class ChannelIT {
       for (String name : staging.names("")) {
         assertThat(staging.readText(name)).as(name).doesNotContain(secrets);
       }
+      assertThat(runs.text("data", "length.txt")).as("the task has had it").isEqualTo(LENGTH);
+      Path report = folder.resolve("report.html");
+      ReportWriter.write(List.of(record), report);
+      assertThat(Files.readString(report)).doesNotContain(secrets);
+      assertThat(Files.readString(recordFile(record))).contains("length").doesNotContain(secrets);
+      assertThat(nodesOfZooKeeper()).isNotEmpty().doesNotContain(secrets);
     }
+  }
+
+  private RunRequest withSecret() {
+    Workflow workflow =
+        ShellWorkflow.from(ShellWorkflow.lines(marks), "lines")
+            .task(
+                "length",
+                "printf %s \"${#API_KEY}\" > length.txt",
+                List.of(),
+                List.of("length.txt"))
+            .build();
+    return RunRequest.builder(workflow, runs.path("data", "."))
+        .mode(Mode.WEIR)
+        .workers(WORKERS)
+        .build()
+        .withSecrets(new TaskSecrets(Map.of("API_KEY", SECRET)));
+  }
+
+  private Path recordFile(RunRecord record) throws IOException {
+    Path file = folder.resolve("run.json");
+    RunRecordCodec.write(record, file);
+    return file;
+  }
+
+  /** Snapshots and the log of ZooKeeper hold all that it was ever told. */
+  private static String nodesOfZooKeeper() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.walk(cluster.dir())) {
+      for (Path file : files.filter(ChannelIT::isOfZooKeeper).toList()) {
+        all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return all.toString();
+  }
+
+  private static boolean isOfZooKeeper(Path file) {
+    return file.toString().contains("/zookeeper/version-2/") && Files.isRegularFile(file);
   }
 
   private static List<Path> logs(String application) throws IOException {

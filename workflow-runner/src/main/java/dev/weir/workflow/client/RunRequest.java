@@ -3,10 +3,12 @@ package dev.weir.workflow.client;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.MasterMemory;
 import dev.weir.workflow.yarn.QueueRequest;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue its YARN queue, and its priority there
  * @param environment variables of each command
  * @param choices whether it goes on after a failure, and what it runs again
+ * @param secrets what is handed to the containers of the run, for variables that refer to it
  */
 public record RunRequest(
     Workflow workflow,
@@ -40,7 +43,8 @@ public record RunRequest(
     MasterMemory master,
     QueueRequest queue,
     Map<String, String> environment,
-    RunOptions choices) {
+    RunOptions choices,
+    TaskSecrets secrets) {
 
   /**
    * Checks and copies.
@@ -67,6 +71,30 @@ public record RunRequest(
    */
   public static Builder builder(Workflow workflow, String dataDir) {
     return new Builder(workflow, dataDir);
+  }
+
+  /**
+   * The same with secrets, which commands get as variables of these names.
+   *
+   * @param value the secrets
+   * @return the request
+   */
+  public RunRequest withSecrets(TaskSecrets value) {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(value.references());
+    return new RunRequest(
+        workflow,
+        mode,
+        dataDir,
+        uploadDir,
+        standIn,
+        workers,
+        replication,
+        master,
+        queue,
+        variables,
+        choices,
+        value);
   }
 
   Optional<Path> upload() {
@@ -219,7 +247,8 @@ public record RunRequest(
           master,
           queue,
           environment,
-          choices);
+          choices,
+          TaskSecrets.NONE);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.SessionPlan;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ApplicationStates;
 import dev.weir.workflow.yarn.MasterMemory;
@@ -61,6 +62,7 @@ public final class SessionStarter {
    * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
    * @param master how much memory its ApplicationMaster gets
    * @param queue its YARN queue, and its priority there
+   * @param secrets what its runs and jobs may refer to
    */
   public record Request(
       String name,
@@ -68,7 +70,8 @@ public final class SessionStarter {
       WorkerPlan workers,
       int replication,
       MasterMemory master,
-      QueueRequest queue) {
+      QueueRequest queue,
+      TaskSecrets secrets) {
 
     /**
      * A session whose ApplicationMaster gets what it usually does, in the queue that YARN chooses.
@@ -80,7 +83,14 @@ public final class SessionStarter {
      *     own
      */
     public Request(String name, Mode mode, WorkerPlan workers, int replication) {
-      this(name, mode, workers, replication, MasterMemory.DEFAULT, QueueRequest.DEFAULT);
+      this(
+          name,
+          mode,
+          workers,
+          replication,
+          MasterMemory.DEFAULT,
+          QueueRequest.DEFAULT,
+          TaskSecrets.NONE);
     }
 
     /**
@@ -141,7 +151,10 @@ public final class SessionStarter {
           .queue()
           .or(WorkflowRunner.site(conf))
           .submit(
-              described(submission.master(WorkflowRunner.MASTER_CLASS, staging, library), request),
+              described(
+                  submission.master(
+                      WorkflowRunner.MASTER_CLASS, staging, library, request.secrets()),
+                  request),
               "session",
               yarn);
       return id;

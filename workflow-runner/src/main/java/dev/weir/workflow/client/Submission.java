@@ -2,6 +2,7 @@ package dev.weir.workflow.client;
 
 import dev.weir.workflow.staging.RunException;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.ContainerTokens;
 import dev.weir.workflow.yarn.JavaContainer;
@@ -120,10 +121,12 @@ public final class Submission {
    * @param mainClass name of the class that begins it
    * @param staging its directory
    * @param library directory that holds the runner's jars
+   * @param secrets what its commands get
    * @return what YARN is told, of which more may be said
    */
-  ApplicationSubmissionContext master(String mainClass, Staging staging, Path library)
-      throws IOException {
+  ApplicationSubmissionContext master(
+      String mainClass, Staging staging, Path library, TaskSecrets secrets) throws IOException {
+    secrets.addTo(tokens.credentials());
     context.setResource(Resource.newInstance(memory.megabytes(), 1));
     context.setMaxAppAttempts(MASTER_ATTEMPTS);
     context.setAMContainerSpec(

@@ -269,7 +269,10 @@ public final class WorkflowRunner {
           .queue()
           .or(site(conf))
           .submit(
-              described(submission.master(MASTER_CLASS, staging, library), request), "run", yarn);
+              described(
+                  submission.master(MASTER_CLASS, staging, library, request.secrets()), request),
+              "run",
+              yarn);
       return run;
     } catch (IOException | YarnException | RuntimeException e) {
       staging.delete();

@@ -15,6 +15,7 @@ import dev.weir.workflow.jobs.StatusCodec;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.scheduler.Step;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -48,8 +49,23 @@ public final class JobService implements JobServer.Desk {
   private final Outside outside;
   private final Clock clock;
 
-  /** Whose jobs they are. */
-  public record Identity(String id, String name, SessionStatus.Offer offer) {}
+  /** Whose jobs they are, and to which secrets they may refer. */
+  public record Identity(String id, String name, SessionStatus.Offer offer, TaskSecrets secrets) {}
+
+  /** Why a job or run cannot have the secrets to which its variables refer; empty when it can. */
+  public static Optional<HttpReply> refusal(TaskSecrets secrets, Map<String, String> environment) {
+    return secrets.missing(environment).stream()
+        .findFirst()
+        .map(
+            name ->
+                HttpReply.error(
+                    HttpReply.UNPROCESSABLE,
+                    "The session was started without the secret "
+                        + name
+                        + ": start one with 'weir session start --secret "
+                        + name
+                        + "'; requests to a session are not encrypted, and bring none"));
+  }
 
   /** What does the work. */
   public record Parts(Dispatcher dispatcher, JobRegistry book, SessionController controller) {}
@@ -97,6 +113,10 @@ public final class JobService implements JobServer.Desk {
     if (known.isPresent()) {
       // Whoever submitted it first may have been told that the journal cannot be written.
       return parts.controller().written().thenApply(nothing -> known.get());
+    }
+    Optional<HttpReply> withoutSecret = refusal(identity.secrets(), job.environment());
+    if (withoutSecret.isPresent()) {
+      return done(withoutSecret.get());
     }
     if (outside.ending().isWanted()) {
       return done(refusedForEnding());

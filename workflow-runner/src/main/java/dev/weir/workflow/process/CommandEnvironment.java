@@ -3,6 +3,7 @@ package dev.weir.workflow.process;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.sandbox.Sandbox;
 import dev.weir.workflow.scheduler.ScopedId;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +27,18 @@ public final class CommandEnvironment {
     return Map.copyOf(kept);
   }
 
-  public static Map<String, String> of(Map<String, String> base, TaskOrder order, Sandbox sandbox) {
+  /**
+   * Returns the environment of an attempt's command.
+   *
+   * @param base what is kept of the container's environment
+   * @param secrets values of the secrets to which the order's variables refer
+   */
+  public static Map<String, String> of(
+      Map<String, String> base, TaskSecrets secrets, TaskOrder order, Sandbox sandbox) {
     Map<String, String> environment = new HashMap<>(base);
     environment.put("TMPDIR", sandbox.temp().toString());
     environment.put("PWD", sandbox.work().toString());
-    environment.putAll(order.environment());
+    environment.putAll(secrets.resolve(order.environment()));
     // Last, for a process is known by them: who runs in a task himself may hand on his own.
     environment.put("WEIR_RUN", ScopedId.graph(order.task()));
     environment.put("WEIR_TASK", ScopedId.id(order.task()));

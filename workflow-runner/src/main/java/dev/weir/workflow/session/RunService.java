@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.jobserver.HttpReply;
 import dev.weir.workflow.jobserver.JobServer;
+import dev.weir.workflow.jobserver.JobService;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.run.ManagedRun;
@@ -21,6 +22,7 @@ import dev.weir.workflow.scheduler.Steering;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +64,8 @@ final class RunService implements JobServer.RunDesk {
   private final Map<String, CompletableFuture<HttpReply>> taking = new ConcurrentHashMap<>();
 
   /** What does the work. */
-  record Parts(Dispatcher dispatcher, ManagedRuns runs, SessionServices services) {
+  record Parts(
+      Dispatcher dispatcher, ManagedRuns runs, SessionServices services, TaskSecrets secrets) {
 
     SessionController controller() {
       return services.controller();
@@ -176,6 +179,11 @@ final class RunService implements JobServer.RunDesk {
 
   private CompletableFuture<HttpReply> take(ManagedRun run)
       throws IOException, InterruptedException {
+    Optional<HttpReply> withoutSecret =
+        JobService.refusal(parts.secrets(), run.plan().environment());
+    if (withoutSecret.isPresent()) {
+      return done(withoutSecret.get());
+    }
     Graph graph = run.dispatched();
     Optional<String> refusal =
         parts.controller().ask(() -> parts.dispatcher().refusal(graph)).join();

@@ -4,6 +4,7 @@ import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
+import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.controller.SessionController;
@@ -55,6 +56,7 @@ import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.SessionPlan;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,6 +80,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationConstants;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -380,6 +383,7 @@ public final class SessionMaster {
       MasterFencing handover)
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
+    TaskSecrets secrets = TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials());
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
     Optional<RunFailure> failure;
     try (JobHints hints = jobHints) {
@@ -390,7 +394,7 @@ public final class SessionMaster {
               files);
       RunService service =
           new RunService(
-              new RunService.Parts(dispatcher, runs, services),
+              new RunService.Parts(dispatcher, runs, services, secrets),
               around,
               directories(),
               ending::isWanted,
@@ -401,7 +405,7 @@ public final class SessionMaster {
       runs.all().forEach(run -> run.follow(services.rounds()));
       JobService jobs =
           new JobService(
-              new JobService.Identity(id(), taking.name(), taking.offer()),
+              new JobService.Identity(id(), taking.name(), taking.offer(), secrets),
               new JobService.Parts(dispatcher, book, controller),
               new JobService.Outside(
                   paths -> InputLocations.find(fs, paths),

@@ -7,6 +7,7 @@ import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.staging.MasterPlan;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.worker.WorkerMain;
 import dev.weir.workflow.worker.WorkerSettings;
@@ -50,7 +51,9 @@ final class WorkerLaunch implements ContainerLauncher {
     this.context = context;
     this.workerTokens = workerTokens;
     this.files = context.staging().workerFiles();
-    this.tokens = ContainerTokens.ofWorkers(UserGroupInformation.getCurrentUser().getCredentials());
+    Credentials own = UserGroupInformation.getCurrentUser().getCredentials();
+    this.tokens = ContainerTokens.ofWorkers(own);
+    TaskSecrets.of(own).addTo(tokens);
     MasterPlan plan = context.plan();
     WorkerSize size = plan.workers().size();
     this.environment =

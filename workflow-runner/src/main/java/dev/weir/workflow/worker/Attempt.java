@@ -239,7 +239,8 @@ final class Attempt {
             new TaskProcess.Command(
                 order.command(),
                 sandbox.work(),
-                CommandEnvironment.of(means.places().environment(), order, sandbox),
+                CommandEnvironment.of(
+                    means.places().environment(), means.places().secrets(), order, sandbox),
                 logs.stdout(),
                 logs.stderr()),
             means.tools().shells());

@@ -8,6 +8,7 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.sandbox.DiscardedFiles;
 import dev.weir.workflow.sandbox.Sandbox;
 import dev.weir.workflow.sandbox.Sandboxes;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.transfer.CommitPermit;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.OutputIncastControl;
@@ -33,8 +34,14 @@ public final class TaskRunner {
    * @param sandboxes directory for sandboxes
    * @param logs directory for the commands' stdout and stderr
    * @param environment variables that every command gets
+   * @param secrets to which variables of a command may refer
    */
-  public record Places(Path sandboxes, Path logs, Map<String, String> environment) {}
+  public record Places(Path sandboxes, Path logs, Map<String, String> environment, TaskSecrets secrets) {
+
+    public Places(Path sandboxes, Path logs, Map<String, String> environment) {
+      this(sandboxes, logs, environment, TaskSecrets.NONE);
+    }
+  }
 
   /**
    * What attempts are made with.

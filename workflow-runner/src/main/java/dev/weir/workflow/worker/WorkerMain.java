@@ -18,6 +18,7 @@ import dev.weir.workflow.rpc.MasterConnection;
 import dev.weir.workflow.rpc.MasterRpcClient;
 import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.store.HdfsDataStore;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.LazyDataStore;
@@ -309,11 +310,12 @@ public final class WorkerMain {
     return conf;
   }
 
-  private static TaskRunner.Places places(WorkerSettings settings) {
+  private static TaskRunner.Places places(WorkerSettings settings) throws IOException {
     return new TaskRunner.Places(
         Path.of("tasks").toAbsolutePath(),
         settings.logs(),
-        CommandEnvironment.base(Map.copyOf(System.getenv())));
+        CommandEnvironment.base(Map.copyOf(System.getenv())),
+        TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials()));
   }
 
   private static Thread daemon(Runnable work) {

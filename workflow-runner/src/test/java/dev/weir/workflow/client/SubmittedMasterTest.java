@@ -10,10 +10,15 @@ import dev.weir.workflow.run.OneNodeHdfs;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunException;
+import dev.weir.workflow.staging.Staging;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.MasterMemory;
 import dev.weir.workflow.yarn.QueueRequest;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,10 +28,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.yarn.api.protocolrecords.GetNewApplicationResponse;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
+import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.NodeReport;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -118,6 +125,19 @@ class SubmittedMasterTest {
       assertThat(context.getKeepContainersAcrossApplicationAttempts()).isTrue();
     }
 
+    void assertKeepsSecret(String name, String value) throws IOException {
+      ContainerLaunchContext container = requireNonNull(taken).getAMContainerSpec();
+      assertThat(container.getEnvironment().toString()).doesNotContain(value);
+      assertThat(container.getCommands().toString()).doesNotContain(value);
+      ByteBuffer tokens = container.getTokens().duplicate();
+      byte[] bytes = new byte[tokens.remaining()];
+      tokens.get(bytes);
+      Credentials credentials = new Credentials();
+      credentials.readTokenStorageStream(new DataInputStream(new ByteArrayInputStream(bytes)));
+      assertThat(TaskSecrets.of(credentials).resolve(Map.of("A", TaskSecrets.reference(name))))
+          .isEqualTo(Map.of("A", value));
+    }
+
     void assertTook(int megabytes, int heap) {
       ApplicationSubmissionContext context = requireNonNull(taken);
       assertThat(context.getResource().getMemorySize()).isEqualTo(megabytes);
@@ -167,6 +187,25 @@ class SubmittedMasterTest {
   }
 
   @Test
+  void aSecretIsInTheCredentialsAndNowhereElse() throws Exception {
+    try (TakingYarn yarn = new TakingYarn()) {
+      RunRequest request = request().workers(ONE).build();
+      TaskSecrets secrets = new TaskSecrets(Map.of("KEY", "s3cret"));
+      new WorkflowRunner(conf, jars)
+          .start(
+              new WorkflowRunner.Start(request.withSecrets(secrets), "/data", run -> {}),
+              HDFS.fs(),
+              yarn);
+
+      yarn.assertKeepsSecret("KEY", "s3cret");
+      Staging staging = RunDirectories.own(HDFS.fs()).directory(ID.toString());
+      assertThat(staging.readText(Staging.PLAN))
+          .contains("weir-secret:KEY")
+          .doesNotContain("s3cret");
+    }
+  }
+
+  @Test
   void aPoolGoesToTheConfiguredQueue() throws Exception {
     conf.set(QueueRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
@@ -212,7 +251,13 @@ class SubmittedMasterTest {
       new SessionStarter(conf, jars)
           .submit(
               new SessionStarter.Request(
-                  "session", Mode.STOCK, ONE, 0, new MasterMemory(1024), QueueRequest.DEFAULT),
+                  "session",
+                  Mode.STOCK,
+                  ONE,
+                  0,
+                  new MasterMemory(1024),
+                  QueueRequest.DEFAULT,
+                  TaskSecrets.NONE),
               HDFS.fs(),
               yarn);
       yarn.assertTook(1024, 640);

@@ -17,6 +17,7 @@ import dev.weir.workflow.jobs.JobClients;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
 import dev.weir.workflow.jobs.StatusCodec;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -71,6 +72,21 @@ class JobServerTest extends PoolBench {
     pools.client.cancel("a");
     JsonNode answer = new ObjectMapper().readTree(StatusCodec.write(pools.client.status("a")));
     assertThat(answer.fieldNames()).toIterable().containsExactlyInAnyOrderElementsOf(described);
+  }
+
+  @Test
+  void aJobThatRefersToASecretOfAnotherSessionIsRefused() throws Exception {
+    assertRefused(
+        422,
+        "weir session start --secret NONE",
+        () -> pools.client.submit(withVariable("a", TaskSecrets.reference("NONE"))));
+    assertThat(pools.client.submit(withVariable("b", TaskSecrets.reference("KNOWN"))).id())
+        .isEqualTo("b");
+  }
+
+  private static Job withVariable(String id, String value) {
+    return new Job(
+        id, "", List.of("true"), Map.of("KEY", value), List.of(), List.of(), JobOptions.DEFAULT);
   }
 
   @Test

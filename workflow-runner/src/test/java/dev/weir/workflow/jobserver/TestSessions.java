@@ -28,6 +28,7 @@ import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.session.JournalCompactor;
 import dev.weir.workflow.session.SessionReplay;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -163,7 +164,10 @@ public final class TestSessions implements AutoCloseable {
       desk =
           new JobService(
               new JobService.Identity(
-                  "application_1_1", "test", new SessionStatus.Offer("weir", 2, 1, 1024)),
+                  "application_1_1",
+                  "test",
+                  new SessionStatus.Offer("weir", 2, 1, 1024),
+                  new TaskSecrets(Map.of("KNOWN", "value"))),
               new JobService.Parts(dispatcher, book, controller),
               new JobService.Outside(
                   this::find,

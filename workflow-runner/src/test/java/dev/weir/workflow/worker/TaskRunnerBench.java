@@ -12,6 +12,7 @@ import dev.weir.workflow.protocol.ResourceNeeds;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
+import dev.weir.workflow.staging.TaskSecrets;
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.IOException;
@@ -66,7 +67,10 @@ public abstract class TaskRunnerBench {
     return new TaskRunner(
         of,
         new TaskRunner.Places(
-            temp.resolve("sandboxes"), temp.resolve("logs"), CommandEnvironment.base(container)),
+            temp.resolve("sandboxes"),
+            temp.resolve("logs"),
+            CommandEnvironment.base(container),
+            new TaskSecrets(Map.of("KEY", "a 'secret'"))),
         TestTools.of(pool, shells));
   }
 

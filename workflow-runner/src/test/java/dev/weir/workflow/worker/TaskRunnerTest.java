@@ -10,6 +10,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.record.ReadFile;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.staging.TaskSecrets;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,30 @@ class TaskRunnerTest extends TaskRunnerBench {
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/env")).contains("WEIR_TASK=task\n").doesNotContain("outer");
+  }
+
+  @Test
+  void aCommandGetsTheSecretsToWhichItsVariablesRefer() throws Exception {
+    TaskReport report =
+        run(
+            inEnvironment(
+                shell(slots(), slots("env"), "env > env"),
+                Map.of("API_KEY", TaskSecrets.reference("KEY"))));
+
+    assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
+    assertThat(store.read("/data/env")).contains("API_KEY=a 'secret'\n");
+  }
+
+  @Test
+  void aCommandWhoseSecretIsMissingDoesNotRun() throws Exception {
+    TaskReport report =
+        run(
+            inEnvironment(
+                shell(slots(), slots("env"), "env > env"),
+                Map.of("API_KEY", TaskSecrets.reference("OTHER"))));
+
+    assertThat(report.result()).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(report.message()).contains("no secrets [OTHER]");
   }
 
   private static TaskOrder inEnvironment(TaskOrder order, Map<String, String> environment) {
