@@ -4,7 +4,6 @@ import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.workflow.client.WorkflowRunner;
 import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.SteadyClock;
 import dev.weir.workflow.controller.SessionController;

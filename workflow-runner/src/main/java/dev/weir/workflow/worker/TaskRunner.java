@@ -36,7 +36,8 @@ public final class TaskRunner {
    * @param environment variables that every command gets
    * @param secrets to which variables of a command may refer
    */
-  public record Places(Path sandboxes, Path logs, Map<String, String> environment, TaskSecrets secrets) {
+  public record Places(
+      Path sandboxes, Path logs, Map<String, String> environment, TaskSecrets secrets) {
 
     public Places(Path sandboxes, Path logs, Map<String, String> environment) {
       this(sandboxes, logs, environment, TaskSecrets.NONE);
