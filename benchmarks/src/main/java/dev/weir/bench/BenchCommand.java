@@ -5,6 +5,7 @@ import dev.weir.bench.mosaic.MontageCommand;
 import dev.weir.bench.patterns.PatternsCommand;
 import dev.weir.bench.traces.TracesCommand;
 import dev.weir.cli.common.Failures;
+import dev.weir.cli.common.SectionedHelp;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -64,6 +65,7 @@ public final class BenchCommand implements Runnable {
   static CommandLine commandLine() {
     BenchCommand bench = new BenchCommand();
     return new CommandLine(bench)
+        .setHelpFactory(SectionedHelp::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler((failure, command, parsed) -> bench.tell(failure, command));
   }

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.cli.cluster.ClusterCommand;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Failures;
+import dev.weir.cli.common.SectionedHelp;
 import dev.weir.cli.demo.DemoCommand;
 import dev.weir.cli.doctor.DoctorCommand;
 import dev.weir.cli.gather.GatherCommand;
@@ -142,6 +143,7 @@ public final class Weir {
     CommandLine commandLine = new CommandLine(root);
     commands.forEach(commandLine::addSubcommand);
     commandLine.addSubcommand(new CommandLine.HelpCommand());
+    commandLine.setHelpFactory(SectionedHelp::new);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setParameterExceptionHandler((wrong, args) -> WrongUsage.report(wrong));
     commandLine.setExecutionExceptionHandler(

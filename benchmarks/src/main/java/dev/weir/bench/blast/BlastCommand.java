@@ -21,6 +21,7 @@ import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Session;
 import dev.weir.bench.series.TimeBudget;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cluster.LocalCluster;
 import dev.weir.workflow.format.ImportSettings;
 import dev.weir.workflow.imports.Importers;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "blast",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description = {
       "Searches one nucleotide database for many queries with NCBI BLAST+ on a local cluster with"
           + " shaped links, for several numbers of replicas of the database, in turns. Reports"
@@ -67,6 +69,15 @@ import picocli.CommandLine.Spec;
       "  weir bench blast --repeat 7 --minutes 170 --out OUT",
       "  weir bench blast --repeat 7 --minutes 50 --out OUT --resume"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {"--queries", "--processes", "--scale", "--replicas", "--seed"})
+@OptionSection(
+    heading = "Cluster",
+    options = {"--nodes", "--link"})
+@OptionSection(
+    heading = "Series",
+    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class BlastCommand implements Callable<Integer> {
   private static final String GROUP = "blast";
 

@@ -8,6 +8,7 @@ import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.montage.MontageWorkflow;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "montage",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description = {
       "Makes mosaics of the demo's synthetic sky with the Montage programs on a local cluster with"
           + " shaped links, in turns with stock Hadoop, with Weir's dispatch only and with all of"
@@ -47,6 +49,15 @@ import picocli.CommandLine.Spec;
       "  weir bench montage --tiles 25,64 --repeat 7 --minutes 170 --out OUT",
       "  weir bench montage --tiles 25,64 --repeat 7 --minutes 50 --out OUT --resume"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {"--tiles", "--setups", "--sequential"})
+@OptionSection(
+    heading = "Cluster",
+    options = {"--nodes", "--link"})
+@OptionSection(
+    heading = "Series",
+    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class MontageCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

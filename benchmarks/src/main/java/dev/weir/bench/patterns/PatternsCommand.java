@@ -15,6 +15,7 @@ import dev.weir.bench.series.Session;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.SoftwareVersion;
 import dev.weir.bench.series.TimeBudget;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "patterns",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description = {
       "Runs the access patterns of workflows on a local cluster with shaped links, in turns with"
           + " stock Hadoop, with Weir's dispatch only and with all of Weir. Compares the times with"
@@ -56,6 +58,23 @@ import picocli.CommandLine.Spec;
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT",
       "  weir bench patterns --link 10mbit --repeat 15 --minutes 50 --out OUT --resume"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {
+      "--patterns",
+      "--sizes",
+      "--variants",
+      "--setups",
+      "--replicas",
+      "--staged",
+      "--in-a-row"
+    })
+@OptionSection(
+    heading = "Cluster",
+    options = {"--nodes", "--link", "--scale"})
+@OptionSection(
+    heading = "Series",
+    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class PatternsCommand implements Callable<Integer> {
   /** Blocks are scaled as files are; a block has a whole number of checksums. */
   private static final long BLOCK_BYTES = 128L << 20;

@@ -8,6 +8,7 @@ import dev.weir.bench.measure.ExperimentRequirements;
 import dev.weir.bench.series.SeriesOptions;
 import dev.weir.bench.series.SeriesParameters;
 import dev.weir.bench.series.Setup;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Usage;
 import dev.weir.workflow.model.Workflow;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "traces",
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     description = {
       "Replays recordings of workflows on a local cluster with shaped links: stand-ins read and"
           + " write the recorded bytes, and sleep for the recorded time in between, both scaled.",
@@ -44,6 +46,15 @@ import picocli.CommandLine.Spec;
       "  weir bench traces DIR --repeat 7 --minutes 170 --out OUT",
       "  weir bench traces DIR --repeat 7 --minutes 50 --out OUT --resume"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {"--instances", "--setups", "--seconds", "--scale", "--time-scale"})
+@OptionSection(
+    heading = "Cluster",
+    options = {"--nodes", "--link"})
+@OptionSection(
+    heading = "Series",
+    options = {"--repeat", "--resume", "--minutes", "--run-minutes", "--out"})
 public final class TracesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

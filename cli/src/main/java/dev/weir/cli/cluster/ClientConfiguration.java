@@ -16,7 +16,8 @@ public final class ClientConfiguration {
       names = "--cluster",
       paramLabel = "DIR",
       description =
-          "Directory of a local cluster (default: HADOOP_CONF_DIR, else the only one that runs).")
+          "Directory of a local cluster (default: the cluster of HADOOP_CONF_DIR, else the only"
+              + " running local cluster).")
   private @Nullable Path cluster;
 
   /** For picocli. */

@@ -17,9 +17,9 @@ public final class MasterOption {
       paramLabel = "MIB",
       defaultValue = "" + MasterMemory.LEAST_MEGABYTES,
       description =
-          "Memory of the ApplicationMaster's container in MiB, five eighths of which are its heap;"
-              + " more for more than some 100,000 tasks at a time (default: ${DEFAULT-VALUE}, which"
-              + " is the least).")
+          "Memory of the ApplicationMaster's container in MiB (default and minimum:"
+              + " ${DEFAULT-VALUE}). Five eighths are its heap. Give more for workflows of more than"
+              + " about 100,000 tasks.")
   private int megabytes;
 
   /**

@@ -19,15 +19,15 @@ public final class QueueOptions {
       description =
           "YARN queue to submit to, by name or path (default: "
               + QueueRequest.QUEUE_KEY
-              + " of weir-site.xml, else what YARN's placement rules say).")
+              + " of weir-site.xml, else YARN's placement rules decide).")
   private @Nullable String queue;
 
   @Option(
       names = "--priority",
       paramLabel = "N",
       description =
-          "Priority among the applications of its queue, higher first; YARN caps it at"
-              + " yarn.cluster.max-application-priority (default: the queue's).")
+          "Priority among the applications of the queue, higher first (default: the queue's). YARN"
+              + " caps it at yarn.cluster.max-application-priority.")
   private @Nullable Integer priority;
 
   /** For picocli. */

@@ -21,8 +21,7 @@ public final class ReplicationOption {
   @Option(
       names = "--replication",
       paramLabel = "N",
-      description =
-          "Replicas of the files that it writes and no hint is for (default: the cluster's).")
+      description = "Replicas of written files that no hint matches (default: dfs.replication).")
   private @Nullable Integer replication;
 
   /**

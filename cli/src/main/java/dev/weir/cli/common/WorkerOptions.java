@@ -13,17 +13,16 @@ public final class WorkerOptions {
       paramLabel = "MIB",
       defaultValue = "1024",
       description =
-          "Memory of each worker's container in MiB, of which it keeps 384 for itself"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Memory of each worker's container in MiB (default: ${DEFAULT-VALUE}). The worker keeps"
+              + " 384 MiB of it for itself.")
   private int memory;
 
   @Option(
       names = "--cache",
       paramLabel = "MIB",
       description =
-          "How much of a node's disk may hold inputs that are read several times, in MiB; 0 for"
-              + " none (default: half of what is free when the first worker comes to the node;"
-              + " none in stock mode).")
+          "Size of each node's cache of inputs, in MiB; 0 for none (default: half of the disk space"
+              + " that is free when the node's first worker starts; none in stock mode).")
   private @Nullable Integer cache;
 
   @Option(
@@ -31,8 +30,8 @@ public final class WorkerOptions {
       paramLabel = "MIB",
       defaultValue = "256",
       description =
-          "From which size on an input waits for its turn to be read from another node, in MiB"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Smallest size in MiB of a large input (default: ${DEFAULT-VALUE}). Large inputs wait for"
+              + " a slot of the node that they are read from.")
   private int large;
 
   @Option(
@@ -40,8 +39,8 @@ public final class WorkerOptions {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many large inputs are read from one node at a time, those from its cache included; 0"
-              + " for any number from HDFS alone, as in stock mode (default: ${DEFAULT-VALUE}).")
+          "How many large inputs are read from one node at a time (default: ${DEFAULT-VALUE}). 0"
+              + " removes the limit and reads from HDFS only, as stock mode does.")
   private int slots;
 
   /**

@@ -8,6 +8,7 @@ import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.cluster.LinkRateConverter;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.workflow.WorkflowOptions;
 import dev.weir.cluster.LinkRate;
@@ -42,16 +43,16 @@ import picocli.CommandLine.Spec;
     name = "infer",
     description = {
       "Prints the hints that the graph of a workflow implies.",
-      "For pipelines, broadcasts, reductions, scattering, gathering and reuse, each with its reason;"
-          + " hints that are written in the workflow win. The workflow is in "
+      "It recognises pipelines, broadcasts, reductions, scattering, gathering and reuse, and prints"
+          + " the reason of each hint. Hints in the workflow take precedence. The workflow is in "
           + WorkflowOptions.FORMATS
-          + ".",
-      "No service is asked.",
-      "'temporary' in a hint means that the file can be made again. 'weir run' deletes such files only"
-          + " with '--keep none', or where the workflow itself calls them temporary.",
-      "With --set it prints them as a hint set, for 'weir hints import'."
+          + ". The hints service is not contacted.",
+      "'temporary' in a hint marks a file that can be computed again. 'weir run' deletes such a file"
+          + " only with '--keep none', or if the workflow marks it as temporary.",
+      "With --set it prints a hint set for 'weir hints import'."
     },
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "Example:",
@@ -60,6 +61,15 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code: 0 done, 1 the workflow cannot be read, 2 wrong usage."
     })
+@OptionSection(
+    heading = "Workflow",
+    options = {"--format", "--define", "--args", "--directory"})
+@OptionSection(
+    heading = "Cluster",
+    options = {"--cluster", "--nodes", "--replication", "--link", "--free", "--cache-memory"})
+@OptionSection(
+    heading = "Output",
+    options = {"--set", "--json"})
 final class InferHints implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
@@ -72,29 +82,29 @@ final class InferHints implements Callable<Integer> {
       names = "--directory",
       paramLabel = "DIR",
       description =
-          "Directory in HDFS that the workflow's files lie in (default: weir/NAME in your home"
-              + " directory, as 'weir run' has it).")
+          "HDFS directory of the workflow's files (default: weir/NAME in your home directory, as"
+              + " for 'weir run').")
   private @Nullable String directory;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Nodes that hold data and run tasks (default: ${DEFAULT-VALUE}).")
+      description = "Number of nodes that store data and run tasks (default: ${DEFAULT-VALUE}).")
   private int nodes;
 
   @Option(
       names = "--replication",
       paramLabel = "R",
-      description = "Replicas that stock HDFS makes (default: dfs.replication).")
+      description = "Replicas of files without a hint (default: dfs.replication).")
   private @Nullable Integer replication;
 
   @Option(
       names = "--free",
       paramLabel = "BYTES",
       description =
-          "What is free in HDFS; copies take half of it at most (default: as much as they want)."
-              + " 'weir run' asks HDFS.")
+          "Free space of HDFS, of which additional replicas take at most half (default: no limit)."
+              + " 'weir run' asks HDFS for it.")
   private @Nullable Long free;
 
   @Option(
@@ -102,10 +112,10 @@ final class InferHints implements Callable<Integer> {
       paramLabel = "BYTES",
       defaultValue = "0",
       description =
-          "What DataNodes may lock in memory, all together, for an engine whose tasks read from"
-              + " HDFS each time; files that are read again and again take half of it at most"
-              + " (default: ${DEFAULT-VALUE}, nothing is cached). For 'weir run' it is 0: its"
-              + " workers keep what several tasks read, and fetch it once for a node.")
+          "Memory that all DataNodes together may use for cached blocks (default:"
+              + " ${DEFAULT-VALUE}, no caching). Files that many tasks read take at most half of it."
+              + " Meant for engines whose tasks read from HDFS; 'weir run' uses 0, because its"
+              + " workers have a cache.")
   private long memory;
 
   @Option(
@@ -113,15 +123,15 @@ final class InferHints implements Callable<Integer> {
       paramLabel = "RATE",
       converter = LinkRateConverter.class,
       description =
-          "What the link of a node carries, such as 1gbit (default: the configuration's "
+          "Rate of each node's link, such as 1gbit (default: "
               + LinkSpeed.KEY
-              + ", else 1gbit).")
+              + " of the configuration, else 1gbit).")
   private @Nullable LinkRate link;
 
-  @Option(names = "--set", paramLabel = "ID", description = "Print a hint set of this id.")
+  @Option(names = "--set", paramLabel = "ID", description = "Print a hint set with this id.")
   private @Nullable String set;
 
-  @Option(names = "--json", description = "Print JSON, as the service does.")
+  @Option(names = "--json", description = "Print JSON in the form of the hints service.")
   private boolean json;
 
   @Override

@@ -3,6 +3,7 @@ package dev.weir.cli.hints;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.cli.common.ExitCode;
 import dev.weir.cli.common.Json;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Sizes;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ServiceCall;
@@ -33,12 +34,12 @@ import picocli.CommandLine.Parameters;
 /** {@code weir provenance}. */
 @Command(
     name = "provenance",
-    description =
-        "Tells how a file in HDFS came to be, down to what no run has made; or exports a run.",
+    description = "Shows which commands and inputs made a file in HDFS, or exports a run.",
     mixinStandardHelpOptions = true,
+    customSynopsis = "weir provenance [OPTIONS] (FILE | --run=RUN | --deliver)",
     footer = {
       "",
-      "What the service has not got yet of your runs, because it was away, is delivered before.",
+      "Records of your runs that the service has not received yet are delivered first.",
       "",
       "Examples:",
       "  weir provenance weir/montage/mosaic.fits",
@@ -47,6 +48,18 @@ import picocli.CommandLine.Parameters;
       "",
       ServiceCommand.CODES
     })
+@OptionSection(
+    heading = "What to show",
+    options = {"--run", "--owner", "--depth", "--all"})
+@OptionSection(
+    heading = "Output",
+    options = {"--prov", "--wfformat", "--json"})
+@OptionSection(
+    heading = "Actions",
+    options = {"--deliver", "--forget"})
+@OptionSection(
+    heading = "Where",
+    options = {"--server", "--cluster"})
 public final class ProvenanceCommand extends ServiceCommand {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenanceCommand.class);
 
@@ -63,22 +76,23 @@ public final class ProvenanceCommand extends ServiceCommand {
 
   @Option(
       names = "--forget",
-      description = "With --run: remove the run from the service; files in HDFS stay.")
+      description = "With --run: remove the run from the service. Files in HDFS are not deleted.")
   private boolean forget;
 
   @Option(
       names = "--owner",
       paramLabel = "USER",
-      description = "With --run: whose run it is (default: yours; others' are for administrators).")
+      description =
+          "With --run: owner of the run (default: you; only administrators may name others).")
   private @Nullable String owner;
 
-  @Option(names = "--all", description = "Show all files, also many of one kind.")
+  @Option(names = "--all", description = "List all files, even if many are alike.")
   private boolean all;
 
   @Option(
       names = "--depth",
       paramLabel = "N",
-      description = "Go so many commands back (default: to the beginning).")
+      description = "How many commands to go back (default: all).")
   private int depth;
 
   /** What is asked about. */
@@ -89,14 +103,14 @@ public final class ProvenanceCommand extends ServiceCommand {
     @Option(
         names = "--run",
         paramLabel = "RUN",
-        description = "A run: its id, the beginning of it, its number, or 'last'.")
+        description = "The run: its id, a prefix of the id, its number, or 'last'.")
     private @Nullable String run;
 
     @Option(
         names = "--deliver",
         description =
-            "Only deliver what the service has not got yet, or has refused before, and say how many"
-                + " runs it was.")
+            "Only deliver records that the service has not received or has refused, and print their"
+                + " number.")
     private boolean deliver;
   }
 

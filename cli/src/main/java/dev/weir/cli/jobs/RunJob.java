@@ -1,6 +1,7 @@
 package dev.weir.cli.jobs;
 
 import dev.weir.cli.common.NotRunException;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.SecretOption;
 import dev.weir.cli.common.Usage;
 import dev.weir.workflow.jobs.Job;
@@ -33,16 +34,29 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs one command on a session and ends as it does; its error output is shown if it fails.",
-      "When this is ended before the job is, as by Ctrl-C, the job is cancelled.",
+      "Runs one command on a session and exits with its exit code.",
+      "Shows the error output of a command that failed. Ctrl-C cancels the job.",
       JobCommand.CODES
     },
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "Example:",
-      "  weir job run --input /data/a.fa=a.fa --output a.out=/out/a.out -- sh -c 'wc a.fa > a.out'"
+      "  weir job run --input /data/a.fa --output a.out=/out/a.out -- sort -o a.out a.fa"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {"--id", "--tag", "--env", "--attempts"})
+@OptionSection(
+    heading = "Where",
+    options = {"--session", "--cluster", "--patience"})
+@OptionSection(
+    heading = "Resources",
+    options = {"--cores", "--memory", "--priority"})
+@OptionSection(
+    heading = "Data",
+    options = {"--input", "--copy", "--output", "--hint"})
 final class RunJob implements Callable<Integer> {
 
   private static final Duration FOR_EVER = Duration.ofDays(3650);
@@ -55,30 +69,34 @@ final class RunJob implements Callable<Integer> {
   @Option(
       names = "--input",
       paramLabel = "HDFS_PATH[=NAME]",
-      description = "A file for the sandbox, and its name there (default: the file's own).")
+      description =
+          "Input file, and its name in the sandbox (default: the name in HDFS); may be repeated.")
   private List<String> inputs = new ArrayList<>();
 
   @Option(
       names = "--copy",
       paramLabel = "HDFS_PATH[=NAME]",
       description =
-          "The same as --input, but a copy that the command may alter; what is in HDFS stays as it"
-              + " is.")
+          "As --input, but the command gets a copy that it may change; the file in HDFS does not"
+              + " change.")
   private List<String> copies = new ArrayList<>();
 
   @Option(
       names = "--output",
       paramLabel = "NAME=HDFS_PATH",
-      description = "A file that the command makes in the sandbox, and where it goes.")
+      description = "Output file in the sandbox, and its path in HDFS; may be repeated.")
   private List<String> outputs = new ArrayList<>();
 
   @Option(
       names = "--hint",
       paramLabel = "HDFS_PATH=HINT",
-      description = "How an output is to be written, such as /out/a.db=broadcast=4.")
+      description = "Hint for an output, such as /out/a.db=broadcast=4; may be repeated.")
   private List<String> hints = new ArrayList<>();
 
-  @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A variable of the command.")
+  @Option(
+      names = "--env",
+      paramLabel = "NAME=VALUE",
+      description = "Environment variable of the command; may be repeated.")
   private Map<String, String> environment = new LinkedHashMap<>();
 
   @Mixin private SecretOption secret;
@@ -86,37 +104,40 @@ final class RunJob implements Callable<Integer> {
   @Option(
       names = "--id",
       paramLabel = "ID",
-      description = "The job's id; the same id is the same job (default: a new one).")
+      description = "Id of the job (default: a new one). A second job with the same id is not run.")
   private @Nullable String id;
 
   @Option(
       names = "--tag",
       paramLabel = "TEXT",
       description =
-          "What kind of job it is: one without --cores or --memory gets what earlier ones of its"
-              + " kind took.")
+          "Type of the job. Without --cores or --memory a job gets what earlier jobs of its type"
+              + " used.")
   private String tag = "";
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Cores that it needs (default: as --tag says, or 1).")
+      description = "Cores that the job needs (default: by --tag, or 1).")
   private int cores;
 
-  @Option(names = "--memory", paramLabel = "MIB", description = "Memory that it needs, in MiB.")
+  @Option(
+      names = "--memory",
+      paramLabel = "MIB",
+      description = "Memory that the job needs, in MiB (default: by --tag).")
   private long memory;
 
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description = "Jobs with a greater one go first (default: 0).")
+      description = "Priority of the job, higher first (default: 0).")
   private int priority;
 
   @Option(
       names = "--attempts",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How often the command may fail, 1 to 3 (default: ${DEFAULT-VALUE}).")
+      description = "Number of attempts, 1 to 3 (default: ${DEFAULT-VALUE}).")
   private int attempts;
 
   @Mixin private SessionChoice choice;

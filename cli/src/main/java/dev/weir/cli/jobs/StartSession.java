@@ -2,6 +2,7 @@ package dev.weir.cli.jobs;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.SecretOption;
@@ -27,11 +28,34 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start",
     description = {
-      "Starts a session and prints its id when it takes workflows and jobs.",
-      "It goes on until 'weir session stop'; its workers come and go with what there is to do."
+      "Starts a session and prints its id when it accepts workflows and jobs.",
+      "It runs until 'weir session stop'. The number of its workers follows the load."
     },
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     footer = {"", "Example:", "  WEIR_SESSION=$(weir session start --workers 6 --idle 5m)"})
+@OptionSection(
+    heading = "What to start",
+    options = {"--name", "--mode"})
+@OptionSection(
+    heading = "Where",
+    options = {"--cluster", "--queue", "--priority"})
+@OptionSection(
+    heading = "Resources",
+    options = {
+      "--workers",
+      "--least-workers",
+      "--worker-cores",
+      "--worker-memory",
+      "--idle",
+      "--master-memory"
+    })
+@OptionSection(
+    heading = "Data",
+    options = {"--replication", "--cache"})
+@OptionSection(
+    heading = "Tuning",
+    options = {"--look-ahead", "--large", "--slots"})
 final class StartSession implements Callable<Integer> {
 
   private static final Duration START = Duration.ofMinutes(2);
@@ -42,7 +66,7 @@ final class StartSession implements Callable<Integer> {
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "session",
-      description = "What to call it (default: ${DEFAULT-VALUE}).")
+      description = "Name of the session (default: ${DEFAULT-VALUE}).")
   private String name;
 
   @Option(
@@ -50,15 +74,16 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "weir",
       description =
-          "Of jobs; each workflow has its own. stock: first come first served; locality: jobs go"
-              + " where their bytes are; weir: hints of outputs are followed, too (default: ${DEFAULT-VALUE}).")
+          "How jobs are placed (default: ${DEFAULT-VALUE}); workflows have a mode of their own."
+              + " stock: first come, first served; locality: jobs run near their inputs; weir: in"
+              + " addition, outputs follow their hints.")
   private Mode mode;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       defaultValue = "0",
-      description = "The most workers (default: one for each node).")
+      description = "Largest number of workers (default: one for each node).")
   private int workers;
 
   @Option(
@@ -66,7 +91,7 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Workers that stay although there is nothing to do (default: ${DEFAULT-VALUE}).")
+          "Number of workers that are kept while they are idle (default: ${DEFAULT-VALUE}).")
   private int least;
 
   @Option(
@@ -74,14 +99,15 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "60s",
       converter = TimeSpanConverter.class,
-      description = "A worker without a task is let go after this (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long a worker may be idle before it is released (default: ${DEFAULT-VALUE}).")
   private Duration idle;
 
   @Option(
       names = "--worker-cores",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Cores of each worker, which its tasks share (default: ${DEFAULT-VALUE}).")
+      description = "Cores of each worker, shared by its tasks (default: ${DEFAULT-VALUE}).")
   private int workerCores;
 
   @Option(
@@ -89,8 +115,8 @@ final class StartSession implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many tasks a worker is given beyond those that it runs, so that their inputs come"
-              + " meanwhile (default: ${DEFAULT-VALUE}).")
+          "How many tasks are assigned to a worker beyond those that it runs; 0 for none (default:"
+              + " ${DEFAULT-VALUE}). The worker stages their inputs in the meantime.")
   private int lookAhead;
 
   @Mixin private ReplicationOption replication;

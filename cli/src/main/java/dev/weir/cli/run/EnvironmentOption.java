@@ -10,12 +10,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option for variables that the commands of all tasks get. */
+/** The option for environment variables of all commands. */
 final class EnvironmentOption {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** What a worker knows its commands by, and where they are. */
+  /** Variables that the worker sets for each command. */
   private static final Set<String> OF_THE_WORKER =
       Set.of("WEIR_TASK", "WEIR_ATTEMPT", "WEIR_WORKER", "PWD");
 
@@ -26,8 +26,8 @@ final class EnvironmentOption {
       names = "--env",
       paramLabel = "NAME=VALUE",
       description =
-          "A variable of the commands of all tasks; may be given several times. A task counts as"
-              + " done by an earlier run only with the same ones.")
+          "Environment variable of all commands; may be repeated. The result of an earlier run is"
+              + " reused only if its variables were the same.")
   private List<String> given = List.of();
 
   /**

@@ -2,6 +2,7 @@ package dev.weir.cli.run;
 
 import dev.weir.cli.cluster.ClientConfiguration;
 import dev.weir.cli.common.MasterOption;
+import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.QueueOptions;
 import dev.weir.cli.common.ReplicationOption;
 import dev.weir.cli.common.SecretOption;
@@ -58,12 +59,44 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 the workflow succeeded, 1 a task failed permanently or the run could not start."
     },
     mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
     footer = {
       "",
       "Example:",
       "  weir run montage.json --upload tiles --data mosaic --out report",
       "  weir run montage.json --data mosaic --session auto"
     })
+@OptionSection(
+    heading = "What to run",
+    options = {
+      "--format",
+      "--define",
+      "--args",
+      "--env",
+      "--rerun",
+      "--keep-going",
+      "--stand-in",
+      "--detach"
+    })
+@OptionSection(
+    heading = "Where",
+    options = {"--cluster", "--session", "--queue", "--priority"})
+@OptionSection(
+    heading = "Resources",
+    options = {
+      "--workers",
+      "--worker-cores",
+      "--worker-memory",
+      "--idle",
+      "--master-memory",
+      "--ignore-needs"
+    })
+@OptionSection(
+    heading = "Data",
+    options = {"--data", "--upload", "--out", "--keep", "--replication", "--cache"})
+@OptionSection(
+    heading = "Tuning",
+    options = {"--mode", "--look-ahead", "--ahead", "--speculation", "--large", "--slots"})
 public final class RunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -76,36 +109,36 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "weir",
       description =
-          "stock: HDFS and order as always; locality: tasks go where their bytes are; weir: bytes"
-              + " go where tasks will be, too (default: ${DEFAULT-VALUE}).")
+          "How files and tasks are placed (default: ${DEFAULT-VALUE}). stock: as Hadoop does;"
+              + " locality: tasks run near their inputs; weir: in addition, hints place files near"
+              + " the tasks that will read them.")
   private Mode mode;
 
   @Option(
       names = "--data",
       paramLabel = "HDFS_DIR",
       description =
-          "Directory in HDFS with the inputs, for all files (default: weir/NAME in your home"
-              + " directory).")
+          "HDFS directory of inputs and outputs (default: weir/NAME in your home directory).")
   private @Nullable String data;
 
   @Option(
       names = "--upload",
       paramLabel = "LOCAL_DIR",
-      description = "Copy inputs that HDFS lacks from here first.")
+      description = "Local directory from which inputs that HDFS lacks are copied first.")
   private @Nullable Path upload;
 
   @Option(
       names = "--out",
       paramLabel = "LOCAL_DIR",
       defaultValue = "weir-out",
-      description = "Where run.json and report.html go (default: ${DEFAULT-VALUE}).")
+      description = "Local directory for run.json and report.html (default: ${DEFAULT-VALUE}).")
   private Path out;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How many workers to ask for (default: one on each node).")
+      description = "How many workers to request (default: one on each node).")
   private int workers;
 
   @Option(
@@ -113,8 +146,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Cores of each worker: it runs tasks side by side as far as they and its memory go"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Cores of each worker (default: ${DEFAULT-VALUE}). A worker runs as many tasks at a time"
+              + " as its cores and memory allow.")
   private int workerCores;
 
   @Option(
@@ -122,8 +155,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many tasks a worker is given beyond those that it runs, so that their inputs come"
-              + " meanwhile; 0 for none (default: ${DEFAULT-VALUE}).")
+          "How many tasks are assigned to a worker beyond those that it runs; 0 for none (default:"
+              + " ${DEFAULT-VALUE}). The worker stages their inputs in the meantime.")
   private int lookAhead;
 
   @Option(
@@ -132,30 +165,29 @@ public final class RunCommand implements Callable<Integer> {
       defaultValue = "60s",
       converter = TimeSpanConverter.class,
       description =
-          "A worker is let go after this time without a task, when fewer tasks are left than"
+          "How long a worker may be idle before it is released, if fewer tasks are left than"
               + " workers (default: ${DEFAULT-VALUE}).")
   private Duration idle;
 
   @Option(
       names = "--stand-in",
       description =
-          "Run no commands: read the inputs, pause for the recorded time, write outputs of the"
-              + " declared sizes; missing inputs are made.")
+          "Simulate the commands: read the inputs, wait for the recorded time, write outputs of the"
+              + " declared sizes. Missing inputs are generated.")
   private boolean standIn;
 
   @Option(
       names = "--ignore-needs",
       description =
-          "Leave the cores and the memory that tasks declare, or that earlier runs have shown,"
-              + " aside: each takes one core, and no memory is kept for it. For recordings, whose"
-              + " needs are those of the machines of then.")
+          "Ignore the cores and memory that tasks declare or that earlier runs measured: each task"
+              + " takes one core and reserves no memory. For recordings made on larger machines.")
   private boolean ignoreNeeds;
 
   @Option(
       names = "--keep-going",
       description =
-          "When a task has failed for good, do what can be done without it before the run ends as"
-              + " failed; 'weir retry' gives it another chance meanwhile.")
+          "After a task has failed permanently, run all tasks that do not depend on it before the"
+              + " run ends as failed. 'weir retry' can retry the task until then.")
   private boolean keepGoing;
 
   @Option(
@@ -163,9 +195,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "on|off",
       defaultValue = "on",
       description =
-          "Whether a task that takes far longer than others of its type is begun a second time on"
-              + " another node, when workers have nothing else to do; the first that ends counts"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Whether idle workers run a second attempt of a task that takes far longer than others of"
+              + " its type (default: ${DEFAULT-VALUE}). The attempt that ends first counts.")
   private OnOff speculation;
 
   @Option(
@@ -173,9 +204,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "on|off",
       defaultValue = "on",
       description =
-          "Whether files are copied to nodes before the tasks that read them are ready, over links"
-              + " that have nothing else to do and where it pays; not in stock mode (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Whether idle links copy files to nodes before the tasks that read them are ready"
+              + " (default: ${DEFAULT-VALUE}). Not in stock mode.")
   private OnOff ahead;
 
   private enum OnOff {
@@ -187,10 +217,9 @@ public final class RunCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "WHAT",
       description =
-          "Which of the files that tasks make for other tasks stay when nobody in the run needs"
-              + " them any more: all, none, or files by name, with * and ?, several with commas"
-              + " between them. What no task reads stays in any case (default: in mode weir all but"
-              + " what the workflow itself calls temporary, in others all).")
+          "Intermediate files to keep after their last reader has ended: all, none, or a"
+              + " comma-separated list of names with * and ? (default: all; in mode weir all but those"
+              + " that the workflow marks as temporary). Files that no task reads are always kept.")
   private @Nullable String keep;
 
   @Option(
@@ -198,10 +227,10 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = RerunChoice.NONE,
       description =
-          "What to run although an earlier run of yours has done it, with the same command and"
-              + " inputs, and its outputs are there: none, failed (what did not succeed at the"
-              + " first try), all, or tasks by id or type, with * and ?, several with commas"
-              + " between them (default: ${DEFAULT-VALUE}).")
+          "Tasks to run although the result of an earlier run of yours can be reused: none, failed"
+              + " (those whose first attempt failed), all, or a comma-separated list of ids and types"
+              + " with * and ? (default: ${DEFAULT-VALUE}). A result can be reused if command and"
+              + " inputs are the same and the outputs exist.")
   private String rerun;
 
   @Mixin private EnvironmentOption environment;
@@ -224,7 +253,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(
       names = "--detach",
-      description = "Return when the run is submitted; 'weir status' shows how far it is.")
+      description = "Return when the run is submitted; 'weir status' shows its progress.")
   private boolean detach;
 
   @Override
@@ -248,7 +277,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** A workflow of which nothing is to be refused that can be seen without a cluster. */
+  /** A workflow and a request that passed all checks which need no cluster. */
   private record Checked(Workflow workflow, RunRequest request) {}
 
   private Checked checked() throws IOException {
@@ -260,11 +289,11 @@ public final class RunCommand implements Callable<Integer> {
     if (!detach) {
       makeOutDirectory();
     }
-    sayWhatGoes(workflow, kept);
+    announceDeletions(workflow, kept);
     return new Checked(workflow, request);
   }
 
-  /** Where a run goes. */
+  /** Submits to a new session or to a running one. */
   private interface Submitter {
     RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
         throws IOException, InterruptedException;
@@ -284,7 +313,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** What is asked of the runner. */
+  /** Returns the request that the options describe. */
   RunRequest request(Workflow workflow, RetentionPolicy kept) {
     RunRequest.Builder request =
         RunRequest.builder(workflow, data == null ? defaultData(workflow) : data)
@@ -309,16 +338,16 @@ public final class RunCommand implements Callable<Integer> {
         : Usage.checked(spec, () -> RetentionPolicy.parse(what).checked(workflow));
   }
 
-  /** While it can still be stopped: somebody may want a file of which others are made. */
-  private void sayWhatGoes(Workflow workflow, RetentionPolicy kept) {
+  /** Announces deletions before the run starts, while the user can still stop it. */
+  private void announceDeletions(Workflow workflow, RetentionPolicy kept) {
     int files = IntermediateFiles.of(workflow, kept.files(mode)).size();
     if (files > 0) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
           files
-              + (files == 1 ? " file that a task makes" : " files that tasks make")
-              + " for others will be deleted when nobody in the run needs them any more; --keep"
-              + " all, or --keep PATTERN, keeps them");
+              + (files == 1 ? " intermediate file" : " intermediate files")
+              + " will be deleted after the last reader has ended; --keep all, or --keep PATTERN,"
+              + " keeps them");
       err.flush();
     }
   }
@@ -337,7 +366,7 @@ public final class RunCommand implements Callable<Integer> {
                 .elastic(0, WorkerOptions.idleSeconds(idle)));
   }
 
-  /** A result that cannot be kept is better known before the run than after it. */
+  /** Creates the output directory early: an unwritable one shall fail before the run starts. */
   private void makeOutDirectory() throws IOException {
     try {
       Files.createDirectories(out);
@@ -352,7 +381,10 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** What goes with {@code --keep none} alone, if nobody has said what is to stay. */
+  /**
+   * Returns the files that only {@code --keep none} would delete; empty if {@code --keep} was
+   * given.
+   */
   Set<String> staying(Workflow workflow) {
     if (keep != null) {
       return Set.of();

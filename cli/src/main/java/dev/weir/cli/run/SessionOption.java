@@ -8,10 +8,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option of a session that is to run a workflow. */
+/** The option for a running session that runs the workflow. */
 final class SessionOption {
 
-  /** What a session has had since it was started. */
+  /** Options that are fixed when a session starts. */
   private static final List<String> OF_SESSIONS =
       List.of(
           "--workers",
@@ -33,9 +33,9 @@ final class SessionOption {
       names = "--session",
       paramLabel = "SESSION",
       description =
-          "Have it run by a session that is up, on the workers that this has: name or id of one of"
-              + " yours, or 'auto' for the only one (see 'weir help session'; default: a session"
-              + " of its own, which ends with it).")
+          "Name or id of your running session that shall run the workflow on its workers, or 'auto'"
+              + " for your only one (default: a new session, which ends with the run). See 'weir help"
+              + " session'.")
   private @Nullable String name;
 
   /**

@@ -22,19 +22,20 @@ public final class WorkflowOptions {
       names = "--format",
       paramLabel = "FORMAT",
       description =
-          "wfformat, jx, makeflow, pegasus or dax (default: what the content or the name says).")
+          "Format of FILE: wfformat, jx, makeflow, pegasus or dax (default: by content or name).")
   private @Nullable String format;
 
   @Option(
       names = "--define",
       paramLabel = "NAME=JX",
-      description = "Defines a name of a JX workflow, as in N=10 or 'DB=\"nt\"'.")
+      description =
+          "Defines a variable of a JX workflow, as in N=10 or 'DB=\"nt\"'; may be repeated.")
   private Map<String, String> definitions = new LinkedHashMap<>();
 
   @Option(
       names = "--args",
       paramLabel = "FILE",
-      description = "Defines names of a JX workflow: a JX file with an object.")
+      description = "JX file with an object that defines variables of a JX workflow.")
   private @Nullable Path arguments;
 
   /** For picocli. */
