@@ -3,6 +3,8 @@ package dev.weir.service.locate;
 import dev.weir.hdfs.placement.Anchors;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

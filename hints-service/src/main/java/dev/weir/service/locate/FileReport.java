@@ -1,5 +1,6 @@
 package dev.weir.service.locate;
 
+import dev.weir.service.locate.files.PathFault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,10 @@
 package dev.weir.service.locate;
 
 import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.locate.files.FilePath;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
+import dev.weir.service.locate.nodes.DataNodes;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.infer.ClusterShape;

@@ -1,6 +1,11 @@
 package dev.weir.service.locate;
 
 import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.FilePath;
+import dev.weir.service.locate.files.PathFault;
+import dev.weir.service.locate.files.PathLookup;
+import dev.weir.service.locate.files.UserFileTrees;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.part.RequestExecutor;

@@ -1,5 +1,8 @@
 package dev.weir.service.locate;
 
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.Replica;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.service.runs;
 
 import dev.weir.service.access.CallerFileSystems;
-import dev.weir.service.locate.FilePath;
+import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.workflow.provenance.Lineage.FileNow;

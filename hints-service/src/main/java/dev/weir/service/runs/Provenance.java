@@ -2,7 +2,7 @@ package dev.weir.service.runs;
 
 import dev.weir.service.access.Authorizer;
 import dev.weir.service.database.Database;
-import dev.weir.service.locate.FilePath;
+import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.runs.CurrentFiles.Seen;

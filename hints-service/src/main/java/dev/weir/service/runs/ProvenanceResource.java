@@ -2,7 +2,7 @@ package dev.weir.service.runs;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.service.database.ConcurrencyLimit;
-import dev.weir.service.locate.FilePath;
+import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.hints.HintText;
 import dev.weir.service.access.CallerFileSystems;
 import dev.weir.service.access.HdfsWithCacheCapacity;
+import dev.weir.service.locate.files.FilePath;
+import dev.weir.service.locate.nodes.DataNodes;
 import dev.weir.workflow.infer.InferredHint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,9 @@ package dev.weir.service.locate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.Replica;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.weir.service.locate.rest;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.hints.index.Match;
-import dev.weir.service.locate.FileBlock;
-import dev.weir.service.locate.FileInfo;
-import dev.weir.service.locate.LocationExplainer;
-import dev.weir.service.locate.LocationExplanation;
+import dev.weir.service.locate.explain.LocationExplainer;
+import dev.weir.service.locate.explain.LocationExplanation;
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
 import dev.weir.service.rest.RequestContext;
 import java.io.IOException;
 import java.util.List;

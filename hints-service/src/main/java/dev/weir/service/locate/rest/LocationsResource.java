@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.weir.service.locate.FileReport;
 import dev.weir.service.locate.Locations;
 import dev.weir.service.locate.NodeShare;
-import dev.weir.service.locate.PathFault;
+import dev.weir.service.locate.files.PathFault;
 import dev.weir.service.rest.RequestContext;
 import java.io.IOException;
 import java.io.InputStream;

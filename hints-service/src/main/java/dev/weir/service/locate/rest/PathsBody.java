@@ -3,7 +3,7 @@ package dev.weir.service.locate.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.weir.hints.InvalidHintException;
-import dev.weir.service.locate.FilePath;
+import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestJson;

@@ -1,7 +1,7 @@
 package dev.weir.service.locate.rest;
 
-import dev.weir.service.locate.FilePath;
 import dev.weir.service.locate.Inference;
+import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import dev.weir.service.rest.RequestContext;

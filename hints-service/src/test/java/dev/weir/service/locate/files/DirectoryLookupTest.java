@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import dev.weir.hints.InvalidHintException;
 import dev.weir.hints.PathPattern;

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,11 @@ import dev.weir.hints.Hint;
 import dev.weir.hints.HintText;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.Replica;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

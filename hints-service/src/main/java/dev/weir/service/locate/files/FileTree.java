@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import java.io.IOException;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * A file system as one user sees it. Each method is one call to a NameNode. {@link NameNodeErrors}
  * classifies the exceptions.
  */
-interface FileTree {
+public interface FileTree {
   /** A name that sorts before all others. */
   byte[] FIRST = {};
 
@@ -50,15 +50,15 @@ interface FileTree {
       this.more = more;
     }
 
-    Map<String, FileInfo> entries() {
+    public Map<String, FileInfo> entries() {
       return entries;
     }
 
-    byte[] last() {
+    public byte[] last() {
       return last;
     }
 
-    boolean more() {
+    public boolean more() {
       return more;
     }
   }

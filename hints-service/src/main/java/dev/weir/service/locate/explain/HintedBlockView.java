@@ -1,7 +1,9 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hdfs.placement.PlacementView;
 import dev.weir.hdfs.placement.Sites;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
+import dev.weir.service.locate.nodes.DataNode;
 import java.util.List;
 
 /**
@@ -17,7 +18,7 @@ public record FileBlock(long offset, long length, long share, List<Replica> repl
   }
 
   /** Returns whether a DataNode has a replica. */
-  boolean isOn(DataNode node) {
+  public boolean isOn(DataNode node) {
     return replicas.stream()
         .anyMatch(one -> one.port() == node.port() && one.host().equals(node.host()));
   }

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
@@ -13,7 +13,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /** Classifies the errors of a NameNode. */
-final class NameNodeErrors {
+public final class NameNodeErrors {
   private NameNodeErrors() {}
 
   /**
@@ -22,7 +22,7 @@ final class NameNodeErrors {
    * @throws IOException the given exception, if it does not concern the path
    * @throws ProblemException if the service may not impersonate the caller at all
    */
-  static PathFault fault(IOException refusal) throws IOException {
+  public static PathFault fault(IOException refusal) throws IOException {
     IOException real =
         refusal instanceof RemoteException remote ? remote.unwrapRemoteException() : refusal;
     if (real instanceof AuthorizationException) {

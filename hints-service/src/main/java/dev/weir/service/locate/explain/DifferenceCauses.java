@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.nodes;
 
 import dev.weir.service.access.CallerFileSystems;
 import java.io.IOException;

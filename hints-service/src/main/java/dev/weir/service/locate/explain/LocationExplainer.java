@@ -1,10 +1,17 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hints.index.HintIndex;
 import dev.weir.hints.index.Match;
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;
 import dev.weir.service.access.CallerFileSystems;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.FilePath;
+import dev.weir.service.locate.files.NameNodeErrors;
+import dev.weir.service.locate.files.PathFault;
+import dev.weir.service.locate.files.UserFileTrees;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNodes;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.nodes;
 
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
   }
 
   /** Creates a known list. */
-  static ClusterNodes of(List<DataNode> live, List<DataNode> dead) {
+  public static ClusterNodes of(List<DataNode> live, List<DataNode> dead) {
     return new ClusterNodes(live, dead, null);
   }
 
@@ -30,12 +30,12 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
   }
 
   /** Returns whether the DataNodes are known. */
-  boolean isKnown() {
+  public boolean isKnown() {
     return unknown == null;
   }
 
   /** Returns the display name of a DataNode: its host, with the port if the host has several. */
-  String name(String host, int port) {
+  public String name(String host, int port) {
     Map<Integer, Integer> ports = new HashMap<>();
     live.stream()
         .filter(node -> node.host().equals(host))
@@ -43,7 +43,7 @@ public record ClusterNodes(List<DataNode> live, List<DataNode> dead, @Nullable S
     return ports.size() > 1 ? host + ":" + port : host;
   }
 
-  String name(DataNode node) {
+  public String name(DataNode node) {
     return name(node.host(), node.port());
   }
 }

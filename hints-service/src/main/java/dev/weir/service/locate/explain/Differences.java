@@ -1,9 +1,14 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hdfs.placement.Anchors;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
-import dev.weir.service.locate.LocationExplanation.Difference;
+import dev.weir.service.locate.explain.LocationExplanation.Difference;
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.files.Replica;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 /** Why nothing is known of a path. */
 public enum PathFault {

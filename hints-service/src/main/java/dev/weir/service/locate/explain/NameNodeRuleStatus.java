@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hints.store.HintStore;
 import dev.weir.hints.store.WatcherInfo;

@@ -1,6 +1,9 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hints.index.Match;
+import dev.weir.service.locate.files.FileBlock;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.nodes.ClusterNodes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

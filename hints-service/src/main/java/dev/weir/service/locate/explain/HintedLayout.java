@@ -1,10 +1,13 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.explain;
 
 import dev.weir.hdfs.FileDefaults;
 import dev.weir.hdfs.placement.PlacementPlan;
 import dev.weir.hdfs.placement.PlacementPlanner;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
+import dev.weir.service.locate.files.FileInfo;
+import dev.weir.service.locate.nodes.ClusterNodes;
+import dev.weir.service.locate.nodes.DataNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

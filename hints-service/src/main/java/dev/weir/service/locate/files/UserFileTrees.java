@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import dev.weir.service.access.CallerFileSystems;
 import java.io.IOException;
@@ -7,24 +7,24 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The file systems as one user sees them, with a count of the calls. */
-final class UserFileTrees {
+public final class UserFileTrees {
   private final CallerFileSystems callers;
   private final String user;
   private final LongAdder calls = new LongAdder();
 
-  UserFileTrees(CallerFileSystems callers, String user) {
+  public UserFileTrees(CallerFileSystems callers, String user) {
     this.callers = callers;
     this.user = user;
   }
 
   /** Calls the file system of that authority. */
-  <T> T ask(String authority, Question<T> question) throws IOException {
+  public <T> T ask(String authority, Question<T> question) throws IOException {
     return callers.ask(
         user, authority, files -> question.of(new CountingFileTree(tree(files), calls)));
   }
 
   /** Returns the number of calls to NameNodes. */
-  long calls() {
+  public long calls() {
     return calls.sum();
   }
 
@@ -40,7 +40,7 @@ final class UserFileTrees {
    * @param <T> the result
    */
   @FunctionalInterface
-  interface Question<T> {
+  public interface Question<T> {
     /** Makes the call. */
     T of(FileTree tree) throws IOException;
   }

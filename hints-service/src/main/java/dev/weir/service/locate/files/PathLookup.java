@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import dev.weir.service.part.RequestExecutor;
 import java.io.IOException;
@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Looks up many paths at once, directory by directory. */
-final class PathLookup {
+public final class PathLookup {
   /** The number of names of one directory that one thread looks up. */
   private static final int CHUNK = 2500;
 
   private final RequestExecutor workers;
 
-  PathLookup(RequestExecutor workers) {
+  public PathLookup(RequestExecutor workers) {
     this.workers = workers;
   }
 
@@ -28,7 +28,7 @@ final class PathLookup {
    * @param told receives each path once, from several threads
    * @throws IOException if a file system does not answer
    */
-  void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
+  public void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
     Map<Place, Map<String, FilePath>> places = new LinkedHashMap<>();
     for (FilePath path : paths) {
       if (path.name().isEmpty()) {
@@ -99,7 +99,7 @@ final class PathLookup {
   private record Place(String authority, String directory) {}
 
   /** Receives the results, from several threads. */
-  interface Told {
+  public interface Told {
     /** The file exists. */
     void file(FilePath path, FileInfo facts);
 

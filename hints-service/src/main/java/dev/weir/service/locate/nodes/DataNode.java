@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.nodes;
 
 import dev.weir.hdfs.placement.Site;
 
@@ -35,13 +35,13 @@ public record DataNode(String host, int port, String rack, State state, long rem
     }
 
     /** Returns a clause that states the condition of a DataNode. */
-    String words() {
+    public String words() {
       return words;
     }
   }
 
   /** Returns whether the DataNode can take a block of that size. */
-  boolean isAble(long blockSize) {
+  public boolean isAble(long blockSize) {
     return state == State.IN_SERVICE && remaining >= blockSize;
   }
 }

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.weir.service.locate;
+package dev.weir.service.locate.files;
 
 import java.io.FileNotFoundException;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weir.service.locate.files;
+
+import org.jspecify.annotations.NullMarked;
