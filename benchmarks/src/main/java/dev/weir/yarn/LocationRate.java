@@ -1,8 +1,8 @@
 package dev.weir.yarn;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.yarn.lookup.FilesResourceName;
 import dev.weir.yarn.lookup.HdfsLocationLookup;
 import dev.weir.yarn.lookup.LocationCache;

@@ -1,9 +1,9 @@
 package dev.weir.it;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
-import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HostKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.extension.BeforeAllCallback;

@@ -1,5 +1,12 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.host.NodeHost;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.process.DaemonProbe;
+import dev.weir.cluster.process.ProcessLauncher;
+import dev.weir.cluster.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;

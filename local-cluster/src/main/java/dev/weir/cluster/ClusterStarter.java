@@ -1,5 +1,18 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.config.ConfigurationFiles;
+import dev.weir.cluster.config.SiteProperties;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.PlanCodec;
+import dev.weir.cluster.plan.Prerequisites;
+import dev.weir.cluster.plan.Privileges;
+import dev.weir.cluster.process.Daemon;
+import dev.weir.cluster.process.DaemonKind;
+import dev.weir.cluster.process.LogTail;
+import dev.weir.cluster.process.ProcessLauncher;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

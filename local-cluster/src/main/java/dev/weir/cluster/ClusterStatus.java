@@ -1,5 +1,6 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.process.DaemonStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,10 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.host.NodeHost;
+import dev.weir.cluster.plan.ClusterFiles;
+import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;

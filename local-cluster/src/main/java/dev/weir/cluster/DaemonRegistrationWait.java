@@ -1,5 +1,8 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.process.Daemon;
+import dev.weir.cluster.process.LogTail;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;

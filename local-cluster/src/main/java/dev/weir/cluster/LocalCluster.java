@@ -1,6 +1,22 @@
 package dev.weir.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.weir.cluster.config.SiteProperties;
+import dev.weir.cluster.host.LinkTraffic;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
+import dev.weir.cluster.plan.NodeInfo;
+import dev.weir.cluster.plan.PlanCodec;
+import dev.weir.cluster.process.Daemon;
+import dev.weir.cluster.process.DaemonKind;
+import dev.weir.cluster.process.DaemonProbe;
+import dev.weir.cluster.process.DaemonStatus;
+import dev.weir.cluster.process.LogTail;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

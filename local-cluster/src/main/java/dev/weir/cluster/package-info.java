@@ -1,7 +1,4 @@
-/**
- * Real Hadoop daemons as processes of one machine. The package has more than 30 files: all of them
- * act on the plan of one cluster, which is package-private.
- */
+/** Real Hadoop daemons as processes of one machine: starts, stops and attaches to clusters. */
 @NullMarked
 package dev.weir.cluster;
 

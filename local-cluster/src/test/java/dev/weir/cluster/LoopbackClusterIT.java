@@ -2,6 +2,9 @@ package dev.weir.cluster;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HostKind;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,9 @@ package dev.weir.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.LinkRate;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

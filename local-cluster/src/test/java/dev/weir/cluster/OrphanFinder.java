@@ -1,5 +1,6 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.plan.ClusterPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Finds processes of a cluster by other means than the code under test. */
-final class OrphanFinder {
+public final class OrphanFinder {
   private OrphanFinder() {}
 
   /** The command lines of all processes that name the cluster in their environment or arguments. */
-  static List<String> of(Path dir) {
+  public static List<String> of(Path dir) {
     return ProcessHandle.allProcesses()
         .filter(process -> mentions(process, dir))
         .map(process -> process.pid() + " " + process.info().commandLine().orElse(""))
@@ -23,14 +24,14 @@ final class OrphanFinder {
    * Returns whether a process has ended. A zombie, whose parent has not yet waited for it, has
    * ended.
    */
-  static boolean hasEnded(long pid) {
+  public static boolean hasEnded(long pid) {
     String stat = read(Path.of("/proc", Long.toString(pid), "stat"));
     // The state follows the name, which may itself contain brackets and blanks.
     return stat.isEmpty() || "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) >= 0;
   }
 
   /** Network interfaces and namespaces whose names start with that of the cluster's bridge. */
-  static List<String> networkOf(ClusterPlan plan) throws IOException {
+  public static List<String> networkOf(ClusterPlan plan) throws IOException {
     return Stream.concat(
             list(Path.of("/sys/class/net")).filter(name -> isOf(plan, name)),
             list(Path.of("/run/netns")).filter(name -> name.startsWith(plan.bridge() + "-")))

@@ -1,5 +1,6 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.plan.HostKind;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,5 +1,8 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 

@@ -3,6 +3,9 @@ package dev.weir.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.process.Daemon;
+import dev.weir.cluster.process.DaemonStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.weir.cluster;
 
+import dev.weir.cluster.plan.HadoopJars;
 import java.nio.file.Path;
 
 /** The stock Hadoop jars that this module's build has copied. */

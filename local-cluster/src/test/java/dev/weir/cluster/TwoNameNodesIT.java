@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterPlan;
+import dev.weir.cluster.plan.ClusterRegistry;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.DaemonLayout;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

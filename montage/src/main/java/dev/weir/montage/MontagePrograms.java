@@ -1,6 +1,6 @@
 package dev.weir.montage;
 
-import dev.weir.cluster.ProgramLookup;
+import dev.weir.cluster.plan.ProgramLookup;
 import java.util.List;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package dev.weir.bench.blast;
 
-import dev.weir.cluster.ProgramLookup;
+import dev.weir.cluster.plan.ProgramLookup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

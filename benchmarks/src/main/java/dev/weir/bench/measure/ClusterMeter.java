@@ -3,7 +3,7 @@ package dev.weir.bench.measure;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.weir.bench.series.RunUsage;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.weir.bench.measure;
 
 import dev.weir.bench.series.SeriesException;
-import dev.weir.cluster.HostKind;
-import dev.weir.cluster.ProgramLookup;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.ProgramLookup;
 import java.util.ArrayList;
 import java.util.List;
 

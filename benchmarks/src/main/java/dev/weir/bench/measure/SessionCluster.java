@@ -1,7 +1,7 @@
 package dev.weir.bench.measure;
 
-import dev.weir.cluster.ClusterSpec;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

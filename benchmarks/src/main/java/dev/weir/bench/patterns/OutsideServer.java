@@ -2,7 +2,7 @@ package dev.weir.bench.patterns;
 
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;

@@ -1,8 +1,8 @@
 package dev.weir.bench.service;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.WriteOptions;
 import dev.weir.hints.client.http.ClientSettings;

@@ -2,10 +2,10 @@ package dev.weir.bench.yarn;
 
 import dev.weir.bench.yarn.SequentialApplication.Answer;
 import dev.weir.bench.yarn.SequentialApplication.HeldFile;
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.NodeInfo;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.weir.bench.yarn;
 
 import dev.weir.bench.yarn.SequentialApplication.HeldFile;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.weir.cli.cluster;
 
-import dev.weir.cluster.ClusterException;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.cli.cluster;
 
-import dev.weir.cluster.ClusterException;
+import dev.weir.cluster.plan.ClusterException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

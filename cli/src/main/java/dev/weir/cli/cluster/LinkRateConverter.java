@@ -1,6 +1,6 @@
 package dev.weir.cli.cluster;
 
-import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.plan.LinkRate;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

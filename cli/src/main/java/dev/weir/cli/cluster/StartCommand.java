@@ -1,10 +1,10 @@
 package dev.weir.cli.cluster;
 
-import dev.weir.cluster.ClusterException;
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
-import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.LinkRate;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

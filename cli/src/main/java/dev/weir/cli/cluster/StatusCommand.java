@@ -1,8 +1,8 @@
 package dev.weir.cli.cluster;
 
 import dev.weir.cluster.ClusterStatus;
-import dev.weir.cluster.DaemonStatus;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.process.DaemonStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

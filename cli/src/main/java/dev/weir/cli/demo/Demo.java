@@ -2,10 +2,10 @@ package dev.weir.cli.demo;
 
 import dev.weir.cli.cluster.DistributionJars;
 import dev.weir.cli.cluster.ProgressLine;
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.ProgramLookup;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.montage.FitsComparison;
 import dev.weir.montage.MontagePrograms;
 import dev.weir.montage.MontageWorkflow;

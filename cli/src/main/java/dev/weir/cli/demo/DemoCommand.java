@@ -2,9 +2,9 @@ package dev.weir.cli.demo;
 
 import dev.weir.cli.cluster.LinkRateConverter;
 import dev.weir.cli.common.Usage;
-import dev.weir.cluster.ClusterException;
-import dev.weir.cluster.HostKind;
-import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
 import dev.weir.montage.SkySpec;
 import dev.weir.workflow.staging.Mode;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.weir.cli.demo;
 
-import dev.weir.cluster.HostKind;
-import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
 import dev.weir.montage.SkySpec;
 import dev.weir.workflow.staging.Mode;
 import java.nio.file.Path;

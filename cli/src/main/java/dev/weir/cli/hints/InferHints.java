@@ -11,7 +11,7 @@ import dev.weir.cli.common.Json;
 import dev.weir.cli.common.OptionSection;
 import dev.weir.cli.common.Table;
 import dev.weir.cli.workflow.WorkflowOptions;
-import dev.weir.cluster.LinkRate;
+import dev.weir.cluster.plan.LinkRate;
 import dev.weir.hints.HintCodec;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;

@@ -3,9 +3,9 @@ package dev.weir.it.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;

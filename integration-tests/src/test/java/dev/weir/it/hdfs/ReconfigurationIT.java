@@ -3,8 +3,8 @@ package dev.weir.it.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.DaemonStatus;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.process.DaemonStatus;
 import dev.weir.hints.HintSet;
 import dev.weir.hints.HintSettings;
 import dev.weir.hints.HintText;

@@ -3,12 +3,12 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
-import dev.weir.cluster.HostKind;
-import dev.weir.cluster.LinkRate;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HostKind;
+import dev.weir.cluster.plan.LinkRate;
+import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.it.Distribution;
 import dev.weir.it.HdfsFiles;
 import dev.weir.workflow.client.RunRequest;

@@ -3,10 +3,10 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.DaemonStatus;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.process.DaemonStatus;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.model.Workflow;

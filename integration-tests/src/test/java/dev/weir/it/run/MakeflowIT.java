@@ -3,7 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.weir.cluster.ProgramLookup;
+import dev.weir.cluster.plan.ProgramLookup;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobState;

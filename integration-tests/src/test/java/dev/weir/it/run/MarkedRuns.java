@@ -3,7 +3,7 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;

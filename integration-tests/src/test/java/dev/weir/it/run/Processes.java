@@ -1,7 +1,7 @@
 package dev.weir.it.run;
 
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.NodeInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.weir.it.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.NodeInfo;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.NodeInfo;
 import dev.weir.it.ClusterExtension;
 import dev.weir.it.Distribution;
 import dev.weir.workflow.client.SessionStarter;

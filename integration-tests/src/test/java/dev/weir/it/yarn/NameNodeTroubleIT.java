@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.weir.cluster.ClusterSpec;
-import dev.weir.cluster.HadoopJars;
-import dev.weir.cluster.HostKind;
 import dev.weir.cluster.LocalCluster;
+import dev.weir.cluster.plan.ClusterSpec;
+import dev.weir.cluster.plan.HadoopJars;
+import dev.weir.cluster.plan.HostKind;
 import dev.weir.it.Distribution;
 import dev.weir.it.yarn.NotANameNode.Manner;
 import java.io.IOException;

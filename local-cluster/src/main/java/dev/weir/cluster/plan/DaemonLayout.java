@@ -1,0 +1,34 @@
+package dev.weir.cluster.plan;
+
+/**
+ * How many NameNodes and hints services a cluster has, and which processes a node has.
+ *
+ * @param nameNodes 1, or 2 of which one is active and the other a standby
+ * @param hintServices the number of instances of Weir's hints service; 0 for none
+ * @param outside whether there is a node {@code outside} on the network that runs no daemon
+ * @param splitNodes whether the DataNode and the NodeManager of a node are separate processes
+ */
+public record DaemonLayout(int nameNodes, int hintServices, boolean outside, boolean splitNodes) {
+  /** One NameNode and no hints service, as in a stock cluster. */
+  public static final DaemonLayout STOCK = new DaemonLayout(1, 0);
+
+  public DaemonLayout {
+    if (nameNodes < 1 || nameNodes > 2) {
+      throw new IllegalArgumentException("Cluster of " + nameNodes + " NameNodes: ask for 1 or 2");
+    }
+    if (hintServices < 0) {
+      throw new IllegalArgumentException(
+          "Cluster of " + hintServices + " hints services: ask for 0 or more");
+    }
+  }
+
+  /** Creates the layout of a cluster without an outside node and with one process per node. */
+  public DaemonLayout(int nameNodes, int hintServices) {
+    this(nameNodes, hintServices, false, false);
+  }
+
+  /** Returns whether there is a standby NameNode. */
+  public boolean standby() {
+    return nameNodes > 1;
+  }
+}

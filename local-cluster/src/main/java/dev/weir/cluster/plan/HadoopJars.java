@@ -1,0 +1,98 @@
+package dev.weir.cluster.plan;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The jars that the daemons run from.
+ *
+ * @param hadoop the directory with the jars of a stock Hadoop and nothing else
+ * @param plugins Weir's plugin jars; empty for a stock cluster
+ * @param service the additional class path of Weir's hints service; empty for no service
+ */
+public record HadoopJars(Path hadoop, List<Path> plugins, List<Path> service) {
+  private static final String SERVICE_JAR = "weir-hints-service-";
+
+  public HadoopJars {
+    hadoop = absolute(hadoop);
+    plugins = plugins.stream().map(HadoopJars::absolute).toList();
+    service = service.stream().map(HadoopJars::absolute).toList();
+    if (plugins.isEmpty() && !service.isEmpty()) {
+      throw new IllegalArgumentException(
+          "The hints service needs Weir's plugins: give their jars, or leave out the service");
+    }
+  }
+
+  /**
+   * Creates the jars of a cluster without the hints service.
+   *
+   * @param hadoop the directory with the jars of a stock Hadoop and nothing else
+   * @param plugins Weir's plugin jars
+   */
+  public HadoopJars(Path hadoop, List<Path> plugins) {
+    this(hadoop, plugins, List.of());
+  }
+
+  /**
+   * Returns the jars of a cluster without plugins.
+   *
+   * @param hadoop the directory with the jars of a stock Hadoop
+   */
+  public static HadoopJars stock(Path hadoop) {
+    return new HadoopJars(hadoop, List.of());
+  }
+
+  /**
+   * Returns the jars of an unpacked distribution: {@code hadoop/}, {@code plugins/}, and {@code
+   * lib/} for the hints service.
+   *
+   * @param home the directory that holds them
+   * @throws ClusterException if one of them is missing or empty
+   */
+  public static HadoopJars ofDistribution(Path home) throws IOException {
+    Path plugins = home.resolve("plugins");
+    if (!Files.isDirectory(plugins)) {
+      throw new ClusterException(
+          "No directory " + plugins + ": unpack the whole distribution and run its bin/weir");
+    }
+    HadoopJars jars =
+        new HadoopJars(home.resolve("hadoop"), jarsIn(plugins), serviceJars(home.resolve("lib")));
+    jars.hadoopJars();
+    return jars;
+  }
+
+  /**
+   * Returns the jars of {@link #hadoop}. They are sorted, so that every daemon has the same class
+   * path.
+   *
+   * @throws ClusterException if there are none
+   */
+  public List<Path> hadoopJars() throws IOException {
+    List<Path> jars = Files.isDirectory(hadoop) ? jarsIn(hadoop) : List.of();
+    if (jars.isEmpty()) {
+      throw new ClusterException(
+          "No Hadoop jars in " + hadoop + ": build them (mvn package) or use the distribution");
+    }
+    return jars;
+  }
+
+  private static List<Path> serviceJars(Path lib) throws IOException {
+    List<Path> jars = Files.isDirectory(lib) ? jarsIn(lib) : List.of();
+    boolean service =
+        jars.stream().anyMatch(jar -> jar.getFileName().toString().startsWith(SERVICE_JAR));
+    return service ? jars : List.of();
+  }
+
+  private static Path absolute(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  private static List<Path> jarsIn(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.weir.cluster.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.weir.cluster.config.SiteProperties;
+import dev.weir.cluster.plan.ClusterException;
+import dev.weir.cluster.plan.ClusterPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Asks daemons for their state. */
+public final class DaemonProbe {
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final ClusterPlan plan;
+
+  public DaemonProbe(ClusterPlan plan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Reads JMX beans of a daemon.
+   *
+   * @param query an ObjectName pattern
+   * @return the array of the beans
+   */
+  public JsonNode jmx(Daemon daemon, String query) throws IOException {
+    if (daemon.kind().httpPort() == 0) {
+      throw new ClusterException(
+          "The "
+              + daemon.name()
+              + " serves no JMX: ask the namenode, the resourcemanager or a node");
+    }
+    return get(daemon, "/jmx?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+        .path("beans");
+  }
+
+  private JsonNode get(Daemon daemon, String request) throws IOException {
+    String address = plan.require(daemon.node()).address();
+    String url = "http://%s:%d%s".formatted(address, daemon.kind().httpPort(), request);
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create(url).toURL().openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(TIMEOUT_MILLIS);
+    connection.setReadTimeout(TIMEOUT_MILLIS);
+    try (InputStream body = connection.getInputStream()) {
+      return MAPPER.readTree(body);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  /** The number of DataNodes that a NameNode considers alive; 0 if it does not answer. */
+  public int liveDataNodes(Daemon nameNode) {
+    return number(nameNode, "Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes");
+  }
+
+  /** The NameNode that serves clients, if there is one. */
+  public Optional<Daemon> activeNameNode() {
+    return Daemon.nameNodes(plan).stream()
+        .filter(nameNode -> state(nameNode).equals("active"))
+        .findFirst();
+  }
+
+  private String state(Daemon nameNode) {
+    try {
+      JsonNode beans = jmx(nameNode, "Hadoop:service=NameNode,name=NameNodeStatus");
+      return beans.path(0).path("State").asText();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /**
+   * The number of NodeManagers that the ResourceManager considers alive; 0 if it does not answer.
+   */
+  public int activeNodeManagers() {
+    return Daemon.of(plan).stream()
+        .filter(daemon -> daemon.kind() == DaemonKind.RESOURCEMANAGER)
+        .mapToInt(
+            daemon ->
+                number(
+                    daemon, "Hadoop:service=ResourceManager,name=ClusterMetrics", "NumActiveNMs"))
+        .sum();
+  }
+
+  /** Returns whether a daemon provides its service. */
+  public boolean isServing(Daemon daemon) {
+    return switch (daemon.kind()) {
+      case ZOOKEEPER -> isZooKeeperServing();
+      case NAMENODE, RESOURCEMANAGER -> answers(daemon);
+      case HINTS -> hasStore(daemon);
+      case NODE -> hasRegisteredDataNode(daemon) && hasNodeManager(daemon);
+      case DATANODE -> hasRegisteredDataNode(daemon);
+      case NODEMANAGER -> hasNodeManager(daemon);
+    };
+  }
+
+  /** Returns whether the daemon answers over HTTP. */
+  private boolean answers(Daemon daemon) {
+    try {
+      return !jmx(daemon, "java.lang:type=Runtime").isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether the hints service answers and has reached ZooKeeper. */
+  private boolean hasStore(Daemon hints) {
+    try {
+      return get(hints, "/v1/status").path("store").path("connected").asBoolean(true);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether the DataNode of a process considers itself registered. */
+  private boolean hasRegisteredDataNode(Daemon node) {
+    try {
+      JsonNode dataNode = jmx(node, "Hadoop:service=DataNode,name=DataNodeInfo");
+      return dataNode.path(0).path("BPServiceActorInfo").asText().contains("RUNNING");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether the NodeManager of a process is up, which is when it registers. */
+  private boolean hasNodeManager(Daemon node) {
+    try {
+      return !jmx(node, "Hadoop:service=NodeManager,name=NodeManagerMetrics").isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether ZooKeeper serves requests. */
+  private boolean isZooKeeperServing() {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(plan.master().address(), SiteProperties.ZOOKEEPER_PORT),
+          TIMEOUT_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return answer.startsWith("Zookeeper version");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private int number(Daemon daemon, String bean, String attribute) {
+    try {
+      JsonNode beans = jmx(daemon, bean);
+      JsonNode first = beans.isEmpty() ? MissingNode.getInstance() : beans.get(0);
+      return first.path(attribute).asInt(0);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package dev.weir.cluster.process;
+
+import dev.weir.cluster.LocalCluster;
+import java.nio.file.Path;
+
+/**
+ * The state of a daemon.
+ *
+ * @param name its name, as {@link LocalCluster#log} and {@link LocalCluster#jmx} accept it
+ * @param node the node that it runs on
+ * @param address the node's address
+ * @param pid its process id; 0 if it does not run
+ * @param log its log file
+ */
+public record DaemonStatus(String name, String node, String address, long pid, Path log) {
+  /** Returns whether the daemon runs. */
+  public boolean isAlive() {
+    return pid != 0;
+  }
+}

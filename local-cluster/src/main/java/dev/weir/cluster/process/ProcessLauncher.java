@@ -1,0 +1,128 @@
+package dev.weir.cluster.process;
+
+import dev.weir.cluster.config.NodeEnvironment;
+import dev.weir.cluster.host.NodeHost;
+import dev.weir.cluster.plan.ClusterFiles;
+import dev.weir.cluster.plan.ClusterPlan;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Starts processes on the nodes of a cluster. */
+public final class ProcessLauncher {
+  /** The packages that Hadoop accesses by reflection on JDK 17, as in its own launcher script. */
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.net",
+          "java.base/java.io",
+          "java.base/java.nio",
+          "java.base/sun.nio.ch",
+          "java.base/java.lang.reflect",
+          "java.base/java.text");
+
+  private static final int CLIENT_HEAP_MEGABYTES = 256;
+
+  private final ClusterPlan plan;
+  private final NodeHost host;
+  private final NodeEnvironment environment;
+  private final String javaHome;
+
+  public ProcessLauncher(ClusterPlan plan, NodeHost host, String javaHome) {
+    this.plan = plan;
+    this.host = host;
+    this.javaHome = javaHome;
+    this.environment = new NodeEnvironment(plan, javaHome);
+  }
+
+  /** The class path entry with this module's own classes: its jar, or its build directory. */
+  public static String runtime() {
+    try {
+      return Path.of(
+              ProcessLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+          .toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("Cannot find the jar of local-cluster", e);
+    }
+  }
+
+  /** Starts a daemon in its own session, so that it does not receive the signals of a terminal. */
+  public Process start(Daemon daemon) throws IOException {
+    ClusterFiles files = plan.files();
+    List<String> java = new ArrayList<>(javaOptions(daemon.node(), daemon.kind().heapMegabytes()));
+    java.add("-XX:+ExitOnOutOfMemoryError");
+    java.add("-XX:ErrorFile=" + files.logs().resolve(daemon.name() + ".crash"));
+    java.add(
+        "-Dlog4j.configuration=" + files.clientConf().resolve("log4j-daemon.properties").toUri());
+    java.add(daemon.kind().mainClass());
+    java.addAll(daemon.arguments());
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(host.enter(daemon.node(), java));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    environment.apply(builder.environment(), daemon.node());
+    builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
+    List<Path> own = daemon.kind() == DaemonKind.HINTS ? plan.jars().service() : List.of();
+    builder.environment().put("CLASSPATH", classpath(daemon.node(), own));
+    builder.directory(files.node(daemon.node()).toFile());
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(files.log(daemon.name()).toFile()));
+    return builder.start();
+  }
+
+  /** Builds a command on a node without starting it. */
+  public ProcessBuilder command(String node, List<String> argv) {
+    ProcessBuilder builder = new ProcessBuilder(host.enter(node, argv));
+    environment.apply(builder.environment(), node);
+    return builder;
+  }
+
+  /** Builds a Java program with Hadoop's classes on a node without starting it. */
+  public ProcessBuilder java(String node, String mainClass, List<String> arguments)
+      throws IOException {
+    List<String> java = new ArrayList<>(javaOptions(node, CLIENT_HEAP_MEGABYTES));
+    java.add(mainClass);
+    java.addAll(arguments);
+    ProcessBuilder builder = command(node, java);
+    // An option sets the hosts file; the variable would make the JVM print a line.
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().put("CLASSPATH", classpath(node, List.of()));
+    return builder;
+  }
+
+  /**
+   * Hadoop's jars, the plugins and this module. The conf directory is last, where the class data
+   * archive allows it.
+   */
+  private String classpath(String node, List<Path> own) throws IOException {
+    List<Path> entries = new ArrayList<>(plan.jars().hadoopJars());
+    entries.addAll(plan.jars().plugins());
+    entries.addAll(own);
+    entries.addAll(List.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web()));
+    return entries.stream()
+        .distinct()
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private List<String> javaOptions(String node, int heapMegabytes) {
+    List<String> java = new ArrayList<>();
+    java.add(javaHome + "/bin/java");
+    java.add("-Xmx" + heapMegabytes + "m");
+    // Many small processes share few cores: a cheap start matters more than peak speed.
+    java.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss512k"));
+    // The file would remain when the process is killed.
+    java.add("-XX:-UsePerfData");
+    OPENS.forEach(open -> java.add("--add-opens=" + open + "=ALL-UNNAMED"));
+    java.add("-Djava.net.preferIPv4Stack=true");
+    java.add("-Djava.io.tmpdir=" + plan.files().nodeTmp(node));
+    java.add("-Djdk.net.hosts.file=" + plan.files().nodeHosts(node));
+    return java;
+  }
+}
