@@ -47,7 +47,7 @@ import picocli.CommandLine.Mixin;
       "  weir help COMMAND        what a command takes, with an example"
     })
 public final class Weir {
-  /** What people have called, as complaints begin. */
+  /** The name of the program, with which error messages begin. */
   static final String NAME = "weir";
 
   /** The sub-commands by name, as help lists them. */
@@ -89,8 +89,7 @@ public final class Weir {
   }
 
   /**
-   * Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage, and
-   * what {@link ExitCode} has besides.
+   * Runs the command and ends the process with one of the exit codes of {@link ExitCode}.
    *
    * @param args the command line without the program's name
    */
@@ -110,12 +109,12 @@ public final class Weir {
   }
 
   /**
-   * As much of the tree as a command line needs: to read the annotations of all commands takes
-   * several tenths of a second.
+   * Returns the part of the command tree that a command line needs, because reading the annotations
+   * of all commands takes several tenths of a second.
    *
    * @param args the command line
-   * @return the sub-command that they begin with alone; the whole tree when they begin with an
-   *     option, a request for help, or nothing that is known, and for the completion script
+   * @return the subcommand that they begin with; the whole tree if they begin with an option or an
+   *     unknown word, and for help and the completion script
    */
   static CommandLine commandLineFor(String... args) {
     String name = args.length == 0 ? "" : args[0];
@@ -130,9 +129,9 @@ public final class Weir {
   }
 
   /**
-   * The same.
+   * Returns the whole command tree.
    *
-   * @param ending whether the process is being ended by a signal
+   * @param ending returns whether a signal is ending the process
    */
   static CommandLine commandLine(BooleanSupplier ending) {
     return commandLine(ending, COMMANDS);
@@ -153,21 +152,20 @@ public final class Weir {
     return commandLine;
   }
 
-  /** What nobody can read was not done: the disk may be full that the output goes to. */
+  /** Fails a command whose output could not be written, for example to a full disk. */
   private static int printed(int code, CommandLine commandLine) {
     if (!commandLine.getOut().checkError()) {
       return code;
     }
     Failures.complain(
         NAME,
-        "what there was to print could not be written to the end: is there room where it goes?",
+        "the output could not be written to the end: check the free space of the device",
         commandLine.getErr());
     return code == ExitCode.DONE ? ExitCode.FAILED : code;
   }
 
   private int report(Exception failure, CommandLine command) {
-    // While the process is being ended a command fails because what it uses is being closed, as
-    // whoever ended it wanted.
+    // While a signal ends the process, commands fail because file systems are closed.
     if (failures.areTraced() || !ending.getAsBoolean()) {
       failures.tell(NAME, failure, command.getErr());
     }

@@ -7,16 +7,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says what is wrong with a command line, so that it is not lost above a page of help. */
+/** Reports wrong usage in one line, instead of above a page of help. */
 final class WrongUsage {
 
   private WrongUsage() {}
 
   /**
-   * Tells it in a line that names the page of help. Of a command that only has others below it the
-   * page itself is shown, for it lists them.
+   * Prints a line that names the help page. Prints the help page itself for a command that only
+   * groups subcommands.
    *
-   * @param wrong what is wrong
+   * @param wrong the failure
    * @return the exit code
    */
   static int report(ParameterException wrong) {

@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which Hadoop cluster a command is for. */
+/** The option that chooses the Hadoop cluster of a command. */
 public final class ClientConfiguration {
   @Option(
       names = "--cluster",
@@ -23,9 +23,9 @@ public final class ClientConfiguration {
   /** For picocli. */
   public ClientConfiguration() {}
 
-  /** The configuration of its clients. */
+  /** Returns the configuration of the cluster's clients. */
   public Configuration load() throws IOException {
-    // Else its files would be read, with all others, a second time when HDFS is first used.
+    // Otherwise all configuration files are read again when HDFS is first used.
     HdfsConfiguration.init();
     if (cluster != null) {
       return of(cluster);

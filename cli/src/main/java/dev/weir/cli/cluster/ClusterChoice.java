@@ -11,29 +11,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which of the running clusters a command is for; the only one needs no naming. */
+/** The option that chooses a local cluster; it may be omitted if there is only one. */
 final class ClusterChoice {
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "The cluster's directory, where several clusters run.")
+      description = "Directory of the cluster; needed if there are several.")
   private @Nullable Path dir;
 
   LocalCluster attach() throws IOException {
     return LocalCluster.attach(dir());
   }
 
-  /** Whether the user named one. */
+  /** Returns whether the user named a cluster. */
   boolean isNamed() {
     return dir != null;
   }
 
-  /** The named one, or the only one, or the only one that runs. */
+  /** Returns the named cluster, the only cluster, or the only running one. */
   Path dir() throws IOException {
     return dir == null ? only(LocalCluster.known(), ClusterChoice::isRunning) : dir;
   }
 
-  /** The named one, or the only one: what a command ends for good is not guessed. */
+  /** Returns the named cluster or the only one. A cluster to stop is not guessed among several. */
   Path dirToEnd() throws IOException {
     return dir == null ? only(LocalCluster.known(), each -> false) : dir;
   }
@@ -42,16 +42,16 @@ final class ClusterChoice {
     try {
       return LocalCluster.attach(dir).isRunning();
     } catch (IOException e) {
-      // Of another's damaged files its own commands tell.
+      // Commands for that cluster report its damaged files.
       return false;
     }
   }
 
   /**
-   * The cluster that is meant where none is named.
+   * Returns the cluster of a command that names none.
    *
-   * @param known all that there are files of
-   * @param running whether one of them has a process; asked only if several are known
+   * @param known the directories of all clusters
+   * @param running returns whether a cluster runs; called only if there are several
    */
   static Path only(List<Path> known, Predicate<Path> running) throws ClusterException {
     if (known.isEmpty()) {
@@ -67,7 +67,8 @@ final class ClusterChoice {
   }
 
   /**
-   * The same; empty where none is known, or where it has to be named.
+   * Returns the cluster of a command that names none; empty if none is known or the choice is
+   * ambiguous.
    *
    * @param known all that there are files of
    * @param running whether one of them has a process; asked only if several are known

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code weir cluster}: groups the commands for clusters of this machine. */
 @Command(
     name = "cluster",
-    description = "Real Hadoop daemons as processes of this machine.",
+    description = "Starts and uses clusters of real Hadoop daemons on this machine.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {

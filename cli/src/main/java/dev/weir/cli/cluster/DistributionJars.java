@@ -5,14 +5,14 @@ import dev.weir.cluster.plan.HadoopJars;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Finds the jars that a cluster's daemons run from. */
+/** Finds the jars of a local cluster's daemons. */
 public final class DistributionJars {
   private DistributionJars() {}
 
   /**
-   * The jars of the distribution that this command is part of.
+   * Returns the jars of the distribution that contains this command.
    *
-   * @throws ClusterException if it is not part of one
+   * @throws ClusterException if no distribution contains it
    */
   public static HadoopJars locate() throws IOException {
     String home = System.getProperty("weir.home");

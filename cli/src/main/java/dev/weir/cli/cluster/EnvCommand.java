@@ -30,7 +30,7 @@ final class EnvCommand implements Callable<Integer> {
     String plugins =
         cluster.jars().plugins().stream().map(Path::toString).collect(Collectors.joining(":"));
     if (!plugins.isEmpty()) {
-      // The configuration names classes of these jars.
+      // The configuration refers to classes of these jars.
       export(out, "HADOOP_CLASSPATH", plugins);
     }
     out.flush();

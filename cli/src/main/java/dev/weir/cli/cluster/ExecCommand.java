@@ -12,13 +12,16 @@ import picocli.CommandLine.Spec;
 /** {@code weir cluster exec}. */
 @Command(
     name = "exec",
-    description = "Runs a command on a node and ends with its exit code.",
+    description = "Runs a command on a node and exits with its exit code.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cluster exec n1 -- hostname"})
 final class ExecCommand implements Callable<Integer> {
   @Mixin private ClusterChoice choice;
 
-  @Parameters(index = "0", paramLabel = "NODE", description = "master, or n1 and so on.")
+  @Parameters(
+      index = "0",
+      paramLabel = "NODE",
+      description = "Name of the node: master, n1, n2 and so on.")
   private String node;
 
   @Parameters(
@@ -30,7 +33,7 @@ final class ExecCommand implements Callable<Integer> {
 
   @Spec
   void setSpec(CommandSpec spec) {
-    // What follows the node is the program's own.
+    // Arguments after the node belong to the program.
     spec.parser().stopAtPositional(true);
   }
 

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The words after {@code hdfs} and {@code yarn}, and the classes that Hadoop's own scripts run for
+ * The subcommands of {@code hdfs} or {@code yarn}, and the classes that Hadoop's scripts run for
  * them.
  *
  * @param program {@code hdfs} or {@code yarn}
- * @param classes class by word
+ * @param classes class by subcommand
  */
 record HadoopShell(String program, Map<String, String> classes) {
   private static final String APPLICATION = "org.apache.hadoop.yarn.client.cli.ApplicationCLI";
@@ -56,7 +56,7 @@ record HadoopShell(String program, Map<String, String> classes) {
               Map.entry("schedulerconf", "org.apache.hadoop.yarn.client.cli.SchedConfCLI"),
               Map.entry("jar", "org.apache.hadoop.util.RunJar")));
 
-  /** The class for the first word. */
+  /** Returns the class for the first word. */
   String mainClass(List<String> words) throws IOException {
     String known = String.join(", ", new TreeSet<>(classes.keySet()));
     String word = words.isEmpty() ? "" : words.get(0);
@@ -68,7 +68,7 @@ record HadoopShell(String program, Map<String, String> classes) {
     return mainClass;
   }
 
-  /** What the class gets: it tells the kinds of applications apart by the first word. */
+  /** Returns the arguments of the class, which may need the first word. */
   List<String> arguments(List<String> words) {
     List<String> arguments = new ArrayList<>(words);
     if (!APPLICATION.equals(classes.get(words.get(0)))) {

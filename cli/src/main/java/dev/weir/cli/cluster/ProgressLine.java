@@ -5,7 +5,8 @@ import dev.weir.cluster.StartupProgress;
 import java.io.PrintWriter;
 
 /**
- * Shows how far a start is: on a terminal in one line that changes, elsewhere a line for each step.
+ * Shows the progress of a start: on a terminal in one line that changes, elsewhere a line for each
+ * step.
  */
 public final class ProgressLine implements ProgressListener, AutoCloseable {
   private static final String ERASE = "\r\033[K";
@@ -15,10 +16,10 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
   private String lastStep = "";
 
   /**
-   * A display that has shown nothing yet.
+   * Creates a display.
    *
-   * @param out where to
-   * @param terminal whether the line can be written over
+   * @param out receives the lines
+   * @param terminal whether the line can be overwritten
    */
   public ProgressLine(PrintWriter out, boolean terminal) {
     this.out = out;
@@ -36,7 +37,7 @@ public final class ProgressLine implements ProgressListener, AutoCloseable {
     out.flush();
   }
 
-  /** Leaves the line empty for what comes next. */
+  /** Clears the line. */
   @Override
   public void close() {
     if (terminal) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A command that runs one of Hadoop's own on a node. */
+/** Runs a command of Hadoop on a node. */
 abstract class ShellCommand implements Callable<Integer> {
   private final HadoopShell shell;
 
@@ -20,10 +20,10 @@ abstract class ShellCommand implements Callable<Integer> {
       names = "--on",
       paramLabel = "NODE",
       defaultValue = "master",
-      description = "The node to run it on (default: ${DEFAULT-VALUE}).")
+      description = "Name of the node (default: ${DEFAULT-VALUE}).")
   private String node;
 
-  @Parameters(paramLabel = "WORDS", description = "What follows '${COMMAND-NAME}'.")
+  @Parameters(paramLabel = "WORDS", description = "Arguments of '${COMMAND-NAME}'.")
   private List<String> words = new ArrayList<>();
 
   ShellCommand(HadoopShell shell) {
@@ -32,7 +32,7 @@ abstract class ShellCommand implements Callable<Integer> {
 
   @Spec
   void setSpec(CommandSpec spec) {
-    // What follows the first word is Hadoop's own.
+    // Arguments after the first word belong to Hadoop.
     spec.parser().stopAtPositional(true);
   }
 

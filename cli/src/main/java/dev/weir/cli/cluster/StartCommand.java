@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
     name = "start",
     description = {
       "Starts a cluster and leaves it running.",
-      "Without --link a node is a loopback address, for any user; with it a network namespace"
-          + " with a link of that rate, for root."
+      "Without --link each node is a loopback address, which any user may create."
+          + " With it each node is a network namespace whose link has that rate, which"
+          + " needs root."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -42,21 +43,24 @@ final class StartCommand implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+      description = "Number of nodes besides the master (default: ${DEFAULT-VALUE}).")
   private int nodes;
 
   @Option(
       names = "--racks",
       paramLabel = "R",
       defaultValue = "1",
-      description = "Racks that the nodes stand on in turn (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of racks, to which the nodes are assigned in turn (default:"
+              + " ${DEFAULT-VALUE}).")
   private int racks;
 
   @Option(
       names = "--link",
       paramLabel = "RATE",
       converter = LinkRateConverter.class,
-      description = "Rate of every link in bits a second, such as 200mbit or 1gbit, or unlimited.")
+      description =
+          "Rate of every link in bits per second, such as 200mbit or 1gbit, or unlimited.")
   private @Nullable LinkRate link;
 
   @Option(
@@ -64,36 +68,37 @@ final class StartCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description = {
-        "1, or 2 of which one stands by, on master2 (default: ${DEFAULT-VALUE}).",
-        "'weir cluster hdfs haadmin -failover nn1 nn2' changes over."
+        "Number of NameNodes, 1 or 2 (default: ${DEFAULT-VALUE}). The second one is a"
+            + " standby on master2.",
+        "'weir cluster hdfs haadmin -failover nn1 nn2' makes it active."
       })
   private int nameNodes;
 
   @Option(
       names = "--split-nodes",
       description =
-          "The DataNode and the NodeManager of a node in a process each, n1-datanode and"
-              + " n1-nodemanager, so that one can be killed without the other.")
+          "Run the DataNode and the NodeManager of a node in separate processes,"
+              + " n1-datanode and n1-nodemanager, so that one can be killed without the other.")
   private boolean splitNodes;
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "A new or empty directory for all of its files.")
+      description = "New or empty directory for the files of the cluster.")
   private @Nullable Path dir;
 
   @Option(
       names = "--stock",
-      description = "Without Weir's plugins, settings and service: Hadoop as it comes.")
+      description = "Start stock Hadoop, without Weir's plugins, settings and service.")
   private boolean stock;
 
-  @Option(names = "--no-service", description = "Without Weir's hints service.")
+  @Option(names = "--no-service", description = "Do not start Weir's hints service.")
   private boolean noService;
 
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A Hadoop property of the cluster; may be repeated.")
+      description = "Hadoop property of the cluster; may be repeated.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
   @Override

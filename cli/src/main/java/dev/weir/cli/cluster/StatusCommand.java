@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = {
-      "Lists your clusters with their daemons; shows the end of a dead daemon's log.",
-      "Ends with 1 if a daemon is dead."
+      "Lists your clusters with their daemons.",
+      "If a daemon is dead, it prints the end of its log and exits with 1."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cluster status"})

@@ -16,14 +16,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stop",
     description =
-        "Kills all processes of a cluster and removes its network and its files, its HDFS too.",
+        "Kills all processes of a cluster and deletes its network and its files,"
+            + " including HDFS.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cluster stop", "  weir cluster stop --all"})
 final class StopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private ClusterChoice choice;
 
-  @Option(names = "--all", description = "All of your clusters.")
+  @Option(names = "--all", description = "Stop all of your clusters.")
   private boolean all;
 
   @Override

@@ -5,32 +5,32 @@ import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.client.SteeringException;
 import dev.weir.workflow.jobs.JobException;
 
-/** What the commands end with. */
+/** The exit codes of the commands. */
 public final class ExitCode {
-  /** It is done. */
+  /** Success. */
   public static final int DONE = 0;
 
-  /** It failed. */
+  /** Failure. */
   public static final int FAILED = 1;
 
-  /** What was asked for cannot be understood. */
+  /** Wrong usage. */
   public static final int WRONG_USAGE = 2;
 
-  /** What was asked for is not there. */
+  /** The requested object does not exist. */
   public static final int NOT_FOUND = 3;
 
-  /** The user may not do it, or has no ticket. */
+  /** The user lacks permission or a Kerberos ticket. */
   public static final int REFUSED = 4;
 
-  /** The service, or the ApplicationMaster of a run, does not answer, or none is configured. */
+  /** The hints service or the ApplicationMaster does not answer, or none is configured. */
   public static final int AWAY = 5;
 
-  /** A job did not run to its end; codes below may be those of its command. */
+  /** A job did not run to its end. Lower codes may be those of its command. */
   public static final int NOT_RUN = 125;
 
   private ExitCode() {}
 
-  /** The code for a failure. */
+  /** Returns the exit code for an exception. */
   public static int of(Throwable failure) {
     if (failure instanceof HintsServiceException answered) {
       return answered.isAway() ? AWAY : ofStatus(answered.status());

@@ -8,48 +8,44 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /**
- * Tells people of failures: of each in one line, and with {@code --verbose} by its stack trace. A
- * mixin of a command with others below it, all of which take the option then.
+ * Prints failures as one line, or as a stack trace with {@code --verbose}. A mixin for the root
+ * command; its subcommands inherit the option.
  */
 public final class Failures {
-  /** What the mixin is called. */
+  /** The name of the mixin. */
   public static final String MIXIN = "failures";
 
   @Option(
       names = "--verbose",
-      description = "Print the stack trace of an error.",
+      description = "Print the stack traces of errors.",
       scope = ScopeType.INHERIT)
   private boolean verbose;
 
-  /** Without stack traces, until picocli finds the option. */
+  /** Used by picocli. */
   public Failures() {}
 
   /**
-   * How a command is to tell of failures that do not end it.
+   * Returns the mixin of a command's root, for failures that do not end the command.
    *
-   * @param command one that is below a command with this mixin
-   * @return what that one has
+   * @param command a subcommand of a command with this mixin
+   * @return the mixin
    */
   public static Failures of(CommandSpec command) {
     CommandSpec mixin = Objects.requireNonNull(command.root().mixins().get(MIXIN), MIXIN);
     return (Failures) mixin.userObject();
   }
 
-  /**
-   * Whether stack traces were asked for.
-   *
-   * @return whether they are printed
-   */
+  /** Returns whether stack traces are printed. */
   public boolean areTraced() {
     return verbose;
   }
 
   /**
-   * Tells what has ended a command: in a line, or by its stack trace in the place of the line.
+   * Prints the failure that ended a command, as a line or as a stack trace.
    *
-   * @param program what the person has called
-   * @param failure what has ended it
-   * @param err where people read of errors
+   * @param program the name of the program
+   * @param failure the failure
+   * @param err the error stream
    */
   public void tell(String program, Throwable failure, PrintWriter err) {
     if (verbose) {
@@ -60,10 +56,10 @@ public final class Failures {
   }
 
   /**
-   * Adds the stack trace of a failure, if it was asked for, to what has been said of it.
+   * Prints the stack trace of a failure that was already reported, if {@code --verbose} was given.
    *
-   * @param failure what has been told in other words
-   * @param err where people read of errors
+   * @param failure the failure
+   * @param err the error stream
    */
   public void trace(Throwable failure, PrintWriter err) {
     if (verbose) {
@@ -73,11 +69,11 @@ public final class Failures {
   }
 
   /**
-   * Prints a line that begins with who says it.
+   * Prints a line that begins with the name of the program.
    *
-   * @param program what the person has called
-   * @param line what is wrong
-   * @param err where people read of errors
+   * @param program the name of the program
+   * @param line the message
+   * @param err the error stream
    */
   public static void complain(String program, String line, PrintWriter err) {
     err.println(Ansi.AUTO.string("@|bold,red " + program + ":|@ ") + line);

@@ -19,7 +19,7 @@ public final class Json {
 
   private Json() {}
 
-  /** On several lines, without a line end after the last. */
+  /** Formats JSON on several lines, without a line end after the last. */
   public static String pretty(JsonNode json) {
     try {
       return MAPPER.writer(printer()).writeValueAsString(json);
@@ -29,11 +29,11 @@ public final class Json {
   }
 
   /**
-   * Copies JSON of any length, so that it looks like {@link #pretty}.
+   * Copies JSON of any length in the format of {@link #pretty}.
    *
    * @param in one value, in UTF-8
-   * @param out where to; flushed, not closed
-   * @throws JsonProcessingException when it is not JSON
+   * @param out receives the text; flushed, not closed
+   * @throws JsonProcessingException if it is not JSON
    */
   public static void copyPretty(InputStream in, Writer out) throws IOException {
     JsonFactory factory = MAPPER.getFactory();
@@ -60,7 +60,7 @@ public final class Json {
   }
 
   /**
-   * Reads a text.
+   * Parses JSON.
    *
    * @throws JsonProcessingException when it is not JSON
    */

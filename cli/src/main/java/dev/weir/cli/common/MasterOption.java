@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option of what an ApplicationMaster gets, for all commands that have one started. */
+/** The option for the memory of the ApplicationMaster, for all commands that start one. */
 public final class MasterOption {
 
   @Spec(Spec.Target.MIXEE)
@@ -23,10 +23,10 @@ public final class MasterOption {
   private int megabytes;
 
   /**
-   * The memory.
+   * Returns the memory.
    *
-   * @return as it was given
-   * @throws ParameterException when it is too little
+   * @return the memory
+   * @throws ParameterException if it is too small
    */
   public MasterMemory memory() {
     return Usage.checked(spec, () -> new MasterMemory(megabytes));

@@ -2,15 +2,15 @@ package dev.weir.cli.common;
 
 import java.io.IOException;
 
-/** A command that was to be run elsewhere was not. */
+/** A job was not run to its end. */
 public final class NotRunException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * An exception.
+   * Creates an exception.
    *
-   * @param cause why, in words for a person
+   * @param cause the reason, with a message for the user
    */
   public NotRunException(IOException cause) {
     super(cause.getMessage(), cause);

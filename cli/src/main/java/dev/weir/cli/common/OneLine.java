@@ -10,17 +10,16 @@ import java.nio.file.NotDirectoryException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
-/** An exception told to a person: what went wrong, without the place in our code. */
+/** Formats an exception for the user, without its stack trace. */
 final class OneLine {
   private static final String TRACE = "\tat ";
 
   private OneLine() {}
 
   /**
-   * The message of a failure, or its kind where it has none. What a server has thrown brings the
-   * server's stack trace in its message, also when it is no remote exception any more but what the
-   * client has made of it: that is left out. Our own messages may have several lines (file, place,
-   * remedy) and keep them.
+   * Returns the message of a failure, or its class if it has none. Removes the server's stack
+   * trace, which messages of remote exceptions contain, even after the client has unwrapped them.
+   * Weir's own messages may have several lines (file, place, remedy) and keep them.
    */
   static String of(Throwable failure) {
     @Nullable String message = failure.getMessage();

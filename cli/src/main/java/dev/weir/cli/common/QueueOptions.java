@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of the YARN queue, for all commands that submit applications. */
+/** The options for the YARN queue, for all commands that submit applications. */
 public final class QueueOptions {
 
   @Spec(Spec.Target.MIXEE)
@@ -34,9 +34,9 @@ public final class QueueOptions {
   public QueueOptions() {}
 
   /**
-   * What is asked of YARN.
+   * Returns the requested queue and priority.
    *
-   * @return the queue and the priority
+   * @return the request
    * @throws ParameterException when the queue is blank or the priority negative
    */
   public QueueRequest request() {

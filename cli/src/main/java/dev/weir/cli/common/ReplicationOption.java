@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option of how many replicas files have, for all commands that have files written. */
+/** The option for the replication of written files. */
 public final class ReplicationOption {
 
   private static final String LEAST_KEY = "dfs.namenode.replication.min";
@@ -25,10 +25,10 @@ public final class ReplicationOption {
   private @Nullable Integer replication;
 
   /**
-   * How many replicas.
+   * Returns the replication.
    *
-   * @return as it was given; 0 when it was not
-   * @throws ParameterException when it is no number of replicas
+   * @return the option's value, or 0 if the option was not given
+   * @throws ParameterException if it is less than 1
    */
   public int number() {
     if (replication == null) {
@@ -43,10 +43,10 @@ public final class ReplicationOption {
   }
 
   /**
-   * Makes sure that the NameNode would take it, as far as the client's configuration tells.
+   * Checks the replication against the limits in the client's configuration.
    *
    * @param conf the client's configuration
-   * @throws ParameterException when it would not
+   * @throws ParameterException if it is outside of them
    */
   public void requireWithin(Configuration conf) {
     int least = conf.getInt(LEAST_KEY, LEAST);

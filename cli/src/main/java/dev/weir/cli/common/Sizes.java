@@ -2,7 +2,7 @@ package dev.weir.cli.common;
 
 import java.util.Locale;
 
-/** Numbers of bytes for people. */
+/** Formats numbers of bytes. */
 public final class Sizes {
   private static final String[] UNITS = {"kB", "MB", "GB", "TB", "PB"};
 

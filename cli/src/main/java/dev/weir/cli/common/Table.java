@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows under a heading, for people: each column as wide as its longest value, each row on a line,
- * whatever is in it. Not thread-safe.
+ * A text table. Each column is as wide as its longest value; line breaks within values are escaped.
+ * Not thread-safe.
  */
 public final class Table {
   private static final String GAP = "  ";
@@ -16,10 +16,10 @@ public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * A table without rows.
+   * Creates a table without rows.
    *
-   * @param heading the names of the columns; one that ends with {@code #} holds numbers, which are
-   *     set to the right
+   * @param heading the names of the columns; one that ends with {@code #} holds numbers and is
+   *     aligned to the right
    */
   public Table(String... heading) {
     List<String> names = new ArrayList<>();
@@ -34,7 +34,7 @@ public final class Table {
   /**
    * Adds a row.
    *
-   * @throws IllegalArgumentException when it has not one value for each column
+   * @throws IllegalArgumentException if the number of values is not that of the columns
    */
   public Table row(Object... values) {
     if (values.length != heading.size()) {
@@ -49,12 +49,12 @@ public final class Table {
     return this;
   }
 
-  /** Whether there is no row. */
+  /** Returns whether the table has no rows. */
   public boolean isEmpty() {
     return rows.isEmpty();
   }
 
-  /** The lines, each with its end. */
+  /** Returns the lines, each with a line end. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Points in time for people. */
+/** Formats times. */
 public final class Times {
   private Times() {}
 
-  /** How long something has taken: {@code 1:05} for minutes, {@code 2:01:05} for hours. */
+  /** Formats a duration, such as {@code 1:05} for minutes or {@code 2:01:05} for hours. */
   public static String passed(Duration time) {
     if (time.isNegative()) {
       return "0:00";
@@ -25,7 +25,7 @@ public final class Times {
             time.toSecondsPart());
   }
 
-  /** Without parts of a second; a text that is no time stays as it is. */
+  /** Formats a time without fractions of a second. Returns a text that is not a time unchanged. */
   public static String of(String time) {
     try {
       return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();

@@ -3,38 +3,38 @@ package dev.weir.cli.common;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Wrong usage that values of our own notice, which know nothing of command lines. */
+/** Turns an {@link IllegalArgumentException} of a value into wrong usage of a command. */
 public final class Usage {
 
   private Usage() {}
 
   /**
-   * Makes something of arguments.
+   * Creates a value from arguments.
    *
-   * @param <T> what is made
-   * @param <E> what fails for other reasons
+   * @param <T> the value
+   * @param <E> the maker's other exception
    */
   @FunctionalInterface
   public interface Maker<T, E extends Exception> {
 
     /**
-     * Makes it.
+     * Creates the value.
      *
-     * @return what the arguments mean
-     * @throws IllegalArgumentException when they mean nothing; the message has the remedy
+     * @return the value
+     * @throws IllegalArgumentException if the arguments are wrong; the message contains the remedy
      */
     T make() throws E;
   }
 
   /**
-   * What is made of a command's arguments.
+   * Creates a value from a command's arguments.
    *
    * @param <T> what is made
    * @param <E> what fails for other reasons
-   * @param command whose arguments they are
-   * @param maker makes it
-   * @return what was made
-   * @throws ParameterException when the maker refuses the arguments, with its message
+   * @param command the command
+   * @param maker creates the value
+   * @return the value
+   * @throws ParameterException if the maker refuses the arguments, with its message
    */
   public static <T, E extends Exception> T checked(CommandSpec command, Maker<T, E> maker)
       throws E {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of what workers take of their nodes, for all commands that have workers started. */
+/** The options for the resources of workers, for all commands that start workers. */
 public final class WorkerOptions {
 
   @Option(
@@ -44,23 +44,23 @@ public final class WorkerOptions {
   private int slots;
 
   /**
-   * Workers that take of their nodes what was given, or left out.
+   * Returns the plan of the workers.
    *
-   * @param count how many; 0 for one on each node
-   * @param cores cores of each
-   * @param ahead how many tasks each is given beyond those that it runs
+   * @param count number of workers; 0 for one on each node
+   * @param cores cores of each worker
+   * @param ahead number of tasks that are assigned to a worker beyond those that it runs
    * @return the plan
-   * @throws IllegalArgumentException when a number is too small
+   * @throws IllegalArgumentException if a number is too small
    */
   public WorkerPlan plan(int count, int cores, int ahead) {
     return new WorkerPlan(count, cores, memory, ahead).with(intake());
   }
 
   /**
-   * After how many seconds without work a worker is let go.
+   * Returns the idle time after which a worker is released, in seconds.
    *
-   * @param idle as it was given
-   * @return one at least, and no more than such a plan can say: that is 68 years
+   * @param idle the option's value
+   * @return at least 1, at most {@link Integer#MAX_VALUE}
    */
   public static int idleSeconds(Duration idle) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE, idle.toSeconds()));

@@ -1,4 +1,4 @@
-/** What the commands share in talking to people and to scripts. */
+/** Options, output and exit codes that commands share. */
 @NullMarked
 package dev.weir.cli.common;
 

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The course of the demo. */
+/** The steps of the demo. */
 final class Demo {
 
   private final DemoSpec spec;
@@ -38,7 +38,7 @@ final class Demo {
   private final boolean realPrograms;
 
   /**
-   * A demo that has done nothing yet.
+   * Creates a demo.
    *
    * @param environment of this process; its PATH decides whether the real programs run
    */
@@ -58,9 +58,9 @@ final class Demo {
   }
 
   /**
-   * Does everything; the cluster is gone afterwards, whatever happens.
+   * Runs the demo. The cluster is removed afterwards, also after a failure.
    *
-   * @throws IOException when something fails; the message says what
+   * @throws IOException if a step fails
    */
   DemoResult run() throws IOException, InterruptedException {
     HadoopJars jars = DistributionJars.locate();
@@ -139,7 +139,7 @@ final class Demo {
             .nodes(spec.nodes())
             .link(spec.link())
             .hosts(spec.hosts())
-            // Its runs write their hints themselves: nothing waits for a service.
+            // Runs write their hints to ZooKeeper, so no service is needed.
             .hintServices(0)
             .build();
     LocalCluster started;
@@ -150,7 +150,7 @@ final class Demo {
     return started;
   }
 
-  /** The first run pays for cold daemons: let it be one that does not count. */
+  /** Makes a run that is not measured, because the first run on cold daemons is slow. */
   private void warmUp(ModeRunner runner) throws IOException, InterruptedException {
     console.begin();
     Path work = Files.createTempDirectory(spec.out(), "warm-up-");

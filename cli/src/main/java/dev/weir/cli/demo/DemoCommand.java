@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
     name = "demo",
     description = {
       "Makes a mosaic of a synthetic sky with Montage in three modes.",
-      "It runs on a Hadoop cluster of this machine, and compares the mosaics with each other and with"
-          + " the one made without Hadoop.",
-      "As root with iproute2 the nodes are network namespaces with links of the given rate;"
-          + " otherwise they are loopback addresses, as fast as the machine."
+      "It runs on a Hadoop cluster on this machine, and compares the mosaics with"
+          + " each other and with one made without Hadoop.",
+      "With root and iproute2 the nodes are network namespaces with links of the"
+          + " given rate. Otherwise they are loopback addresses without a limit."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -50,7 +50,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Nodes besides the master (default: ${DEFAULT-VALUE}).")
+      description = "Number of nodes besides the master (default: ${DEFAULT-VALUE}).")
   private int nodes;
 
   @Option(
@@ -66,7 +66,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--tiles",
       paramLabel = "N",
       defaultValue = "16",
-      description = "Tiles of 400 x 400 pixels, 2 or more (default: ${DEFAULT-VALUE}).")
+      description = "Number of tiles of 400 x 400 pixels, at least 2 (default: ${DEFAULT-VALUE}).")
   private int tiles;
 
   @Option(
@@ -74,14 +74,14 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "MODE",
       split = ",",
       defaultValue = "stock,locality,weir",
-      description = "Modes to run in, in this order (default: ${DEFAULT-VALUE}).")
+      description = "Modes of the runs, in this order (default: ${DEFAULT-VALUE}).")
   private List<Mode> modes;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       defaultValue = "weir-demo",
-      description = "Where results go; older ones are replaced (default: ${DEFAULT-VALUE}).")
+      description = "Directory of the results, which are replaced (default: ${DEFAULT-VALUE}).")
   private Path out;
 
   @Override

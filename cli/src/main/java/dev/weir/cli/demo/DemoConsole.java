@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Locale;
 
-/** Tells a person what the demo is doing. Not safe for use by several threads. */
+/** Prints the steps of the demo. Not thread-safe. */
 final class DemoConsole {
 
   private static final String ERASE = "\r\033[K";
@@ -23,23 +23,23 @@ final class DemoConsole {
     this.stepStarted = clock.millis();
   }
 
-  /** Says something for good. */
+  /** Prints a line that stays. */
   void say(String text) {
     out.println(text);
     out.flush();
   }
 
-  /** Starts to count the time of a step. */
+  /** Starts to measure the time of a step. */
   void begin() {
     stepStarted = clock.millis();
   }
 
-  /** Says what a step has done, with the time since {@link #begin}. */
+  /** Prints the result of a step, with the time since {@link #begin}. */
   void done(String what) {
     say(String.format(Locale.ROOT, "%s (%.1f s)", what, (clock.millis() - stepStarted) / 1000.0));
   }
 
-  /** Shows what is being done until {@link #clear} or the next one; on a terminal only. */
+  /** Shows the current step until {@link #clear} or the next step; on a terminal only. */
   void now(String what) {
     if (terminal) {
       out.print(ERASE + what);

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the demo leaves in its directory.
+ * The files in the directory of the demo.
  *
  * @param out the directory
  */
 record DemoFiles(Path out) {
 
-  /** The tiles and the tables that the workflow starts from. */
+  /** Returns the directory of the workflow's inputs: tiles and tables. */
   Path survey() {
     return out.resolve("survey");
   }
@@ -25,7 +25,7 @@ record DemoFiles(Path out) {
     return out.resolve("montage.json");
   }
 
-  /** The mosaic that was made without Hadoop. */
+  /** Returns the mosaic that was made without Hadoop. */
   Path sequentialMosaic() {
     return out.resolve("sequential").resolve(MontageWorkflow.MOSAIC);
   }
@@ -51,8 +51,8 @@ record DemoFiles(Path out) {
   }
 
   /**
-   * Makes the directories and takes away what an earlier demo has left under these names, so that
-   * no old result can pass for a new one.
+   * Creates the directories and deletes results of an earlier demo, so that an old result is not
+   * taken for a new one.
    */
   void prepare() throws IOException {
     deleteTree(survey());

@@ -3,12 +3,12 @@ package dev.weir.cli.demo;
 import java.util.List;
 
 /**
- * What came of the demo.
+ * The result of the demo.
  *
- * @param spec what was asked
+ * @param spec the specification
  * @param workflow the name of the workflow
- * @param realPrograms whether the Montage programs ran; stand-ins did otherwise
- * @param modes what came of each mode, in the order of the runs
+ * @param realPrograms whether the Montage programs ran, instead of stand-ins
+ * @param modes results of the modes, in the order of the runs
  */
 record DemoResult(DemoSpec spec, String workflow, boolean realPrograms, List<ModeResult> modes) {
 
@@ -16,7 +16,7 @@ record DemoResult(DemoSpec spec, String workflow, boolean realPrograms, List<Mod
     modes = List.copyOf(modes);
   }
 
-  /** Whether every mode gave the mosaic that the programs give without Hadoop. */
+  /** Returns whether the mosaic of every mode equals the one made without Hadoop. */
   boolean identicalToSequential() {
     return realPrograms
         && modes.stream()

@@ -9,14 +9,14 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * What the demo is to do.
+ * The parameters of the demo.
  *
- * @param nodes how many nodes the cluster has
- * @param hosts what they are
+ * @param nodes the number of nodes
+ * @param hosts the kind of the nodes
  * @param link the rate of their links
- * @param sky what is observed
- * @param modes in which modes it is mosaicked, in this order
- * @param out where results go; made if need be
+ * @param sky the synthetic sky
+ * @param modes the modes, in the order of the runs
+ * @param out the directory of the results; created if it does not exist
  */
 record DemoSpec(int nodes, HostKind hosts, LinkRate link, SkySpec sky, List<Mode> modes, Path out) {
 

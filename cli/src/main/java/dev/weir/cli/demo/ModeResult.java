@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one mode.
+ * The result of one mode.
  *
  * @param mode the mode
- * @param run what its tasks did
- * @param mosaic how its mosaic compares with the one made without Hadoop; null when stand-ins ran
+ * @param run the record of the run
+ * @param mosaic the comparison with the mosaic made without Hadoop; null if stand-ins ran
  */
 record ModeResult(Mode mode, RunRecord run, @Nullable FitsComparison mosaic) {
 

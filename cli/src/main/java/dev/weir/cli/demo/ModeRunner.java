@@ -25,8 +25,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Runs workflows on the cluster of the demo, one after another, so that each starts alike: the same
- * inputs in the same places, nothing of the run before in HDFS, nothing under way.
+ * Runs workflows on the cluster of the demo, one after another. Each starts from the same state:
+ * the same replicas of the inputs, no files of earlier runs in HDFS, an idle cluster.
  */
 final class ModeRunner implements AutoCloseable {
 
@@ -57,7 +57,7 @@ final class ModeRunner implements AutoCloseable {
    * @param inputs the directory with the inputs of the workflow
    * @param results receives the mosaic and its picture, unless stand-ins run
    * @return the record of a run that succeeded
-   * @throws IOException when the run fails; the message says which task and why
+   * @throws IOException if the run fails; the message names the task and the reason
    */
   RunRecord run(Workflow workflow, Mode mode, java.nio.file.Path inputs, java.nio.file.Path results)
       throws IOException, InterruptedException {

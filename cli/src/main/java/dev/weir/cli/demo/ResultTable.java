@@ -3,7 +3,7 @@ package dev.weir.cli.demo;
 import dev.weir.workflow.record.RunTotals;
 import java.util.Locale;
 
-/** The result as a table, for people. */
+/** Formats the result as a table. */
 final class ResultTable {
 
   private static final String ROW = "  %-9s %10s %6s %15s %15s %8s %16s  %s%n";

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The result as {@code summary.json}, for programs. */
+/** Writes the result as {@code summary.json}. */
 final class SummaryFile {
 
   private static final ObjectMapper JSON =

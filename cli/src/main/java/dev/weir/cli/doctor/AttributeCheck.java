@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Whether a hint that is given with {@code setfattr} becomes a rule. */
+/** Checks that a hint set with {@code setfattr} becomes a rule. */
 final class AttributeCheck implements Check {
   private static final String SUBJECT = "setfattr";
   private static final String ATTRIBUTE = "user.weir.hint";
@@ -20,9 +20,9 @@ final class AttributeCheck implements Check {
   private final Path directory;
 
   /**
-   * A check.
+   * Creates a check.
    *
-   * @param directory that gets the attribute; made, and removed afterwards
+   * @param directory the directory that gets the attribute; created, and deleted afterwards
    */
   AttributeCheck(FileSystem fileSystem, HintsClient client, Path directory) {
     this.fileSystem = fileSystem;

@@ -3,15 +3,15 @@ package dev.weir.cli.doctor;
 import java.io.IOException;
 import java.util.List;
 
-/** Looks at one part of a cluster. */
+/** A check of one part of a cluster. */
 interface Check {
-  /** What it looks at. */
+  /** Returns the name of the part. */
   String subject();
 
   /**
-   * What it finds, in the order in which people should read it.
+   * Runs the check and returns findings in reading order.
    *
-   * @throws IOException when the part does not answer
+   * @throws IOException if the part does not answer
    */
   List<Finding> examine() throws IOException;
 }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
-/** Whether HDFS clients of this host follow hints and find the service. */
+/** Checks that HDFS clients of this host follow hints and find the hints service. */
 final class ClientCheck implements Check {
   private static final String SUBJECT = "this client";
 

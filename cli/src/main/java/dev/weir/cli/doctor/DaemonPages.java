@@ -6,19 +6,19 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The pages that each of Hadoop's daemons has, read as JSON. */
+/** Reads the web pages that all Hadoop daemons have, as JSON. */
 @FunctionalInterface
 interface DaemonPages {
   /**
    * Reads a page.
    *
-   * @param daemon where the daemon's pages are
+   * @param daemon the address of the daemon's web server
    * @param page its path with its query, such as {@code /jmx?qry=java.lang:*}
-   * @throws IOException when it is not to be had
+   * @throws IOException if the page cannot be read
    */
   JsonNode read(URI daemon, String page) throws IOException;
 
-  /** The settings that a daemon runs with. */
+  /** Returns the configuration of a running daemon. */
   default Map<String, String> settings(URI daemon) throws IOException {
     Map<String, String> settings = new HashMap<>();
     for (JsonNode property : read(daemon, "/conf").path("properties")) {
@@ -27,7 +27,7 @@ interface DaemonPages {
     return settings;
   }
 
-  /** A bean of a daemon; a missing node when there is none of that name. */
+  /** Returns an MBean of a daemon; a missing node if there is none with that name. */
   default JsonNode bean(URI daemon, String name) throws IOException {
     return read(daemon, "/jmx?qry=" + name).path("beans").path(0);
   }

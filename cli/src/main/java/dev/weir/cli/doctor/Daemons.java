@@ -14,11 +14,11 @@ import org.apache.hadoop.yarn.conf.HAUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.webapp.util.WebAppUtils;
 
-/** Where the daemons of a cluster have their pages. */
+/** Finds the addresses of the daemons' web servers. */
 final class Daemons {
   private Daemons() {}
 
-  /** Those of all NameNodes of the default file system. */
+  /** Returns the addresses of all NameNodes of the default file system. */
   static List<URI> nameNodes(Configuration configuration) throws IOException {
     String scheme = scheme(configuration);
     String authority = FileSystem.getDefaultUri(configuration).getHost();
@@ -34,14 +34,15 @@ final class Daemons {
     return all;
   }
 
-  /** That of the ResourceManager, or of each of several. */
+  /** Returns the addresses of all ResourceManagers. */
   static List<URI> resourceManagers(Configuration configuration) {
     if (!HAUtil.isHAEnabled(configuration)) {
       return List.of(URI.create(WebAppUtils.getRMWebAppURLWithScheme(configuration)));
     }
     List<URI> all = new ArrayList<>();
     for (String id : HAUtil.getRMHAIds(configuration)) {
-      // On a ResourceManager's own host the settings name that one, and then no other is told of.
+      // On a ResourceManager's host its id is set, and Hadoop would resolve that ResourceManager
+      // only.
       Configuration its = new Configuration(configuration);
       its.set(YarnConfiguration.RM_HA_ID, id);
       all.add(URI.create(WebAppUtils.getRMWebAppURLWithScheme(its, 0)));
@@ -49,7 +50,7 @@ final class Daemons {
     return all;
   }
 
-  /** How HDFS's pages are asked for. */
+  /** Returns the URL scheme of HDFS's web servers. */
   static String scheme(Configuration configuration) {
     return DFSUtil.getHttpClientScheme(configuration);
   }

@@ -10,11 +10,11 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Whether DataNodes can keep what hints ask of them. */
+/** Checks that DataNodes can cache and pin blocks as hints request. */
 final class DataNodesCheck implements Check {
   private static final String SUBJECT = "DataNodes";
 
-  /** As many are asked for their settings: DataNodes are set up alike. */
+  /** The number of DataNodes whose configuration is read; usually all are configured alike. */
   private static final int ASKED = 3;
 
   private final DistributedFileSystem fileSystem;
@@ -22,9 +22,9 @@ final class DataNodesCheck implements Check {
   private final DaemonPages pages;
 
   /**
-   * A check.
+   * Creates a check.
    *
-   * @param scheme that the daemons' pages have
+   * @param scheme the URL scheme of the daemons' web servers
    */
   DataNodesCheck(DistributedFileSystem fileSystem, String scheme, DaemonPages pages) {
     this.fileSystem = fileSystem;
@@ -62,10 +62,10 @@ final class DataNodesCheck implements Check {
   }
 
   /**
-   * What is to be said of them.
+   * Returns the findings about the DataNodes' memory.
    *
-   * @param live how many there are
-   * @param cacheBytes how much memory they may lock, in all
+   * @param live the number of live DataNodes
+   * @param cacheBytes the memory that all of them together may lock
    */
   static List<Finding> judge(int live, long cacheBytes) {
     List<Finding> findings = new ArrayList<>();
@@ -85,10 +85,11 @@ final class DataNodesCheck implements Check {
   }
 
   /**
-   * What is to be said of the Balancer: blocks stay where clients pin them and DataNodes keep pins.
+   * Returns findings about pinning: the Balancer moves blocks unless clients pin them and DataNodes
+   * keep the pins.
    *
-   * @param settings of some DataNodes
-   * @param client whether this client pins
+   * @param settings configurations of some DataNodes
+   * @param client whether this client pins blocks
    */
   static List<Finding> pinning(List<Map<String, String>> settings, boolean client) {
     boolean kept =

@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     description = {
       "Checks whether a running cluster follows hints.",
-      "It looks at settings, versions and what is in force, and writes files under hints of its own to"
-          + " see where they go; it removes them again."
+      "It checks settings, versions and the hints in effect. It writes files under"
+          + " hints of its own to check their placement, and deletes them again."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "Exit code: 0 nothing is wrong, 1 something keeps hints from being followed."
     })
 public final class DoctorCommand implements Callable<Integer> {
-  /** Hints that take longer to be read are a finding of their own. */
+  /** How long the probing client waits for hints; a longer delay is reported as a finding. */
   private static final String PROBE_PATIENCE = "15s";
 
   @Spec private CommandSpec spec;
@@ -55,16 +55,16 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--server",
       paramLabel = "URL",
-      description = "Where the hints service is (default: weir.server.url of the cluster).")
+      description = "Address of the hints service (default: weir.server.url of the cluster).")
   private @Nullable String server;
 
-  @Option(names = "--no-probes", description = "Write nothing: look at settings and daemons only.")
+  @Option(names = "--no-probes", description = "Write no files; check settings and daemons only.")
   private boolean withoutProbes;
 
   @Option(
       names = "--probes-in",
       paramLabel = "DIR",
-      description = "Where in HDFS probes are written (default: your home directory).")
+      description = "HDFS directory of the probe files (default: your home directory).")
   private @Nullable String probesIn;
 
   @Option(names = "--json", description = "Print JSON.")
@@ -105,8 +105,8 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /**
-   * How the probes are written: a client that has just begun goes without hints rather than wait
-   * for them, which would say nothing of what is wrong with the cluster.
+   * Returns a configuration whose client waits for hints. A client that starts would otherwise
+   * write without hints, and the probe would not test the cluster.
    */
   private static Configuration patient(Configuration configuration) {
     Configuration patient = new Configuration(configuration);

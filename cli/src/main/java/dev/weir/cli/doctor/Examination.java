@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What came of looking at all parts of a cluster.
+ * The findings of all checks.
  *
- * @param findings in the order of the parts
+ * @param findings in the order of the checks
  */
 record Examination(List<Finding> findings) {
   Examination {
     findings = List.copyOf(findings);
   }
 
-  /** Looks at each part; one that does not answer keeps nobody from looking at the others. */
+  /** Runs all checks. A check that fails becomes a finding, and the next one runs. */
   static Examination of(List<Check> checks) {
     List<Finding> all = new ArrayList<>();
     for (Check check : checks) {
@@ -40,12 +40,12 @@ record Examination(List<Finding> findings) {
     return new Examination(all);
   }
 
-  /** Whether something keeps hints from being followed. */
+  /** Returns whether a finding keeps hints from being followed. */
   boolean isAnythingWrong() {
     return findings.stream().anyMatch(finding -> finding.level() == Level.WRONG);
   }
 
-  /** For people: a table, and below it what to do. */
+  /** Returns a table of the findings, with the remedies below it. */
   String words() {
     Table table = new Table("", "WHAT", "FINDING");
     StringBuilder remedies = new StringBuilder();
@@ -60,7 +60,7 @@ record Examination(List<Finding> findings) {
     return remedies.isEmpty() ? table.toString() : table + end + "What to do:" + end + remedies;
   }
 
-  /** For programs. */
+  /** Returns the findings as JSON. */
   JsonNode json() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ArrayNode list = all.putArray("findings");

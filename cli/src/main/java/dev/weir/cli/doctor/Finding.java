@@ -1,23 +1,23 @@
 package dev.weir.cli.doctor;
 
 /**
- * One thing that was looked at.
+ * One finding of a check.
  *
- * @param level how it is
- * @param subject what was looked at, such as a daemon
- * @param text what was found, one sentence
- * @param remedy what to do; empty when there is nothing to do
+ * @param level the severity
+ * @param subject what was checked, such as a daemon
+ * @param text the finding, one sentence
+ * @param remedy the remedy; empty if none is needed
  */
 record Finding(Level level, String subject, String text, String remedy) {
-  /** How something is, worst last. */
+  /** The severities, worst last. */
   enum Level {
     /** As it should be. */
     FINE,
-    /** Something works less well than it could, or not at all, and that may be meant. */
+    /** Something is slow or disabled, possibly on purpose. */
     NOTE,
-    /** It could not be found out. */
+    /** The check could not be completed. */
     UNKNOWN,
-    /** Hints are not followed because of it. */
+    /** Hints are not followed. */
     WRONG
   }
 

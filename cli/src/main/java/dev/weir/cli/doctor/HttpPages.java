@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
-/** Pages over HTTP, with the caller's Kerberos ticket where the cluster has Kerberos. */
+/** Reads pages over HTTP, with the caller's Kerberos ticket if the cluster uses Kerberos. */
 final class HttpPages implements DaemonPages, AutoCloseable {
   private static final int TIMEOUT_MS = Math.toIntExact(Duration.ofSeconds(10).toMillis());
 
@@ -43,7 +43,7 @@ final class HttpPages implements DaemonPages, AutoCloseable {
     } catch (AuthenticationException e) {
       throw new IOException("the ticket is not taken: " + e.getMessage(), e);
     }
-    // Which form /conf has depends on this, not on its query.
+    // /conf chooses its format by this header, not by the query.
     connection.setRequestProperty("Accept", "application/json");
     if (connection instanceof HttpURLConnection http
         && http.getResponseCode() != HttpURLConnection.HTTP_OK) {

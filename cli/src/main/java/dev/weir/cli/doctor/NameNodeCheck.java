@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a NameNode runs the policy, and whether the policy hears of hints. */
+/** Checks that a NameNode runs the placement policy and that the policy receives hints. */
 final class NameNodeCheck implements Check {
   private static final String BEAN = "Hadoop:service=NameNode,name=" + PlacementMetrics.NAME;
 
@@ -18,10 +18,10 @@ final class NameNodeCheck implements Check {
   private final String version;
 
   /**
-   * A check.
+   * Creates a check.
    *
-   * @param daemon where the NameNode's pages are
-   * @param version the version of Weir that this client is of
+   * @param daemon the address of the NameNode's web server
+   * @param version the version of this client
    */
   NameNodeCheck(URI daemon, DaemonPages pages, String version) {
     this.daemon = daemon;

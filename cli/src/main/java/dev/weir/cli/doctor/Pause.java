@@ -3,14 +3,14 @@ package dev.weir.cli.doctor;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 
-/** Waiting for a daemon to come along. */
+/** Pauses between polls of a daemon. */
 final class Pause {
   private Pause() {}
 
   /**
-   * Waits so long.
+   * Sleeps.
    *
-   * @throws InterruptedIOException when the user gives up
+   * @throws InterruptedIOException if the thread is interrupted
    */
   static void of(Duration time) throws InterruptedIOException {
     try {

@@ -5,30 +5,30 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Files that are written under a hint, to see where HDFS puts them.
+ * Files that are written under a hint to check their placement.
  *
- * @param name what the hint is for, and the probe's directory
+ * @param name name of the hint and of the probe's directory
  * @param hint in its short form
- * @param files how many files are written
- * @param regions of how many regions each is
- * @param rule what must be true of where they are
+ * @param files number of files
+ * @param regions number of regions of each file
+ * @param rule the rule that the locations must satisfy
  */
 record Probe(String name, String hint, int files, int regions, Rule rule) {
-  /** HDFS takes no smaller blocks by default. */
+  /** The smallest block size that HDFS allows by default. */
   static final int REGION_BYTES = 1 << 20;
 
-  /** What must be true of a probe. */
+  /** A rule for the locations of blocks. */
   @FunctionalInterface
   interface Rule {
     /**
-     * What is not as the hint wants it; empty when all is.
+     * Returns how the locations violate the hint; empty if they satisfy it.
      *
      * @param blocks for each file, for each block, the hosts that hold it
      */
     String fault(List<List<Set<String>>> blocks);
   }
 
-  /** Those that need no more than a file. */
+  /** Returns the probes that need only files. */
   static List<Probe> all() {
     return List.of(
         new Probe("pipeline", "pipeline,temporary", 1, 1, copies(1)),

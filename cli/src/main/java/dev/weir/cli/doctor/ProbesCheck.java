@@ -24,7 +24,7 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes a few small files under hints of their own, and looks where HDFS has put them. */
+/** Writes a few small files under hints and checks where HDFS places them. */
 final class ProbesCheck implements Check {
   private static final Logger LOG = LoggerFactory.getLogger(ProbesCheck.class);
   private static final String SUBJECT = "probes";
@@ -33,7 +33,7 @@ final class ProbesCheck implements Check {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int LOOKS = 20;
 
-  /** A doctor that is killed leaves its hints no longer than that. */
+  /** The hints expire after this time, also if the doctor is killed. */
   private static final Duration LIFETIME = Duration.ofMinutes(10);
 
   private final Files files;
@@ -43,19 +43,19 @@ final class ProbesCheck implements Check {
   private final Instant now;
 
   /**
-   * How to get at HDFS.
+   * Access to HDFS.
    *
-   * @param present makes and removes directories
-   * @param probing of the file system that writes the probes; opened only when their hints are in
-   *     force, so that those are among the first that it reads
+   * @param present creates and deletes directories
+   * @param probing configuration of the file system that writes the probes; it is opened after the
+   *     hints have taken effect, so that its first read includes them
    */
   record Files(FileSystem present, Configuration probing) {}
 
   /**
-   * A check.
+   * Creates a check.
    *
-   * @param files how to get at HDFS
-   * @param directory where the probes are written; made, and removed afterwards
+   * @param files access to HDFS
+   * @param directory the directory of the probes; created, and deleted afterwards
    * @param owner the user
    * @param now the time
    */
@@ -103,7 +103,9 @@ final class ProbesCheck implements Check {
     }
   }
 
-  /** A failure to do so must not hide what went wrong before; the set expires by itself. */
+  /**
+   * Deletes the probes. A failure here must not hide an earlier one; the hint set expires anyway.
+   */
   private void cleanUp(String set) throws IOException {
     try {
       client.removeSet(set);
@@ -129,7 +131,7 @@ final class ProbesCheck implements Check {
     List<List<Set<String>>> blocks = blocks(fileSystem, probe);
     String fault = probe.rule().fault(blocks);
     for (int i = 0; i < LOOKS && !fault.isEmpty(); i++) {
-      // A file counts as written when one DataNode has told of its last block.
+      // A file is complete when one DataNode has reported its last block; others may follow.
       Pause.of(PAUSE);
       blocks = blocks(fileSystem, probe);
       fault = probe.rule().fault(blocks);

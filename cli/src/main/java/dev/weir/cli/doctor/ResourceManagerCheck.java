@@ -11,7 +11,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the ResourceManager takes the names of files, and what comes of it. */
+/** Checks that the ResourceManager accepts file names in asks, and how it resolves them. */
 final class ResourceManagerCheck implements Check {
   private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerCheck.class);
   private static final String BEAN = "Hadoop:service=ResourceManager,name=WeirAsks";
@@ -21,7 +21,7 @@ final class ResourceManagerCheck implements Check {
   private final DaemonPages pages;
   private final String version;
 
-  /** A check of the only one. */
+  /** Creates a check of a single ResourceManager. */
   ResourceManagerCheck(URI daemon, DaemonPages pages, String version) {
     this("ResourceManager", daemon, pages, version);
   }
@@ -33,7 +33,10 @@ final class ResourceManagerCheck implements Check {
     this.version = version;
   }
 
-  /** A check of each of them. Those that are standby have loaded all, and count nothing. */
+  /**
+   * Creates a check of each ResourceManager. Standby ones have loaded the plugin but their counters
+   * are 0.
+   */
   static List<ResourceManagerCheck> ofEach(List<URI> daemons, DaemonPages pages, String version) {
     return daemons.stream()
         .map(
@@ -87,7 +90,7 @@ final class ResourceManagerCheck implements Check {
     return findings;
   }
 
-  /** Hadoop takes its own allocator without a word when it cannot load the one that is set. */
+  /** Hadoop silently uses its own allocator if it cannot load the configured one. */
   private Finding allocator(Map<String, String> settings, JsonNode bean) {
     String set = settings.getOrDefault(Settings.ALLOCATOR_KEY, "").trim();
     if (bean.path("AllocatorLoaded").asInt() == 1) {
@@ -116,7 +119,7 @@ final class ResourceManagerCheck implements Check {
         "if they should be, " + remedy);
   }
 
-  /** Of YARN, for its interfaces are not those of every version. */
+  /** Returns YARN's version, because the plugin's interfaces depend on it. */
   private String inVersion() {
     try {
       String yarn =
@@ -184,7 +187,7 @@ final class ResourceManagerCheck implements Check {
     String text =
         "of %d look-ups of files %d found them, %d did not, %d were not made"
             .formatted(found + failed + refused, found, failed, refused);
-    // Those that are not made tell of a NameNode that gives no answer; the others of their users.
+    // Only look-ups that were not made point to a problem: a NameNode that does not answer.
     return List.of(
         refused == 0
             ? Finding.fine(subject(), text)

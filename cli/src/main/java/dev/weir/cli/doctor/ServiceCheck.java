@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the hints service answers, and how far those are who follow the hints. */
+/**
+ * Checks that the hints service answers and which versions the processes that follow hints have
+ * applied.
+ */
 final class ServiceCheck implements Check {
   private static final String SUBJECT = "hints service";
 

@@ -3,7 +3,7 @@ package dev.weir.cli.doctor;
 import java.util.Arrays;
 import java.util.Map;
 
-/** What a daemon or a client has to be set to. */
+/** The settings that daemons and clients need. */
 final class Settings {
   static final String POLICY_KEY = "dfs.block.replicator.classname";
   static final String POLICY =
@@ -21,13 +21,13 @@ final class Settings {
 
   private Settings() {}
 
-  /** Whether one of the comma-separated values of a key is that. */
+  /** Returns whether a comma-separated setting contains a value. */
   static boolean has(Map<String, String> settings, String key, String value) {
     return Arrays.asList(settings.getOrDefault(key, "").trim().split("\\s*,\\s*", -1))
         .contains(value);
   }
 
-  /** What a key is set to, for people. */
+  /** Formats a setting for the user. */
   static String words(Map<String, String> settings, String key) {
     String value = settings.getOrDefault(key, "").trim();
     return value.isEmpty() ? key + " is not set" : key + " is " + value;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.security.AccessControlException;
 
-/** Whether records of the user's runs wait for the hints service, or were refused by it. */
+/** Checks for records of the user's runs that the hints service has not received or has refused. */
 final class SpoolCheck implements Check {
   private static final String SUBJECT = "provenance";
 

@@ -2,14 +2,14 @@ package dev.weir.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Which version of Weir a daemon runs. */
+/** Compares the version of Weir in a daemon with that of this client. */
 final class Versions {
   private Versions() {}
 
   /**
-   * What is to be said of it.
+   * Returns the finding.
    *
-   * @param bean the daemon's bean of metrics
+   * @param bean the daemon's metrics MBean
    * @param own the version of this client
    */
   static Finding finding(String subject, JsonNode bean, String own) {

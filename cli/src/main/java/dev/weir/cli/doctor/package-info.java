@@ -1,6 +1,4 @@
-/**
- * {@code weir doctor}: whether a running cluster follows hints, and what to do where it does not.
- */
+/** {@code weir doctor}: checks whether a running cluster follows hints, and prints remedies. */
 @NullMarked
 package dev.weir.cli.doctor;
 

@@ -9,11 +9,11 @@ import picocli.CommandLine.Parameters;
 /** {@code weir gather abort}. */
 @Command(
     name = "abort",
-    description = "Removes all that was written of a gather; a file that it has become stays.",
+    description = "Deletes the regions of a gather. A committed file is not deleted.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir gather abort \"$gather\"", "", GatherStep.CODES})
 final class AbortGather extends GatherStep {
-  @Parameters(paramLabel = "GATHER", description = "What begin has printed.")
+  @Parameters(paramLabel = "GATHER", description = "Path that 'weir gather begin' has printed.")
   private String path;
 
   @Override

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "begin",
     description = {
-      "Begins to gather a file and prints the gather's path, which the other steps take.",
-      "Every region has the same size; the last one may be shorter."
+      "Begins a gather and prints its path, which is the argument of the other" + " commands.",
+      "All regions have the same size; the last one may be shorter."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -28,41 +28,42 @@ import picocli.CommandLine.Parameters;
       GatherStep.CODES
     })
 final class BeginGather extends GatherStep {
-  @Parameters(paramLabel = "TARGET", description = "The file to come.")
+  @Parameters(paramLabel = "TARGET", description = "Path of the file.")
   private String target;
 
   @Option(
       names = "--region",
       paramLabel = "SIZE",
       required = true,
-      description = "Bytes of a region; k, m, g and t are powers of 1024.")
+      description = "Size of a region in bytes; k, m, g and t are powers of 1024.")
   private String region;
 
   @Option(
       names = "--regions",
       paramLabel = "N",
-      description = "How many there are, 10,000 at most (default: the commit says it).")
+      description = "Number of regions, at most 10,000 (default: as given to 'commit').")
   private int regions = GatherSpec.UNKNOWN;
 
   @Option(
       names = "--replication",
       paramLabel = "N",
-      description = "Replication of the file (default: that of its path, by hint or stock).")
+      description =
+          "Replication of the file (default: by the hint of its path, else" + " dfs.replication).")
   private int replication = GatherSpec.STOCK;
 
   @Option(
       names = "--block-size",
       paramLabel = "SIZE",
       description =
-          "Block size of the file (default: the largest up to that of its path of which a region"
-              + " is a whole number).")
+          "Block size of the file (default: the largest divisor of --region up to the"
+              + " block size of its path).")
   private @Nullable String blockSize;
 
   @Option(
       names = "--expires",
       paramLabel = "TIME",
       converter = TimeSpanConverter.class,
-      description = "How long it may take, such as 12h (default: 1d).")
+      description = "Time until the gather expires, such as 12h (default: ${DEFAULT-VALUE}).")
   private Duration lifetime = GatherSpec.DEFAULT_LIFETIME;
 
   @Override

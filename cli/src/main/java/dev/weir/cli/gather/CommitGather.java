@@ -14,22 +14,23 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "commit",
     description = {
-      "Makes the regions of a gather the file, at once and without copying.",
-      "Refused while a region is missing, being written or of the wrong size; can be repeated."
+      "Turns the regions of a gather into the file, atomically and without copying.",
+      "It fails while a region is missing, being written or of the wrong size, and"
+          + " can be repeated."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir gather commit \"$gather\" --regions 8", "", GatherStep.CODES})
 final class CommitGather extends GatherStep {
-  @Parameters(paramLabel = "GATHER", description = "What begin has printed.")
+  @Parameters(paramLabel = "GATHER", description = "Path that 'weir gather begin' has printed.")
   private String path;
 
   @Option(
       names = "--regions",
       paramLabel = "N",
-      description = "How many there have to be; needed when begin was not told.")
+      description = "Expected number of regions; needed if it was not given to 'begin'.")
   private int regions = GatherSpec.UNKNOWN;
 
-  @Option(names = "--replace", description = "Replace a file that is there already.")
+  @Option(names = "--replace", description = "Replace an existing file.")
   private boolean replace;
 
   @Override

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "gather",
     description = {
-      "Lets many processes write one HDFS file at once, each a region of it, where it runs.",
-      "The regions become the file without being copied; nobody sees any of it before."
+      "Lets many processes write regions of one HDFS file at the same time, each on" + " its node.",
+      "The regions become the file without being copied. No part of the file is visible before."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",

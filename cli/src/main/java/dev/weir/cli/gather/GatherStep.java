@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 
 /** A step of a gather. */
 abstract class GatherStep implements Callable<Integer> {
-  /** What every help page says of exit codes. */
+  /** The help text about exit codes. */
   static final String CODES =
       "Exit code: 0 done, 1 failed, 2 wrong usage, 3 no such gather, 4 refused by HDFS.";
 
@@ -55,10 +55,10 @@ abstract class GatherStep implements Callable<Integer> {
     }
   }
 
-  /** Does it. */
+  /** Runs the step. */
   abstract void run() throws IOException;
 
-  /** The gathers of the file system that has a path. */
+  /** Returns the client for gathers in the file system of a path. */
   final GatherClient gathers(String path) throws IOException {
     Configuration configuration = cluster.load();
     UserGroupInformation.setConfiguration(configuration);
@@ -66,7 +66,7 @@ abstract class GatherStep implements Callable<Integer> {
     return GatherClient.on(fs);
   }
 
-  /** Tells what was done, to people or to programs. */
+  /** Prints the result as text or JSON. */
   final void tell(String words, ObjectNode node) {
     spec.commandLine().getOut().println(json ? Json.pretty(node) : words);
   }

@@ -10,13 +10,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "sweep",
     description = {
-      "Removes the gathers for files of directories that have expired, as far as you may.",
-      "Every begin and commit in a directory does so too."
+      "Deletes expired gathers for files of the given directories, as far as you have"
+          + " permission.",
+      "'begin' and 'commit' in a directory do the same."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir gather sweep /data /results", "", GatherStep.CODES})
 final class SweepGathers extends GatherStep {
-  @Parameters(arity = "1..*", paramLabel = "DIRECTORY", description = "Where the files would be.")
+  @Parameters(arity = "1..*", paramLabel = "DIRECTORY", description = "Directory of the files.")
   private List<String> directories;
 
   @Override

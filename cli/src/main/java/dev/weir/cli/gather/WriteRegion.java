@@ -14,9 +14,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "write",
     description = {
-      "Writes a region of a gather, where this command runs.",
-      "It may be written by several at once: the first to finish counts. One that fails leaves"
-          + " nothing, and can be repeated."
+      "Writes a region of a gather on the node of this command.",
+      "Several processes may write the same region; the first to finish counts. A"
+          + " failed write leaves no data and can be repeated."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -29,17 +29,20 @@ import picocli.CommandLine.Parameters;
 final class WriteRegion extends GatherStep {
   private static final String STANDARD_INPUT = "-";
 
-  @Parameters(index = "0", paramLabel = "GATHER", description = "What begin has printed.")
+  @Parameters(
+      index = "0",
+      paramLabel = "GATHER",
+      description = "Path that 'weir gather begin' has printed.")
   private String path;
 
-  @Parameters(index = "1", paramLabel = "REGION", description = "Its number; the first is 0.")
+  @Parameters(index = "1", paramLabel = "REGION", description = "Number of the region, from 0.")
   private int region;
 
   @Parameters(
       index = "2",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The bytes (default: standard input, also as -).")
+      description = "File with the bytes (default: -, standard input).")
   private @Nullable String file;
 
   @Override
@@ -66,7 +69,7 @@ final class WriteRegion extends GatherStep {
     }
   }
 
-  /** Not closed at its end: it is the process's. */
+  /** Standard input is not closed. */
   private InputStream content() throws IOException {
     return file == null || file.equals(STANDARD_INPUT)
         ? System.in

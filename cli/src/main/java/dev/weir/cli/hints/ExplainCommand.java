@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description =
-        "Tells why the bytes of a file are where they are: the rule, what it wants, what is.",
+        "Explains the locations of a file's blocks: the rule, its wanted nodes, the"
+            + " actual nodes.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir explain /data/reads/a.fastq", "", ServiceCommand.CODES})
 public final class ExplainCommand extends ServiceCommand {

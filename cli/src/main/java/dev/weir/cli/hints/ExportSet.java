@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = {
       "Writes a hint set as JSON, for 'weir hints import'.",
-      "With --json it is the service's answer, which has the version and the hints as text, too."
+      "With --json it writes the service's answer, which also contains the version"
+          + " and short forms of the hints."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -35,7 +36,7 @@ final class ExportSet extends ServiceCommand {
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
-      description = "Where to (default: standard output).")
+      description = "File to write (default: standard output).")
   private @Nullable Path out;
 
   @Override

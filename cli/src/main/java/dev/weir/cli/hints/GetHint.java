@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir hints get}. */
 @Command(
     name = "get",
-    description = "Tells the hint that counts for a path, and the rule that it comes from.",
+    description = "Shows the effective hint of a path and the rule that it comes from.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir hints get /data/reads/a.fastq", "", ServiceCommand.CODES})
 final class GetHint extends ServiceCommand {

@@ -10,7 +10,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Paths as people write them for {@code hadoop fs}: relative ones are below their home. */
+/** Resolves paths as {@code hadoop fs} does: relative ones are below the user's home directory. */
 final class HdfsPaths {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsPaths.class);
   private static final String WITH_SCHEME = "[A-Za-z][A-Za-z0-9+.-]*://.*";
@@ -21,7 +21,7 @@ final class HdfsPaths {
     this.configuration = configuration;
   }
 
-  /** The absolute form, wildcards as they are; a path of another file system stays itself. */
+  /** Returns the absolute form. Wildcards and paths of other file systems do not change. */
   String resolve(String path) throws IOException {
     if (path.matches(WITH_SCHEME)) {
       return path;
@@ -29,7 +29,7 @@ final class HdfsPaths {
     return normal(path.startsWith("/") ? path : home() + "/" + path);
   }
 
-  /** Whether no file or directory has this path; false also when that cannot be told. */
+  /** Returns whether no file or directory has this path; false if that cannot be determined. */
   boolean isAbsent(String path) {
     try {
       return !FileSystem.get(configuration).exists(new Path(path));
@@ -39,21 +39,21 @@ final class HdfsPaths {
     }
   }
 
-  /** The default file system. */
+  /** Returns the default file system. */
   FileSystem fileSystem() throws IOException {
     return FileSystem.get(configuration);
   }
 
   private String home() throws IOException {
     if ("file".equals(FileSystem.getDefaultUri(configuration).getScheme())) {
-      // No cluster is known; a home on this machine is none in HDFS.
+      // No cluster is known; the home directory on this machine does not count.
       String homes = configuration.get("dfs.user.home.dir.prefix", "/user");
       return homes + "/" + UserGroupInformation.getCurrentUser().getShortUserName();
     }
     return FileSystem.get(configuration).getHomeDirectory().toUri().getPath();
   }
 
-  /** Without empty components, dots and a slash at the end. */
+  /** Removes empty components, dots and a trailing slash. */
   static String normal(String path) {
     Deque<String> components = new ArrayDeque<>();
     for (String component : path.split("/", -1)) {

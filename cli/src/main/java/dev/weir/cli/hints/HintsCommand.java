@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "hints",
     description = {
-      "Says what paths are for, so that HDFS puts their bytes where they will be read.",
-      "The service is the one that weir.server.url names in weir-site.xml; see 'weir help server'."
+      "Sets and shows hints, by which HDFS places files near their readers.",
+      "The hints service is that of weir.server.url in weir-site.xml; see 'weir help" + " server'."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "",
-      "A hint is pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m or reuse, or made of"
-          + " parts; docs/hints.md has them all.",
+      "A hint is pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m or"
+          + " reuse, or a combination of parts; see docs/hints.md.",
       "",
       "Example:",
       "  weir hints set /data/reads pipeline",

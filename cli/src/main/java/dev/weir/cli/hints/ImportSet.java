@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir hints import}. */
 @Command(
     name = "import",
-    description = "Creates or replaces a whole hint set from a file in JSON.",
+    description = "Creates or replaces a hint set from a JSON file.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -35,7 +35,10 @@ final class ImportSet extends ServiceCommand {
   @Parameters(paramLabel = "FILE", description = "The file; - for standard input.")
   private String file;
 
-  @Option(names = "--id", paramLabel = "ID", description = "The set (default: the file's id).")
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description = "Id of the hint set (default: the id in the file).")
   private @Nullable String id;
 
   @Mixin private WriteChoice write;

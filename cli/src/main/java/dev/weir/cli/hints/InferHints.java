@@ -169,7 +169,7 @@ final class InferHints implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** In bytes a second. */
+  /** Returns the rate of the links in bytes per second. */
   private long rate(Configuration configuration) {
     LinkRate told = link;
     if (told == null) {

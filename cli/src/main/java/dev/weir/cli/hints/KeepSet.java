@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir hints keep}. */
 @Command(
     name = "keep",
-    description = "Lets a hint set live for a time from now on.",
+    description = "Changes when a hint set expires.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir hints keep mosaic-17 --for 12h", "", ServiceCommand.CODES})
 final class KeepSet extends ServiceCommand {
@@ -26,7 +26,7 @@ final class KeepSet extends ServiceCommand {
       paramLabel = "TIME",
       required = true,
       converter = TimeSpanConverter.class,
-      description = "How long, such as 12h or 2d.")
+      description = "Time from now, such as 12h or 2d.")
   private Duration time;
 
   @Override

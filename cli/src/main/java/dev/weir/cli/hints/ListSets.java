@@ -31,10 +31,13 @@ import picocli.CommandLine.Option;
 final class ListSets extends ServiceCommand {
   private static final int PAGE = 1000;
 
-  @Option(names = "--owner", paramLabel = "USER", description = "Only those of this user.")
+  @Option(names = "--owner", paramLabel = "USER", description = "List only sets of this user.")
   private @Nullable String owner;
 
-  @Option(names = "--prefix", paramLabel = "TEXT", description = "Only those whose id begins so.")
+  @Option(
+      names = "--prefix",
+      paramLabel = "TEXT",
+      description = "List only sets whose id has this prefix.")
   private @Nullable String prefix;
 
   @Override

@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
 /** {@code weir hints watchers}. */
 @Command(
     name = "watchers",
-    description = "Tells who follows the hints, and how far each has come.",
+    description =
+        "Lists the processes that follow hints, with the versions that they have" + " applied.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir hints watchers", "", ServiceCommand.CODES})
 final class ListWatchers extends ServiceCommand {
@@ -36,7 +37,7 @@ final class ListWatchers extends ServiceCommand {
               + (active == null ? "" : active ? ", active" : ", standby"));
     }
     String latest = "The hints are at version " + list.version() + "." + System.lineSeparator();
-    return latest + (table.isEmpty() ? "Nobody follows them." + System.lineSeparator() : table);
+    return latest + (table.isEmpty() ? "No process follows them." + System.lineSeparator() : table);
   }
 
   private static String known(String value) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "locate",
     description = {
-      "Tells which nodes hold the bytes of files, best first.",
-      "Ends with 3 if a file is not there, with 4 if one may not be read."
+      "Lists the nodes that store the bytes of files, best first.",
+      "It exits with 3 if a file does not exist, and with 4 if you may not read one."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -82,7 +82,7 @@ public final class LocateCommand extends ServiceCommand {
         .collect(Collectors.joining(", "));
   }
 
-  /** Only what is not the whole is worth a number. */
+  /** Returns the share of a node that has not all bytes. */
   private static String share(NodeBytes node, long all) {
     return node.bytes() == all ? "" : " " + Sizes.of(node.bytes());
   }

@@ -95,7 +95,7 @@ public final class ProvenanceCommand extends ServiceCommand {
       description = "How many commands to go back (default: all).")
   private int depth;
 
-  /** What is asked about. */
+  /** The subject of the command. */
   private static final class Subject {
     @Parameters(paramLabel = "FILE", description = "A file in HDFS.", arity = "1")
     private @Nullable String file;
@@ -163,7 +163,7 @@ public final class ProvenanceCommand extends ServiceCommand {
     return isAll ? ExitCode.DONE : ExitCode.FAILED;
   }
 
-  /** What cannot be delivered waits on; the answer is worth having all the same. */
+  /** Delivers records. A failure is ignored, because the answer of the service is useful anyway. */
   private void deliverQuietly(HintsClient client, HdfsPaths paths) {
     try {
       RunRecordSpool.ofHome(paths.fileSystem())
@@ -190,7 +190,10 @@ public final class ProvenanceCommand extends ServiceCommand {
     return tell(client.send(call("GET", path)).json(), ProvenanceCommand::words);
   }
 
-  /** By way of a file: it may be longer than memory, and half of one would be of no use. */
+  /**
+   * Prints an export through a temporary file, because it may be larger than memory and a partial
+   * one is useless.
+   */
   private int export(HintsClient client, ServiceCall call) throws IOException {
     Path file = Files.createTempFile("weir-run-", ".json");
     try {
@@ -210,7 +213,7 @@ public final class ProvenanceCommand extends ServiceCommand {
     return owner == null ? call : call.query("owner", owner);
   }
 
-  /** Nothing of runs that say nothing of it. */
+  /** Returns the effort of a run; empty if the record lacks it. */
   private static String effort(JsonNode run) {
     long cpuMillis = run.path("cpu-millis").asLong();
     long memory = run.path("peak-memory-bytes").asLong();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code weir hints rm}. */
 @Command(
     name = "rm",
-    description = "Takes the hint of exactly this path away, or removes a hint set.",
+    description = "Removes the hint of a path, or a hint set.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -30,7 +30,9 @@ final class RemoveHint extends ServiceCommand {
   private Target target = new Target();
 
   static final class Target {
-    @Parameters(paramLabel = "PATH", description = "The path, as it was given to 'set'.")
+    @Parameters(
+        paramLabel = "PATH",
+        description = "The path, exactly as given to 'weir hints set'.")
     private @Nullable String path;
 
     @Option(names = "--set", paramLabel = "ID", description = "The hint set.")

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs as people name them for {@code weir status}: by the id, the beginning of it, the number at
- * its end, or {@code last}; among the runs that the service knows.
+ * Resolves names of runs as {@code weir status} does: the id, a prefix of it, the number at its
+ * end, or {@code last}, among the runs that the service knows.
  */
 final class RunNames {
   private static final String FULL = "application_\\d+_\\d+";
@@ -22,9 +22,9 @@ final class RunNames {
   private final @Nullable String owner;
 
   /**
-   * Asks the service.
+   * Creates a resolver.
    *
-   * @param owner whose runs are meant; null for those that the caller may see
+   * @param owner the owner of the runs; null for all that the caller may see
    */
   RunNames(HintsClient client, @Nullable String owner) {
     this.client = client;
@@ -32,11 +32,11 @@ final class RunNames {
   }
 
   /**
-   * The id that is meant.
+   * Returns the id.
    *
-   * @return the name itself when it is a full id, or no known run has it
-   * @throws AmbiguousException when it could be several
-   * @throws IOException when the service cannot be asked
+   * @return the name itself if it is a full id or no known run matches
+   * @throws AmbiguousException if several runs match
+   * @throws IOException if the service does not answer
    */
   String id(String name) throws IOException {
     if (name.matches(FULL)) {
@@ -66,7 +66,7 @@ final class RunNames {
     return meant.isEmpty() ? name : meant.get(0);
   }
 
-  /** A name that could be that of several runs. */
+  /** A name that matches several runs. */
   static final class AmbiguousException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which hints service a command asks. */
+/** The option for the address of the hints service. */
 final class ServiceChoice {
   @Mixin private ClientConfiguration cluster;
 
@@ -21,7 +21,7 @@ final class ServiceChoice {
       names = "--server",
       paramLabel = "URL",
       description =
-          "Where the hints service is; several with commas between them (default:"
+          "Address of the hints service; several with commas between them (default:"
               + " weir.server.url of the cluster).")
   private @Nullable String server;
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /** A command that asks the hints service. */
 abstract class ServiceCommand implements Callable<Integer> {
-  /** What every help page says of exit codes. */
+  /** The help text about exit codes. */
   static final String CODES =
       "Exit code: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 service away.";
 
@@ -37,16 +37,16 @@ abstract class ServiceCommand implements Callable<Integer> {
     }
   }
 
-  /** Does it; returns the exit code. */
+  /** Runs the command and returns the exit code. */
   abstract int run(HintsClient client, HdfsPaths paths) throws IOException;
 
-  /** How an answer is told to people. */
+  /** Formats an answer for the terminal. */
   interface Words {
-    /** Lines, each with its end. */
+    /** Returns lines, each with a line end. */
     String of(JsonNode json) throws IOException;
   }
 
-  /** Sends a call and tells the answer, in words or as it is. */
+  /** Sends a call and prints the answer as text or JSON. */
   final Answer tell(HintsClient client, ServiceCall call, Words words) throws IOException {
     Answer answer = client.send(call);
     tell(answer.json(), words);
@@ -66,7 +66,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     return spec.commandLine().getOut();
   }
 
-  /** Says on the error stream what the user should know besides. */
+  /** Prints a warning on the error stream. */
   final void warn(String line) {
     PrintWriter err = spec.commandLine().getErr();
     err.println("weir: " + line);

@@ -7,7 +7,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.HintText;
 import java.io.IOException;
 
-/** A hint set as a file for people: each hint as short text, where it can be said so. */
+/** Formats a hint set as a file, with hints in short form where possible. */
 final class SetFile {
   private SetFile() {}
 

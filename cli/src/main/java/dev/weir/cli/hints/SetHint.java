@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description = {
-      "Gives a path a hint.",
-      "PATH is a file, a directory (for all below it) or a pattern in quotes. Without --set the"
-          + " hint is the path's own; with --set it is a rule of that hint set, with PATH as its"
-          + " pattern."
+      "Sets the hint of a path.",
+      "PATH is a file, a directory (for all files below it) or a quoted pattern."
+          + " Without --set the hint belongs to the path. With --set it becomes a rule of"
+          + " that hint set, with PATH as its pattern."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -47,7 +47,7 @@ final class SetHint extends ServiceCommand {
   private static final int NOT_FOUND = 404;
   private static final int PRECONDITION_FAILED = 412;
 
-  @Parameters(index = "0", paramLabel = "PATH", description = "The path or pattern.")
+  @Parameters(index = "0", paramLabel = "PATH", description = "Path or pattern.")
   private String path;
 
   @Parameters(
@@ -59,15 +59,14 @@ final class SetHint extends ServiceCommand {
   @Option(
       names = "--set",
       paramLabel = "ID",
-      description = "The hint set that gets the rule; it is made if it is not there.")
+      description = "Hint set of the rule; created if it does not exist.")
   private @Nullable String set;
 
   @Option(
       names = "--expires",
       paramLabel = "TIME",
       converter = TimeSpanConverter.class,
-      description =
-          "From when on it counts no more, such as 12h from now; with --set the whole set.")
+      description = "Time until the hint expires, such as 12h; with --set the whole set expires.")
   private @Nullable Duration expires;
 
   @Mixin private WriteChoice write;
@@ -120,7 +119,7 @@ final class SetHint extends ServiceCommand {
     }
   }
 
-  /** To the second: nobody means parts of it. */
+  /** Returns the expiry, rounded down to seconds. */
   private @Nullable Instant end() {
     return expires == null
         ? null
@@ -136,7 +135,7 @@ final class SetHint extends ServiceCommand {
     return body;
   }
 
-  /** Changes the set, or makes it; who makes it at the same time is not overwritten. */
+  /** Changes or creates the set. A set that is created at the same time is not overwritten. */
   private Answer change(HintsClient client, String id, JsonNode body) throws IOException {
     try {
       return client.send(ServiceCalls.patchSet(id, body, write.options()));

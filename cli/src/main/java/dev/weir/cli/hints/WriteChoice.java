@@ -8,11 +8,11 @@ import dev.weir.hints.store.HintStore;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Whether a command that writes waits for the NameNode. */
+/** The options for waiting until the NameNode has applied a change. */
 final class WriteChoice {
   @Option(
       names = "--await",
-      description = "Wait until the NameNode has taken it in; end with 1 when it has not in time.")
+      description = "Wait until the NameNode has applied the change; exit with 1 after --timeout.")
   private boolean await;
 
   @Option(
@@ -20,20 +20,20 @@ final class WriteChoice {
       paramLabel = "TIME",
       defaultValue = "5s",
       converter = TimeSpanConverter.class,
-      description = "How long --await waits (default: ${DEFAULT-VALUE}).")
+      description = "How long --await waits at most (default: ${DEFAULT-VALUE}).")
   private Duration timeout;
 
   WriteOptions options() {
     return await ? WriteOptions.awaiting(timeout) : WriteOptions.NONE;
   }
 
-  /** The end of a line about what was written. */
+  /** Returns the end of a line about the change. */
   String words(JsonNode answer) {
     String version = ", version " + answer.path("version").asText("?");
     return isApplied(answer) ? version + ", taken in by the NameNode" : version;
   }
 
-  /** Tells what keeps the hints from being followed; returns the exit code. */
+  /** Prints why the change is not applied yet; returns the exit code. */
   int code(JsonNode answer, ServiceCommand command) {
     for (JsonNode warning : answer.path("warnings")) {
       command.warn(warning.asText());

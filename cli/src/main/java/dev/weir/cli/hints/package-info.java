@@ -1,4 +1,4 @@
-/** The commands that say what a path is for, and ask where bytes are. */
+/** Commands for hints, locations and provenance. */
 @NullMarked
 package dev.weir.cli.hints;
 

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cancel",
     description = {
-      "Cancels jobs, and those that need what they would have made. What runs is killed.",
-      "A job that has ended stays as it is."
+      "Cancels jobs and the jobs that depend on them. Running commands are killed.",
+      "A job that has ended does not change."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job cancel align-17"})

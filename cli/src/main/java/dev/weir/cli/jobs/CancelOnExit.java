@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.ShutdownHookManager;
 
-/** Cancels a job when this process is ended before it, as by Ctrl-C. Thread-safe. */
+/** Cancels a job if this process ends before it, for example by Ctrl-C. Thread-safe. */
 final class CancelOnExit implements AutoCloseable {
 
-  /** Before Hadoop closes the file systems, which say where the session is. */
+  /** Higher than the hook that closes Hadoop's file systems, where the session's address is. */
   private static final int PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
   private static final long PATIENCE_SECONDS = 10;
@@ -44,7 +44,7 @@ final class CancelOnExit implements AutoCloseable {
     }
   }
 
-  /** The job has ended. */
+  /** Stops guarding, because the job has ended. */
   void disarm() {
     armed.set(false);
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** {@code weir job}: groups the commands for single jobs. */
 @Command(
     name = "job",
-    description = "Gives single jobs to a session, asks what became of them and waits for them.",
+    description = "Submits single jobs to a session, shows them and waits for them.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -24,11 +24,10 @@ import picocli.CommandLine.Command;
     })
 public final class JobCommand {
 
-  /** What 'weir job' ends with; the help of its commands says so. */
+  /** The help text about exit codes. */
   static final String CODES =
-      "Exit code: 0 it succeeded, 1 to 124 and 126 to 255 that of the job's command, 125 it was not"
-          + " run to its end (refused, cancelled, or its worker lost again and again), 3 there is"
-          + " no such job.";
+      "Exit code: 0 success; 1 to 124 and 126 to 255 that of the job's command; 125 the job was not"
+          + " run to its end (refused, cancelled, or its workers were lost); 3 no such job.";
 
   /** For picocli. */
   public JobCommand() {}

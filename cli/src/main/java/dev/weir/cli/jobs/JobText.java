@@ -7,12 +7,12 @@ import dev.weir.workflow.jobs.JobStatus;
 import java.util.List;
 import java.util.Locale;
 
-/** Jobs for people. */
+/** Formats jobs for the terminal. */
 final class JobText {
 
   private JobText() {}
 
-  /** What is known of one, in lines. */
+  /** Returns the status of a job, on several lines. */
   static String of(JobStatus job) {
     StringBuilder text = new StringBuilder();
     text.append(job.id()).append(": ").append(job.state().label());
@@ -62,7 +62,7 @@ final class JobText {
     return table.toString();
   }
 
-  /** What a command ends with that has waited for jobs. */
+  /** Returns the exit code of a command that has waited for the job. */
   static int exitCode(JobStatus job) {
     if (job.state() == JobState.SUCCEEDED) {
       return 0;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ls",
     description =
-        "Lists the jobs that a session knows: all that have not ended, and the last that have.",
+        "Lists the jobs of a session: all that have not ended, and the last ones that" + " have.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job ls --state failed"})
 final class ListJobs implements Callable<Integer> {
@@ -25,7 +25,7 @@ final class ListJobs implements Callable<Integer> {
   @Option(
       names = "--state",
       paramLabel = "STATE",
-      description = "Only those that are ${COMPLETION-CANDIDATES}.")
+      description = "List only jobs in this state: ${COMPLETION-CANDIDATES}.")
   private @Nullable JobState state;
 
   @Mixin private SessionChoice choice;

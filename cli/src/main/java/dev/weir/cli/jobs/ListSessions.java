@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
     name = "list",
     aliases = "ls",
     description = {
-      "Lists your sessions, the newest first, with their workers, workflows and jobs that have not"
-          + " ended.",
-      "Of a session that does not answer, as while it starts, these are not known."
+      "Lists your sessions, the newest first.",
+      "It prints their numbers of workers, and of workflows and jobs that have not"
+          + " ended. These are unknown if a session does not answer, for example while it"
+          + " starts."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir session list"})
@@ -36,7 +37,7 @@ final class ListSessions implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ListSessions.class);
   private static final String UNKNOWN = "-";
 
-  /** One that starts does not answer; a list does not wait for it. */
+  /** A session that is starting does not answer yet; the list does not wait for it. */
   private static final Duration PATIENCE = Duration.ZERO;
 
   @Spec private CommandSpec spec;
@@ -46,7 +47,7 @@ final class ListSessions implements Callable<Integer> {
   /**
    * A session in the list.
    *
-   * @param status what the session says; null when it does not answer
+   * @param status the status; null if the session does not answer
    */
   record Row(Sessions.Session session, @Nullable SessionStatus status) {}
 
@@ -74,7 +75,7 @@ final class ListSessions implements Callable<Integer> {
     }
   }
 
-  /** The list for people. */
+  /** Formats the list for the terminal. */
   static String text(List<Row> rows) {
     if (rows.isEmpty()) {
       return "No sessions." + System.lineSeparator();

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "makeflow",
     description = {
       "Runs CCTools' own makeflow with a session as its batch system.",
-      "makeflow orders the rules; each runs as a job of the session, its files in HDFS. To have Weir"
-          + " run the workflow by itself, use 'weir run'."
+      "makeflow schedules the rules. Each rule runs as a job of the session, with its"
+          + " files in HDFS. To let Weir schedule the workflow, use 'weir run'."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -34,17 +34,17 @@ import picocli.CommandLine.Spec;
     })
 public final class MakeflowCommand implements Callable<Integer> {
 
-  /** What of the outputs is copied to this machine. */
+  /** Which outputs are copied to this machine. */
   enum Fetch {
-    /** All. */
+    /** All outputs. */
     ALL,
-    /** Those that no rule reads; the others are empty files of their size. */
+    /** Outputs that no rule reads; the others are sparse files of the same size. */
     RESULTS,
-    /** None: all are empty files of their size. */
+    /** No outputs; all are sparse files of the same size. */
     NONE
   }
 
-  /** makeflow tries failed rules again at once. */
+  /** How long makeflow may be idle with failed rules; it retries at once. */
   private static final Duration STILL = Duration.ofSeconds(30);
 
   @Spec private CommandSpec spec;
@@ -62,8 +62,8 @@ public final class MakeflowCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "HDFS_DIR",
       description =
-          "Directory in HDFS for all files (default: weir/NAME in your home directory). Inputs that"
-              + " it lacks, or has older, are copied there from beside the workflow.")
+          "HDFS directory of all files (default: weir/NAME in your home directory)."
+              + " Inputs that are missing or older there are copied from the directory of FILE.")
   private String data = "";
 
   @Option(
@@ -71,16 +71,16 @@ public final class MakeflowCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "all",
       description =
-          "Outputs that are copied to this machine: all, results (those that no rule reads) or"
-              + " none. In place of the others lie empty files of their size, for makeflow wants to"
-              + " see something; a rule marked LOCAL would read those (default: ${DEFAULT-VALUE}).")
+          "Outputs to copy to this machine: all, results (those that no rule reads) or"
+              + " none (default: ${DEFAULT-VALUE}). For the others makeflow gets sparse files"
+              + " of the same size. A rule marked LOCAL would read those.")
   private Fetch fetch;
 
   @Option(
       names = "--makeflow",
       paramLabel = "PROGRAM",
       defaultValue = "makeflow",
-      description = "The makeflow to run (default: ${DEFAULT-VALUE}).")
+      description = "Path of makeflow (default: ${DEFAULT-VALUE}).")
   private String makeflow;
 
   @Mixin private WorkflowOptions reading;

@@ -17,9 +17,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a workflow on this machine and in HDFS. A local file has the time of its file in
- * HDFS once they are known to be the same, so one that was changed here is seen as such.
- * Thread-safe.
+ * The files of a workflow on this machine and in HDFS. A local file gets the modification time of
+ * the file in HDFS when both are equal, so that a local change is detected. Thread-safe.
  */
 final class MakeflowFiles {
 
@@ -27,11 +26,14 @@ final class MakeflowFiles {
   private final String data;
   private final Path directory;
 
-  /** Inputs that are being copied, or were: several rules may read one at the same time. */
+  /**
+   * Locks of inputs that are or were copied, because several rules may read an input at the same
+   * time.
+   */
   private final Map<String, Object> locks = new ConcurrentHashMap<>();
 
   /**
-   * Files of one workflow.
+   * Creates the files of a workflow.
    *
    * @param data absolute path of their directory in HDFS
    * @param directory their directory on this machine
@@ -42,12 +44,12 @@ final class MakeflowFiles {
     this.directory = directory;
   }
 
-  /** The directory on this machine. */
+  /** Returns the directory on this machine. */
   Path directory() {
     return directory;
   }
 
-  /** Where a file is in HDFS. */
+  /** Returns the path of a file in HDFS. */
   String path(String id) {
     return FileIds.pathIn(data, id);
   }
@@ -57,9 +59,9 @@ final class MakeflowFiles {
   }
 
   /**
-   * Sees to it that HDFS has a file, from this machine if it is newer here.
+   * Ensures that HDFS has a file; copies it from this machine if it is newer there.
    *
-   * @throws FileNotFoundException when neither has it
+   * @throws FileNotFoundException if neither has it
    */
   void provide(String id) throws IOException {
     synchronized (locks.computeIfAbsent(id, name -> new Object())) {
@@ -99,7 +101,7 @@ final class MakeflowFiles {
     return local.resolveSibling("." + local.getFileName() + ".weir-hole");
   }
 
-  /** Whether a file here is one of ours without content, and nobody has written to it since. */
+  /** Returns whether a local file is one of the sparse files of {@link #fetch} and unmodified. */
   private static boolean isHole(Path local) throws IOException {
     if (!Files.exists(mark(local))) {
       return false;
@@ -138,9 +140,10 @@ final class MakeflowFiles {
   }
 
   /**
-   * Puts what a job has made on this machine.
+   * Copies an output to this machine.
    *
-   * @param content whether its content, or an empty file of its size
+   * @param content whether the content is copied; otherwise a sparse file of the same size is
+   *     created
    */
   void fetch(String id, boolean content) throws IOException {
     FileStatus there = hdfs.getFileStatus(remote(id));
@@ -156,7 +159,7 @@ final class MakeflowFiles {
       }
       Files.deleteIfExists(mark(local));
     } else {
-      // Marked before it is there: zeros must never be taken for what a rule has made.
+      // The mark comes first, so that zeros are never taken for the output of a rule.
       Files.write(mark(local), new byte[0]);
       Files.deleteIfExists(temporary);
       try (RandomAccessFile hole = new RandomAccessFile(temporary.toFile(), "rw")) {

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 final class MakeflowSession implements AutoCloseable {
 
-  /** Puts the number of the rule in front of its command, which otherwise stays as it is. */
+  /** Puts the number of the rule before its unchanged command. */
   static final String WRAPPER = ": weir-rule %%; {}";
 
   private static final Logger LOG = LoggerFactory.getLogger(MakeflowSession.class);
@@ -58,7 +58,7 @@ final class MakeflowSession implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
-  /** What a client says of a session that has ended. */
+  /** The HTTP status of a session that has ended. */
   private static final int GONE = 410;
 
   private static final String SUBMIT =
@@ -88,10 +88,10 @@ final class MakeflowSession implements AutoCloseable {
   private final Map<String, Integer> open = new ConcurrentHashMap<>();
   private final Map<Integer, Task> rules = new ConcurrentHashMap<>();
 
-  /** Ids of the rules whose last job has failed; those that makeflow tries again leave it then. */
+  /** Ids of the rules whose last job has failed and which makeflow has not retried. */
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
-  /** Jobs that have ended and whose files are on their way. */
+  /** Jobs that have ended and whose files are being copied. */
   private final Set<Integer> ending = ConcurrentHashMap.newKeySet();
 
   private volatile long lastEventNanos = System.nanoTime();
@@ -100,13 +100,13 @@ final class MakeflowSession implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(this::daemon);
   private final Thread hook = new Thread(this::cancelAll);
 
-  /** Who does the work, and hears of what goes wrong. */
+  /** The session, the files and the error stream. */
   record Outside(RuleJobs jobs, MakeflowFiles files, PrintWriter err) {}
 
   /**
-   * A session.
+   * Creates a session.
    *
-   * @param spool an empty directory of its own; removed with it
+   * @param spool an empty directory, which is deleted with the session
    */
   MakeflowSession(Workflow workflow, Outside outside, Path spool, Fetch fetch) {
     this.workflow = workflow;
@@ -138,7 +138,7 @@ final class MakeflowSession implements AutoCloseable {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
-  /** What makeflow has to find in its environment. */
+  /** Returns the environment variables for makeflow. */
   Map<String, String> environment() {
     return Map.of(
         "BATCH_QUEUE_CLUSTER_NAME",
@@ -173,7 +173,7 @@ final class MakeflowSession implements AutoCloseable {
     void run() throws IOException, InterruptedException;
   }
 
-  /** Whatever goes wrong with a rule, makeflow must hear of it, or it would wait for ever. */
+  /** Runs a step of a rule. Reports any failure to makeflow, which would otherwise wait forever. */
   private void guarded(int number, Step step) {
     try {
       step.run();
@@ -237,7 +237,7 @@ final class MakeflowSession implements AutoCloseable {
     return new JobFile(outside.files().path(id), id, file.sizeBytes(), made ? file.hint() : "");
   }
 
-  /** Goes on for as long as there is a session: makeflow has nobody else to hear it from. */
+  /** Polls ended jobs until the session closes, because makeflow learns of them only from here. */
   private void followEnds() {
     long next = 0;
     long pause = 0;
@@ -263,7 +263,7 @@ final class MakeflowSession implements AutoCloseable {
                     + e.getMessage());
           }
           pause = Math.min(Math.max(FIRST_PAUSE_MILLIS, 2 * pause), LONGEST_PAUSE_MILLIS);
-          // Also the end of the session is the end of the pause.
+          // Closing the session also ends the pause.
           if (transfers.awaitTermination(pause, TimeUnit.MILLISECONDS)) {
             return;
           }
@@ -283,7 +283,7 @@ final class MakeflowSession implements AutoCloseable {
     }
   }
 
-  /** Nothing will become of the rules that the session has. */
+  /** Reports all submitted rules as failed, because the session has ended. */
   private void lost(JobException refusal) {
     tell("weir: the session is lost: " + refusal.getMessage());
     open.values().forEach(number -> stopped(number, 1, System.currentTimeMillis()));
@@ -310,7 +310,7 @@ final class MakeflowSession implements AutoCloseable {
     outside.err().flush();
   }
 
-  /** As the wrapper of a batch system would write it where the rule has run. */
+  /** Writes the status file that makeflow's wrapper would write. */
   private void stopped(int number, int code, long startedMillis) {
     Task task = rules.get(number);
     if (task != null && code != 0) {
@@ -321,7 +321,7 @@ final class MakeflowSession implements AutoCloseable {
     Path file = directory.resolve(NAME + ".status." + number);
     long now = System.currentTimeMillis() / 1000;
     try {
-      // makeflow may look before all is written; the line that it waits for is the last.
+      // makeflow may read the file early, so the line that it waits for comes last.
       Files.writeString(file, "start " + startedMillis / 1000 + "\n");
       Files.writeString(file, "stop " + code + " " + now + "\n", StandardOpenOption.APPEND);
     } catch (IOException e) {
@@ -329,10 +329,7 @@ final class MakeflowSession implements AutoCloseable {
     }
   }
 
-  /**
-   * The commands of the rules that have failed and were not tried again with success. makeflow 9.9
-   * ends with 0 all the same.
-   */
+  /** Returns the commands of rules that failed finally. makeflow 9.9 exits with 0 even then. */
   List<String> failedCommands() {
     return workflow.tasks().stream()
         .filter(task -> failed.contains(task.id()))
@@ -341,8 +338,8 @@ final class MakeflowSession implements AutoCloseable {
   }
 
   /**
-   * Whether makeflow waits for nothing: no job is open, a rule has failed, and for some time it has
-   * not tried it again. makeflow 9.9 waits for ever when other rules need what such a rule makes.
+   * Returns whether makeflow hangs: no job is open, a rule has failed, and makeflow has not retried
+   * it for some time. makeflow 9.9 waits forever if other rules need the output of a failed rule.
    */
   boolean isAtAnEnd(Duration still) {
     return !failed.isEmpty()
@@ -350,7 +347,7 @@ final class MakeflowSession implements AutoCloseable {
         && System.nanoTime() - lastEventNanos >= still.toNanos();
   }
 
-  /** The jobs that nobody waits for any more. */
+  /** Cancels all open jobs. */
   private void cancelAll() {
     for (String job : List.copyOf(open.keySet())) {
       try {

@@ -7,19 +7,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for the end of makeflow, and for what it fails to say of its own. */
+/** Waits for the end of makeflow and detects failures that makeflow does not report. */
 final class MakeflowWatch {
 
-  /** Daemons of Open MPI, 4 and 5: Debian's makeflow is built with it, and has one all its life. */
+  /**
+   * Daemons of Open MPI 4 and 5. Debian's makeflow is linked with it and always has one as a child.
+   */
   private static final Set<Path> MPI = Set.of(Path.of("orted"), Path.of("prted"));
 
   private final MakeflowSession session;
   private final PrintWriter err;
 
   /**
-   * A watch.
+   * Creates a watch.
    *
-   * @param err for what the user should know
+   * @param err receives messages for the user
    */
   MakeflowWatch(MakeflowSession session, PrintWriter err) {
     this.session = session;
@@ -27,12 +29,12 @@ final class MakeflowWatch {
   }
 
   /**
-   * Waits for its end, and brings it about when makeflow waits for nothing.
+   * Waits for the end of makeflow, and ends it if it hangs.
    *
    * @param makeflow the running process
-   * @param still how long nothing has to happen for that
-   * @return its exit code, or 1 when it says 0 though rules have failed
-   * @throws InterruptedException when the thread is interrupted
+   * @param still how long makeflow must be idle for that
+   * @return its exit code, or 1 if that is 0 although rules have failed
+   * @throws InterruptedException if the thread is interrupted
    */
   int await(Process makeflow, Duration still) throws InterruptedException {
     while (!makeflow.waitFor(1, TimeUnit.SECONDS)) {
@@ -53,7 +55,7 @@ final class MakeflowWatch {
     return makeflow.exitValue() == 0 && !failed.isEmpty() ? 1 : makeflow.exitValue();
   }
 
-  /** Whether it runs LOCAL rules itself. */
+  /** Returns whether makeflow is running LOCAL rules itself. */
   static boolean runsRules(Process makeflow) {
     return makeflow.children().map(ProcessHandle::info).anyMatch(child -> !isOfMpi(child));
   }

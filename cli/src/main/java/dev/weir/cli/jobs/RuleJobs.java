@@ -6,19 +6,19 @@ import dev.weir.workflow.jobs.JobClient;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What is wanted of a session; as of a {@link JobClient}, whose calls these are. */
+/** The calls of {@link JobClient} that {@link MakeflowSession} needs. */
 interface RuleJobs {
 
-  /** Gives a job to the session. */
+  /** Submits a job. */
   void submit(Job job) throws IOException, InterruptedException;
 
   /** Cancels a job. */
   void cancel(String id) throws IOException, InterruptedException;
 
-  /** Waits for ends after a number. */
+  /** Waits for jobs that ended after a sequence number. */
   EndedJobs awaitEnds(long after, Duration atMost) throws IOException, InterruptedException;
 
-  /** Those of a client. */
+  /** Returns the calls of a client. */
   static RuleJobs of(JobClient client) {
     return new RuleJobs() {
       @Override

@@ -152,7 +152,7 @@ final class RunJob implements Callable<Integer> {
     JobStatus end;
     try (CancelOnExit guard = CancelOnExit.of(client, job.id())) {
       submit(client::submit, job);
-      // "For ever" ends after ten years.
+      // The limit is ten years.
       Optional<JobStatus> status = client.await(job.id(), FOR_EVER);
       end = status.orElseThrow();
       guard.disarm();
@@ -165,13 +165,16 @@ final class RunJob implements Callable<Integer> {
     return JobText.exitCode(end);
   }
 
-  /** What takes jobs. */
+  /** Accepts jobs. */
   @FunctionalInterface
   interface Session {
     JobStatus submit(Job job) throws IOException, InterruptedException;
   }
 
-  /** What a refusal ends with elsewhere could be the command's own exit code here. */
+  /**
+   * Submits a job. A refusal gets its own exit code, because others could be that of the job's
+   * command.
+   */
   static void submit(Session session, Job job) throws IOException, InterruptedException {
     try {
       session.submit(job);
@@ -180,7 +183,7 @@ final class RunJob implements Callable<Integer> {
     }
   }
 
-  /** The job that the options describe. */
+  /** Returns the job that the options describe. */
   Job job() {
     return Usage.checked(spec, this::unchecked);
   }

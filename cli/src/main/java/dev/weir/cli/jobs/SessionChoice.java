@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which session a command is for; the only one needs no naming. */
+/** The options that choose a session. */
 final class SessionChoice {
 
   @Option(
@@ -25,23 +25,23 @@ final class SessionChoice {
       defaultValue = "2m",
       converter = TimeSpanConverter.class,
       description =
-          "How long the session may not answer, as while its ApplicationMaster is started anew"
-              + " (default: ${DEFAULT-VALUE}).")
+          "How long to wait for a session that does not answer, for example while its"
+              + " ApplicationMaster restarts (default: ${DEFAULT-VALUE}).")
   private Duration patience;
 
   @Mixin private ClientConfiguration cluster;
 
-  /** What a command wants of a session. */
+  /** An action on a session. */
   interface Errand {
     int run(JobClient client) throws IOException, InterruptedException;
   }
 
-  /** Talks to the session. */
+  /** Runs an action on the chosen session. */
   int with(Errand errand) throws IOException, InterruptedException {
     return with(null, errand);
   }
 
-  /** Talks to the session that was given by name, or else by option. */
+  /** Runs an action on the session with the given name, or on the chosen one. */
   int with(@Nullable String given, Errand errand) throws IOException, InterruptedException {
     try (Sessions sessions = sessions()) {
       return errand.run(sessions.client(sessions.find(named(given)), patience));
@@ -57,9 +57,9 @@ final class SessionChoice {
   }
 
   /**
-   * Which session is meant.
+   * Returns the name or id of the session.
    *
-   * @param given what was given before this option; null for nothing
+   * @param given takes precedence over the option; may be null
    */
   String named(@Nullable String given) {
     if (given != null) {

@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
     aliases = "pool",
     description = {
       "Starts and stops sessions: workers on a cluster that run workflows and single jobs.",
-      "They run as the user who started the session, and only that user can give it any."
+      "A session runs everything as the user who started it, and accepts work from"
+          + " that user only."
     },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code weir job status}. */
 @Command(
     name = "status",
-    description = "Says what has become of a job.",
+    description = "Shows the status of a job.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job status align-17 --json"})
 final class ShowJob implements Callable<Integer> {
@@ -26,7 +26,7 @@ final class ShowJob implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = "The job.")
   private String id;
 
-  @Option(names = "--json", description = "Print all that is known, as JSON.")
+  @Option(names = "--json", description = "Print all fields as JSON.")
   private boolean json;
 
   @Mixin private SessionChoice choice;

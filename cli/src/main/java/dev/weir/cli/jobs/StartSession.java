@@ -153,7 +153,7 @@ final class StartSession implements Callable<Integer> {
     replication.requireWithin(conf);
     String id = new SessionStarter(conf, RunnerJars.ofThisProcess()).start(request);
     try (Sessions sessions = Sessions.open(conf)) {
-      // The first answer: from then on it takes jobs.
+      // The session accepts jobs from its first answer on.
       sessions.client(id, START).session();
     }
     spec.commandLine().getOut().println(id);

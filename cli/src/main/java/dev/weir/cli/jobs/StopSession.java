@@ -12,7 +12,9 @@ import picocli.CommandLine.Parameters;
 /** {@code weir session stop}. */
 @Command(
     name = "stop",
-    description = "Stops a session. What has not ended is lost, unless --when-idle is given.",
+    description =
+        "Stops a session. Workflows and jobs that have not ended are cancelled unless"
+            + " --when-idle is given.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir session stop --when-idle"})
 final class StopSession implements Callable<Integer> {
@@ -28,14 +30,14 @@ final class StopSession implements Callable<Integer> {
 
   @Option(
       names = "--when-idle",
-      description = "Take no more workflows and jobs, and stop when those that it has are done.")
+      description =
+          "Accept no more workflows and jobs, and stop when the accepted ones have ended.")
   private boolean whenIdle;
 
   @Option(
       names = "--kill",
       description =
-          "Do not ask the session: have YARN end it. What its tasks had not finished to write is removed"
-              + " by your next session.")
+          "Kill the session through YARN. Your next session deletes its unfinished" + " outputs.")
   private boolean kill;
 
   @Override

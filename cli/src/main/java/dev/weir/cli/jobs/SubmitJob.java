@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "submit",
     description = {
-      "Gives a job to a session and prints its id.",
-      "The description is that of Confuga's and Chirp's jobs, with some fields more: see"
-          + " docs/engines.md."
+      "Submits a job to a session and prints its id.",
+      "The description has the form of Confuga's and Chirp's jobs, with additional"
+          + " fields (docs/engines.md)."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job submit align.json --id align-17"})
@@ -33,15 +33,15 @@ final class SubmitJob implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The description in JSON; - reads it from stdin.")
+  @Parameters(paramLabel = "FILE", description = "The description in JSON; - for standard input.")
   private String file;
 
   @Option(
       names = "--id",
       paramLabel = "ID",
       description =
-          "Its id, if the description says none (default: a new one). The same id is the same job,"
-              + " however often it is submitted.")
+          "Id of the job, if the description has none (default: a new one). A second job"
+              + " with the same id is not run.")
   private @Nullable String id;
 
   @Mixin private SessionChoice choice;

@@ -21,15 +21,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "wait",
     description = {
-      "Waits for jobs to end and says what became of each.",
+      "Waits until jobs have ended and prints their results.",
       JobCommand.CODES,
-      "With several jobs it is that of the first that did not succeed; 75 the time is over."
+      "With several jobs: that of the first that did not succeed; 75 after --timeout."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir job wait align-17 align-18 --timeout 1h"})
 final class WaitForJobs implements Callable<Integer> {
 
-  /** As sendmail says it: try again later. */
+  /** EX_TEMPFAIL of sysexits.h. */
   private static final int NOT_YET = 75;
 
   private static final Duration FOR_EVER = Duration.ofDays(3650);
@@ -43,7 +43,7 @@ final class WaitForJobs implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       converter = TimeSpanConverter.class,
-      description = "Wait no longer than this for each (default: for ever).")
+      description = "How long to wait for each job (default: no limit).")
   private @Nullable Duration timeout;
 
   @Mixin private SessionChoice choice;

@@ -1,5 +1,5 @@
 /**
- * {@code weir session} and {@code weir job}: single jobs, for engines that order their tasks
+ * {@code weir session} and {@code weir job}: single jobs for engines that schedule their tasks
  * themselves.
  */
 @NullMarked

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The archive of classes that Java leaves when this process ends, if {@code bin/weir} has asked it
- * to: later commands start faster with it.
+ * The class data archive that Java writes at the end of this process if {@code bin/weir} requested
+ * it. Later commands start faster with it.
  */
 final class ClassArchive {
 
@@ -23,7 +23,7 @@ final class ClassArchive {
   private final @Nullable Path mark;
 
   /**
-   * The archive of a process.
+   * Creates the archive of a process.
    *
    * @param mark value of {@link #MARK}; null when no archive is made
    */
@@ -31,7 +31,7 @@ final class ClassArchive {
     this.mark = mark == null ? null : Path.of(mark);
   }
 
-  /** Most classes that commands use have been loaded; an archive of fewer is not worth keeping. */
+  /** Keeps the archive. Called late, when most classes that commands use have been loaded. */
   void keep() {
     if (mark == null) {
       return;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A run that has ended, in one line for a person. */
+/** Formats a run that has ended as one line. */
 final class ClosingLine {
 
   private static final double MILLIS_PER_SECOND = 1000.0;
@@ -19,11 +19,10 @@ final class ClosingLine {
   private ClosingLine() {}
 
   /**
-   * Writes it.
+   * Returns the line.
    *
    * @param record the run
-   * @param staying ids of files in between of which nobody has said that they are to stay, and that
-   *     do
+   * @param staying ids of intermediate files that were kept although {@code --keep} was not given
    */
   static String of(RunRecord record, Set<String> staying) {
     RunTotals totals = record.totals();
@@ -47,13 +46,13 @@ final class ClosingLine {
     }
     return String.format(
         Locale.ROOT,
-        ", %d files in between (%.1f MB) deleted%s",
+        ", %d intermediate files (%.1f MB) deleted%s",
         tidied.files(),
         tidied.bytes() / MEGA,
         tidied.left() == 0 ? "" : ", " + tidied.left() + " could not be");
   }
 
-  /** Lengths of those that this run has made: of earlier ones' files a run deletes none. */
+  /** Returns the sizes of files that this run made; a run does not delete files of earlier runs. */
   private static Map<String, Long> made(RunRecord record, Set<String> files) {
     Map<String, Long> made = new HashMap<>();
     record.tasks().stream()
@@ -70,7 +69,7 @@ final class ClosingLine {
     }
     return String.format(
         Locale.ROOT,
-        ", %d %s in between (%.1f MB) %s; a run with --keep none deletes such files when their"
+        ", %d intermediate %s (%.1f MB) %s; a run with --keep none deletes such files when their"
             + " readers are done",
         lengths.size(),
         lengths.size() == 1 ? "file" : "files",

@@ -31,7 +31,7 @@ final class EnvironmentOption {
   private List<String> given = List.of();
 
   /**
-   * The variables, in the order in which they were given.
+   * Returns the variables in the order of the command line.
    *
    * @return values by name
    * @throws ParameterException when one is not of the form NAME=VALUE, is given twice, or is set by

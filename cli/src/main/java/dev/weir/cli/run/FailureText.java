@@ -4,12 +4,12 @@ import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.text.PrintableText;
 import java.util.stream.Collectors;
 
-/** Why a run failed, for a person. */
+/** Formats the failure of a run for the terminal. */
 public final class FailureText {
 
   private FailureText() {}
 
-  /** A few lines: what failed, where, and the end of what it said. */
+  /** Returns the task, the command, the node and the end of the error output. */
   public static String of(RunFailure failure) {
     StringBuilder text = new StringBuilder();
     if (!failure.byTask()) {
@@ -20,7 +20,7 @@ public final class FailureText {
     }
     text.append("The task '")
         .append(PrintableText.of(failure.task()))
-        .append("' failed for good after ")
+        .append("' failed permanently after ")
         .append(failure.attempts())
         .append(failure.attempts() == 1 ? " attempt: " : " attempts: ")
         .append(message(failure))
@@ -53,7 +53,7 @@ public final class FailureText {
         failure.command().stream().map(FailureText::quote).collect(Collectors.joining(" ")));
   }
 
-  /** As one would type it into a shell. */
+  /** Quotes a word for a shell. */
   private static String quote(String word) {
     return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

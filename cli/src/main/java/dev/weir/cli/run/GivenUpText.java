@@ -5,10 +5,10 @@ import dev.weir.workflow.scheduler.Progress.Failed;
 import dev.weir.workflow.text.PrintableText;
 import java.util.List;
 
-/** What a run that went on without some tasks has not done, for a person. */
+/** Formats the tasks that a run with {@code --keep-going} gave up. */
 public final class GivenUpText {
 
-  /** So many lines fit on a screen. */
+  /** The number of lines that fit on a screen. */
   public static final int SHOWN = 20;
 
   private static final String NEW_LINE = System.lineSeparator();
@@ -16,7 +16,7 @@ public final class GivenUpText {
   private GivenUpText() {}
 
   /**
-   * One line for each task that failed for good, below one with the numbers.
+   * Returns a line with the numbers and a line for each task that failed permanently.
    *
    * @param givenUp what was not done
    * @param most how many tasks are listed at most
@@ -42,10 +42,10 @@ public final class GivenUpText {
   }
 
   /**
-   * What to type for those that are not listed.
+   * Returns the command that lists all tasks.
    *
    * @param run id of the run
-   * @return a command that lists as many as are known when the run has ended
+   * @return the command; it lists the tasks once the run has ended
    */
   public static String toListAll(String run) {
     return "weir status " + run + " --all";
@@ -54,7 +54,7 @@ public final class GivenUpText {
   private static String head(GivenUp givenUp) {
     int others = givenUp.tasks() - givenUp.failed();
     String head =
-        givenUp.failed() + (givenUp.failed() == 1 ? " task" : " tasks") + " failed for good";
+        givenUp.failed() + (givenUp.failed() == 1 ? " task" : " tasks") + " failed permanently";
     if (others > 0) {
       head += ", " + others + " more " + (others == 1 ? "needs" : "need");
       head += " their files or " + (others == 1 ? "was" : "were") + " cancelled";
@@ -63,7 +63,7 @@ public final class GivenUpText {
   }
 
   /**
-   * An attempt that failed or was lost.
+   * Returns a line about an attempt that failed or was lost.
    *
    * @param failed the attempt
    * @return its line, without an end

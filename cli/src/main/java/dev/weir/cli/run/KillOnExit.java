@@ -13,16 +13,16 @@ import org.apache.hadoop.util.ShutdownHookManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a run on the cluster when this process is ended, as by Ctrl-C: one that somebody waits for
- * by itself, so that it leaves a record of what it has done, if that does not take long; others,
- * and at a second Ctrl-C, by having it killed. Thread-safe.
+ * Ends a run on the cluster when this process ends, for example by Ctrl-C. A run that is awaited is
+ * cancelled first, so that it can write its record. It is killed if that takes too long or after a
+ * second Ctrl-C. A run that is not awaited is killed at once. Thread-safe.
  */
 final class KillOnExit implements AutoCloseable {
 
-  /** Before Hadoop closes the file systems, which the clean-up needs. */
+  /** Higher than the hook that closes Hadoop's file systems, which the clean-up needs. */
   private static final int PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
-  /** For a run that is asked to end, and then for who waits for it to write down what it was. */
+  /** How long to wait for a cancelled run and then for its record. */
   private static final Times TIMES = new Times(Duration.ofSeconds(10), Duration.ofSeconds(5));
 
   private static final long KILL_SECONDS = 15;
@@ -35,22 +35,22 @@ final class KillOnExit implements AutoCloseable {
   private final Runnable hook = this::end;
   private volatile boolean awaited;
 
-  /** A run that may be ended. */
+  /** The run to end. */
   interface Guarded {
 
     String id();
 
-    /** Whether it will end by itself. */
+    /** Cancels the run; returns false if the run cannot be cancelled and must be killed. */
     boolean cancel() throws IOException;
 
     void kill() throws IOException;
   }
 
   /**
-   * How long is waited.
+   * Limits of waiting.
    *
-   * @param end for a run to end by itself
-   * @param report for who waits for it, after that
+   * @param end for a cancelled run to end
+   * @param report for the record, after that
    */
   record Times(Duration end, Duration report) {}
 
@@ -65,9 +65,9 @@ final class KillOnExit implements AutoCloseable {
   }
 
   /**
-   * One that is not told when the process ends.
+   * Creates a guard without a shutdown hook, for tests.
    *
-   * @param onInterrupt has something done at each Ctrl-C from now on
+   * @param onInterrupt installs the action for each Ctrl-C
    */
   KillOnExit(Times times, Consumer<Runnable> onInterrupt) {
     this.times = times;
@@ -78,11 +78,11 @@ final class KillOnExit implements AutoCloseable {
     try {
       new IrqHandler(IrqHandler.CONTROL_C, data -> then.run()).bind();
     } catch (IllegalArgumentException e) {
-      // Somebody else has taken the signal, as with java -Xrs: there is no second Ctrl-C.
+      // The signal is taken, for example with java -Xrs: a second Ctrl-C has no effect.
     }
   }
 
-  /** Ends this run from now on. */
+  /** Sets the run that is to end with this process. */
   void guard(RunHandle run) {
     guard(
         new Guarded() {
@@ -107,12 +107,12 @@ final class KillOnExit implements AutoCloseable {
     guarded.set(run);
   }
 
-  /** Somebody waits for the end of the run, and disarms this when it has come. */
+  /** Records that the caller awaits the end of the run; it calls {@link #disarm} then. */
   void announceWaiting() {
     awaited = true;
   }
 
-  /** What is done when the process is told to end. */
+  /** Ends the run; the shutdown hook calls this. */
   void end() {
     Guarded run = guarded.get();
     if (run == null) {
@@ -121,7 +121,7 @@ final class KillOnExit implements AutoCloseable {
     if (awaited) {
       onInterrupt.accept(enough::countDown);
       System.err.println("weir: ending " + run.id() + "; another Ctrl-C kills it at once");
-      // On a thread of its own: an HDFS that does not answer is not waited for.
+      // On a separate thread, because HDFS may not answer.
       Thread asking = new Thread(() -> ask(run), "cancel");
       asking.setDaemon(true);
       asking.start();
@@ -139,7 +139,7 @@ final class KillOnExit implements AutoCloseable {
         enough.countDown();
       }
     } catch (IOException | RuntimeException e) {
-      // Who is not reached in one way may be in another.
+      // The run could not be cancelled through HDFS; YARN may still kill it.
       enough.countDown();
     }
   }
@@ -165,13 +165,13 @@ final class KillOnExit implements AutoCloseable {
     }
   }
 
-  /** The run has ended by itself, or is to go on alone. */
+  /** Stops guarding, because the run has ended or was detached. */
   void disarm() {
     guarded.set(null);
     enough.countDown();
   }
 
-  /** Guards nothing from now on; all is said of the run that is to be said. */
+  /** Removes the hook. Called after the record was written. */
   @Override
   public void close() {
     disarm();

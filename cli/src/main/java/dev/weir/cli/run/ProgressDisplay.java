@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Shows how far a run is: on a terminal one line that is written over, elsewhere a plain line
+ * Shows the progress of a run: on a terminal one line that is overwritten, elsewhere a line
  * whenever more tasks are done. Not thread-safe.
  */
 public final class ProgressDisplay implements Consumer<RunProgress> {
@@ -28,11 +28,11 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
   private int lineLength;
 
   /**
-   * A display.
+   * Creates a display.
    *
-   * @param out where to
+   * @param out receives the lines
    * @param live whether it is a terminal
-   * @param clock for the time that has passed
+   * @param clock for the elapsed time
    */
   public ProgressDisplay(PrintWriter out, boolean live, Clock clock) {
     this.out = out;
@@ -120,7 +120,7 @@ public final class ProgressDisplay implements Consumer<RunProgress> {
     return Times.passed(Duration.ofMillis(clock.millis() - startedMillis));
   }
 
-  /** Takes the live line away. */
+  /** Clears the live line. */
   public void clear() {
     if (lineLength > 0) {
       out.print("\r" + " ".repeat(lineLength) + "\r");

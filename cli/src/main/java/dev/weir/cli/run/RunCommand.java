@@ -269,7 +269,7 @@ public final class RunCommand implements Callable<Integer> {
           checked, (request, announced) -> runner.submit(request.withSecrets(secrets), announced));
     }
     Configuration conf = cluster.load();
-    // The cluster is asked while the workflow is read.
+    // The session is looked up while the workflow is read.
     try (SessionSubmitter submitter = SessionSubmitter.open(conf, named)) {
       Checked checked = checked();
       replication.requireWithin(conf);

@@ -39,10 +39,11 @@ final class SessionOption {
   private @Nullable String name;
 
   /**
-   * The session.
+   * Returns the session.
    *
    * @return as it was given: a name, an id or {@link SessionSubmitter#AUTO}; null for none
-   * @throws ParameterException when it is empty, or comes with an option that it has no use for
+   * @throws ParameterException if it is empty, or is given with an option that is fixed when a
+   *     session starts
    */
   @Nullable String named() {
     if (name == null) {

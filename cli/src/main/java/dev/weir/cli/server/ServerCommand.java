@@ -50,20 +50,20 @@ public final class ServerCommand implements Callable<Integer> {
       names = "--embedded-zookeeper",
       paramLabel = "DIR",
       description =
-          "Start a ZooKeeper inside, which keeps its data there (default: the servers of"
-              + " weir.zookeeper.quorum).")
+          "Start an embedded ZooKeeper with its data in this directory (default: use the"
+              + " servers of weir.zookeeper.quorum).")
   private @Nullable Path embeddedZooKeeper;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Where to listen for http (default: the port of weir.server.http-address).")
+      description = "HTTP port (default: the port of weir.server.http-address).")
   private @Nullable Integer port;
 
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
-      description = "A property of the configuration; may be repeated.")
+      description = "Property of the configuration; may be repeated.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
   /** For picocli. */
@@ -76,7 +76,7 @@ public final class ServerCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** The configuration with what the command line says over it. */
+  /** Returns the configuration, overridden by the command line. */
   Configuration configured(Configuration base) {
     Configuration configuration = new Configuration(base);
     configuration.addResource(WeirConfiguration.SITE);
@@ -100,12 +100,12 @@ public final class ServerCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** The command line's own log settings tell errors only; of a server more is to be known. */
+  /** Raises the log level, because commands log errors only by default. */
   private static void speakUp() {
     if (LogManager.getRootLogger().getEffectiveLevel().isGreaterOrEqual(Level.ERROR)) {
       LogManager.getRootLogger().setLevel(Level.WARN);
       LogManager.getLogger("dev.weir").setLevel(Level.INFO);
-      // Of use to nobody, and it would be the first that is seen.
+      // Its warning about native code is irrelevant and would be the first line of the log.
       LogManager.getLogger("org.apache.hadoop.util.NativeCodeLoader").setLevel(Level.ERROR);
     }
   }

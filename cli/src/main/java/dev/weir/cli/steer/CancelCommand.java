@@ -12,9 +12,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "cancel",
     description = {
-      "Ends a run and keeps what its tasks have made.",
-      "Commands are killed and hints removed. With TASKGLOB only those tasks, and the tasks that need"
-          + " their files, are cancelled; the run does the rest, and then ends as failed."
+      "Cancels a run and keeps the outputs of its tasks.",
+      "It kills commands and removes hints. With TASKGLOB it cancels only those tasks"
+          + " and the tasks that depend on them. The run continues with the other tasks and"
+          + " then ends as failed."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cancel last", "", RunsBase.CODES})

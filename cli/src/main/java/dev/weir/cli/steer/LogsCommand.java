@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
     name = "logs",
     description = {
       "Prints the end of what a task's command wrote.",
-      "The last 64 KB of an attempt that failed, at any time; of others only while the run lasts."
+      "It prints the last 64 KB. Output of failed attempts is kept after the run,"
+          + " that of others is not."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -40,7 +41,7 @@ public final class LogsCommand extends RunsBase {
   @Option(
       names = "--attempt",
       paramLabel = "N",
-      description = "Which attempt (default: the last one that is kept).")
+      description = "Number of the attempt (default: the last one that is kept).")
   private @Nullable Integer attempt;
 
   @ArgGroup private Which which = new Which();
@@ -48,12 +49,12 @@ public final class LogsCommand extends RunsBase {
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
-  /** Which of the two. */
+  /** The choice between the two streams. */
   static final class Which {
-    @Option(names = "--stderr", description = "What it wrote to standard error (default).")
+    @Option(names = "--stderr", description = "Print standard error (default).")
     private boolean stderr;
 
-    @Option(names = "--stdout", description = "What it wrote to standard output.")
+    @Option(names = "--stdout", description = "Print standard output.")
     private boolean stdout;
 
     Stream stream() {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
     name = "pause",
     description = {
       "Stops a run from starting tasks.",
-      "With TASKGLOB only those tasks are held. Running commands run to their end, and the workers"
-          + " stay, until 'weir resume'."
+      "With TASKGLOB it stops only those tasks from starting. Running commands"
+          + " continue, and workers are kept, until 'weir resume'."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir pause last 'mBackground*'", "", RunsBase.CODES})

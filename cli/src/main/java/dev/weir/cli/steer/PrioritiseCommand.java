@@ -13,9 +13,10 @@ import picocli.CommandLine.Option;
     name = "prioritise",
     aliases = "prioritize",
     description = {
-      "Changes which tasks, or which run, go first.",
-      "The tasks named go before others, wherever their inputs are. Without TASKGLOB it is the run that"
-          + " gets the priority among the applications of YARN, or among the runs of its session."
+      "Changes the priority of tasks or of a run.",
+      "Tasks with a higher priority run before others, wherever their inputs are."
+          + " Without TASKGLOB it changes the priority of the run among YARN's"
+          + " applications, or among the runs of its session."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -31,7 +32,9 @@ public final class PrioritiseCommand extends SteerBase {
       names = "--priority",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Higher goes first; 0 is what all have (default: ${DEFAULT-VALUE}).")
+      description =
+          "Priority, higher first; tasks and runs have 0 initially (default:"
+              + " ${DEFAULT-VALUE}).")
   private int priority;
 
   /** For picocli. */

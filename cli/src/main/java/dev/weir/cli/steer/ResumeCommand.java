@@ -9,7 +9,10 @@ import picocli.CommandLine.Command;
 /** {@code weir resume}. */
 @Command(
     name = "resume",
-    description = {"Takes back 'weir pause'.", "Without TASKGLOB all of it."},
+    description = {
+      "Ends the effect of 'weir pause'.",
+      "Without TASKGLOB it resumes the run and all tasks."
+    },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir resume last", "", RunsBase.CODES})
 public final class ResumeCommand extends SteerBase {

@@ -21,11 +21,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "retry",
     description = {
-      "Runs failed tasks again.",
-      "In a live run ('weir run --keep-going') the tasks that failed permanently get all attempts"
-          + " again, with TASKGLOB cancelled ones, too. A run that failed or was cancelled is started as a"
-          + " new run, which does what is missing. With TASKGLOB any ended run is started again, and runs"
-          + " those tasks in any case."
+      "Retries failed tasks.",
+      "In a live run ('weir run --keep-going') it retries the tasks that failed"
+          + " permanently; with TASKGLOB also cancelled ones. A run that failed or was"
+          + " cancelled is started as a new run, which runs the missing tasks. With"
+          + " TASKGLOB any run that has ended is started as a new run, which always runs"
+          + " those tasks."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir retry last", "", RunsBase.CODES})

@@ -16,14 +16,14 @@ import java.util.List;
 final class RunJson {
   private RunJson() {}
 
-  /** How many tasks are done, as far as is known. */
+  /** Returns the number of tasks that are done, as last reported. */
   static int done(RunView view) {
     RunSummary.End end = view.summary().end();
     RunProgress progress = view.progress();
     return end != null ? end.done() : progress == null ? 0 : progress.done();
   }
 
-  /** What a run that went on without some tasks has not done, as far as is known. */
+  /** Returns the tasks that a run with {@code --keep-going} gave up, as last reported. */
   static GivenUp givenUp(RunView view) {
     RunFailure failure = view.failure();
     if (failure != null && failure.givenUp().failed() > 0) {
@@ -33,7 +33,7 @@ final class RunJson {
     return progress == null ? GivenUp.NONE : progress.details().givenUp();
   }
 
-  /** What the list of runs shows. */
+  /** Returns the fields that the list of runs shows. */
   static ObjectNode head(RunView view) {
     RunSummary summary = view.summary();
     ObjectNode node =
@@ -58,7 +58,7 @@ final class RunJson {
     return node;
   }
 
-  /** All that is known. */
+  /** Returns all fields. */
   static ObjectNode full(RunView view) {
     ObjectNode node = head(view);
     RunProgress progress = view.progress();

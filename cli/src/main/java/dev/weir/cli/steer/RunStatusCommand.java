@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
     name = "status",
     description = {
       "Shows the progress of a run.",
-      "Tasks by type, what runs where and since when, bytes read, and what failed. With --watch it"
-          + " continues until the run has ended, and exits with 1 if the run did not succeed."
+      "It prints tasks by type, running tasks with their nodes and times, bytes read"
+          + " and failures. With --watch it continues until the run has ended, and exits"
+          + " with 1 if the run did not succeed."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -39,13 +40,13 @@ public final class RunStatusCommand extends RunsBase {
 
   @Option(
       names = "--watch",
-      description = "Show it again whenever it changes; on a terminal in the same place.")
+      description = "Print the status whenever it changes; on a terminal in the same place.")
   private boolean watch;
 
   @Option(
       names = "--all",
       description =
-          "List all tasks that failed for good in a run that has ended, up to 1,000; else 20.")
+          "List up to 1,000 tasks that failed permanently instead of 20; only after the run's end.")
   private boolean all;
 
   @Option(names = "--json", description = "Print JSON; with --watch one object on each line.")
@@ -73,7 +74,7 @@ public final class RunStatusCommand extends RunsBase {
     String shown = "";
     while (true) {
       boolean ended = view.stage().isEnd();
-      // Times run on, and are no change.
+      // Elapsed times change constantly and do not count as a change.
       String state = view.stage() + " " + RunJson.full(view);
       if (terminal) {
         out().print(HOME_AND_CLEAR + text(view));

@@ -11,19 +11,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command about runs that were started before, from this machine or another. */
+/** A command for runs that were started earlier, on this machine or another. */
 abstract class RunsBase implements Callable<Integer> {
-  /** What every help page says of exit codes. */
+  /** The help text about exit codes. */
   static final String CODES =
       "Exit code: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused, 5 no answer.";
 
-  /** What every help page says of naming runs. */
-  static final String RUN =
-      "The run: its id, the beginning of it, the number at its end, or 'last'.";
+  /** The help text about names of runs. */
+  static final String RUN = "Id of the run, a prefix of it, the number at its end, or 'last'.";
 
-  /** What every help page says of naming tasks. */
-  static final String TASKS =
-      "Only tasks whose id or type this matches, with * and ? (default: the whole run).";
+  /** The help text about names of tasks. */
+  static final String TASKS = "Ids or types of tasks, with * and ? (default: the whole run).";
 
   @Spec private CommandSpec spec;
   @Mixin private ClientConfiguration cluster;
@@ -39,23 +37,23 @@ abstract class RunsBase implements Callable<Integer> {
   }
 
   /**
-   * Looks at the arguments before anybody is asked.
+   * Checks the arguments before the cluster is contacted.
    *
-   * @throws ParameterException when they cannot be meant so
+   * @throws ParameterException if they are wrong
    */
   void requireUsable() {}
 
-  /** An argument that cannot be meant so. */
+  /** Creates the exception for a wrong argument. */
   final ParameterException unusable(String why) {
     return new ParameterException(spec.commandLine(), why);
   }
 
-  /** How to reach the cluster. */
+  /** Returns the configuration of the cluster. */
   final Configuration configuration() throws IOException {
     return cluster.load();
   }
 
-  /** Does it; returns the exit code. */
+  /** Runs the command and returns the exit code. */
   abstract int run(Runs runs) throws IOException, InterruptedException;
 
   final PrintWriter out() {

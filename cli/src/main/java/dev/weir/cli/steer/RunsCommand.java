@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
     name = "runs",
     description = {
       "Lists your runs, the newest first.",
-      "Live runs and the last ones that ended, also those started from another machine."
+      "It lists live runs and recently ended ones, also those started on other" + " machines."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir runs --live", "", RunsBase.CODES})
 public final class RunsCommand extends RunsBase {
-  @Option(names = "--live", description = "Only those that have not ended.")
+  @Option(names = "--live", description = "List only runs that have not ended.")
   private boolean live;
 
   @Option(names = "--json", description = "Print JSON.")

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** A run for people. */
+/** Formats the status of a run for the terminal. */
 final class StatusText {
   private static final int RUNNING_SHOWN = 20;
   private static final int FAILURES_SHOWN = 5;
@@ -26,9 +26,9 @@ final class StatusText {
   private StatusText() {}
 
   /**
-   * All that is known, on several lines.
+   * Returns the full status, on several lines.
    *
-   * @param all whether to list every task that failed for good of which something is known
+   * @param all whether to list all known tasks that failed permanently
    */
   static String of(RunView view, boolean all, Instant now) {
     StringBuilder text = new StringBuilder(line(view, now)).append(NEW_LINE);
@@ -57,7 +57,7 @@ final class StatusText {
   private static String givenUp(RunView view, boolean all) {
     String more = GivenUpText.toListAll(view.summary().id());
     if (!view.stage().isEnd()) {
-      // Until then its status has the first ones only.
+      // The status of a live run contains the first ones only.
       more = "when the run has ended, " + more;
     } else if (all) {
       more = "";
@@ -65,7 +65,7 @@ final class StatusText {
     return GivenUpText.of(RunJson.givenUp(view), all ? Integer.MAX_VALUE : GivenUpText.SHOWN, more);
   }
 
-  /** The most important on one line. */
+  /** Returns a summary on one line. */
   static String line(RunView view, Instant now) {
     RunSummary summary = view.summary();
     int done = RunJson.done(view);
@@ -138,7 +138,7 @@ final class StatusText {
         .forEach(note -> text.append("note: ").append(PrintableText.of(note)).append(NEW_LINE));
   }
 
-  /** When it has ended nothing waits or runs, whatever was the last that was heard of it. */
+  /** After the end of a run the last reported counts of waiting and running tasks are outdated. */
   private static String types(List<Progress.TypeCount> types, boolean ended) {
     if (ended) {
       Table table = new Table("TYPE", "NOT DONE#", "DONE#", "DROPPED#");

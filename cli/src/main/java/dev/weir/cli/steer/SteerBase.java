@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 
 /** A command that changes what a run does. */
 abstract class SteerBase extends RunsBase {
-  /** How long the ApplicationMaster has for its answer; it looks once a second. */
+  /** How long to wait for the answer of the ApplicationMaster, which polls once a second. */
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
   @Parameters(index = "0", paramLabel = "RUN", description = RUN)
@@ -34,12 +34,12 @@ abstract class SteerBase extends RunsBase {
       throw unusable("RUN is empty: name the run, or write 'last'");
     }
     if (tasks != null && tasks.isEmpty()) {
-      // A variable that is not set would have the whole run paused, or ended.
+      // An unset shell variable would otherwise pause or cancel the whole run.
       throw unusable("TASKGLOB is empty: name tasks, or leave it out if you mean the whole run");
     }
   }
 
-  /** Which tasks are meant; empty for the run as a whole. */
+  /** Returns the pattern of the tasks; empty for the whole run. */
   final String tasks() {
     return tasks == null ? "" : tasks;
   }
@@ -49,10 +49,10 @@ abstract class SteerBase extends RunsBase {
     return steer(runs.find(name), tasks());
   }
 
-  /** Does it; returns the exit code. */
+  /** Runs the command and returns the exit code. */
   abstract int steer(KnownRun run, String taskGlob) throws IOException, InterruptedException;
 
-  /** Sends a wish and tells the answer. */
+  /** Sends a steering request and prints the answer. */
   final int send(KnownRun run, Steering wish) throws IOException, InterruptedException {
     SteeringAnswer answer = run.steer(wish, PATIENCE);
     tell(run, answer);

@@ -1,5 +1,6 @@
 /**
- * Looks at runs and steers them: {@code weir runs}, {@code status}, {@code logs}, {@code pause}.
+ * Commands that show and steer runs: {@code weir runs}, {@code status}, {@code logs}, {@code
+ * pause}.
  */
 @NullMarked
 package dev.weir.cli.steer;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Reads workflows as 'weir run' would, and says what is wrong with them.",
+      "Reads workflows as 'weir run' does and reports errors.",
       "They are in " + WorkflowOptions.FORMATS + "."
     },
     mixinStandardHelpOptions = true,
@@ -30,7 +30,7 @@ final class CheckWorkflow implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private WorkflowOptions options;
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "The workflows.")
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "The workflow files.")
   private List<Path> files;
 
   /** How a file is read. */
@@ -47,9 +47,9 @@ final class CheckWorkflow implements Callable<Integer> {
   }
 
   /**
-   * Goes on with the next file whatever is wrong with one, or with the reader.
+   * Checks all files, also after one failed.
    *
-   * @param failures how what is wrong with the reader is told
+   * @param failures reports errors of the reader
    */
   static int check(
       List<Path> files, Reader reader, PrintWriter out, PrintWriter err, Failures failures) {

@@ -44,13 +44,13 @@ final class ConvertWorkflow implements Callable<Integer> {
       names = "--to",
       paramLabel = "FORMAT",
       defaultValue = WFFORMAT,
-      description = "What to write; there is only ${DEFAULT-VALUE}.")
+      description = "Format to write; only ${DEFAULT-VALUE} is supported.")
   private String to;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Where to; replaced when it exists (default: standard output).")
+      description = "File to write, replaced if it exists (default: standard output).")
   private @Nullable Path output;
 
   @Override

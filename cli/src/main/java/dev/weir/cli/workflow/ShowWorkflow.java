@@ -31,15 +31,15 @@ import picocli.CommandLine.Spec;
     name = "show",
     description = {
       "Describes a workflow.",
-      "Tasks by type, how many can run at once, the chain that takes longest, and the sizes of its"
-          + " files."
+      "It prints tasks by type, the width of the graph, the longest chain of tasks,"
+          + " and the sizes of files."
     },
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir workflow show montage.json", "", WorkflowCommand.CODES})
 final class ShowWorkflow implements Callable<Integer> {
   private static final int ENDS = 3;
 
-  /** More than the age of the Earth; such numbers are slips, not to be told in full. */
+  /** Longer than the age of the Earth. Such a number is a mistake and is printed in short form. */
   private static final double MANY_SECONDS = 1e18;
 
   @Spec private CommandSpec spec;
@@ -75,7 +75,7 @@ final class ShowWorkflow implements Callable<Integer> {
     out.println(types);
     Table files = new Table("FILES", "NUMBER#", "SIZE#");
     row(files, "inputs", shape.inputs());
-    row(files, "in between", shape.intermediates());
+    row(files, "intermediate", shape.intermediates());
     row(files, "outputs", shape.outputs());
     out.println(files);
     out.println(

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "workflow",
     description = {
-      "Looks at workflow files and converts them. No cluster is needed.",
+      "Checks, shows and converts workflow files, without a cluster.",
       "They are in " + WorkflowOptions.FORMATS + "."
     },
     mixinStandardHelpOptions = true,

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a workflow file is read; for every command that takes one. */
+/** The options for reading a workflow file. */
 public final class WorkflowOptions {
 
-  /** What a file may be, for descriptions. */
+  /** The supported formats, for help texts. */
   public static final String FORMATS =
       "WfFormat 1.5 or 1.6, JX, Makeflow, Pegasus 5 YAML or DAX XML";
 
@@ -42,11 +42,11 @@ public final class WorkflowOptions {
   public WorkflowOptions() {}
 
   /**
-   * Reads a workflow and tells what was passed over.
+   * Reads a workflow and prints warnings about ignored parts.
    *
    * @param file the file
-   * @param err takes the warnings, a line each
-   * @throws WorkflowException when it cannot be read or run
+   * @param err receives the warnings, a line each
+   * @throws WorkflowException if it cannot be read or run
    */
   public ImportedWorkflow read(Path file, PrintWriter err) throws WorkflowException {
     ImportSettings settings = new ImportSettings(System.getenv(), definitions, arguments);

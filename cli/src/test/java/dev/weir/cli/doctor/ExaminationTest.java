@@ -26,7 +26,7 @@ class ExaminationTest {
   }
 
   @Test
-  void aPartThatDoesNotAnswerKeepsNobodyFromLookingAtTheNext() {
+  void aPartThatDoesNotAnswerDoesNotStopTheNextChecks() {
     Examination examination =
         Examination.of(
             List.of(

@@ -103,7 +103,7 @@ class HintCommandsTest {
   }
 
   @Test
-  void makesASetThatIsNotThereAndOverwritesNobodys() {
+  void createsAMissingSetAndOverwritesNone() {
     shell
         .service()
         .on("PATCH", "/v1/hint-sets/s", 404, "")

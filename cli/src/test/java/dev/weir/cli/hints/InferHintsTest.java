@@ -49,7 +49,7 @@ class InferHintsTest {
   }
 
   @Test
-  void tellsRulesWithReasonsAndAsksNobody() {
+  void printsRulesWithReasonsWithoutAskingTheService() {
     assertThat(run("--directory", "/d", "--nodes", "4")).isZero();
     assertThat(shell.out()).startsWith("PATTERN").contains("/d/x.dat").contains("/d/y.dat");
     assertThat(shell.service().asked()).isEmpty();

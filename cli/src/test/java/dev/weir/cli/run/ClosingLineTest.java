@@ -58,9 +58,9 @@ class ClosingLineTest {
     assertThat(ClosingLine.of(run, Set.of("x", "y", "z")))
         .startsWith("SUCCEEDED in 2.0 s, ")
         .endsWith(
-            ", 2 files in between (4.0 MB) stay; a run with --keep none deletes such files when"
+            ", 2 intermediate files (4.0 MB) stay; a run with --keep none deletes such files when"
                 + " their readers are done");
-    assertThat(ClosingLine.of(run, Set.of("x"))).contains(", 1 file in between (2.0 MB) stays; ");
+    assertThat(ClosingLine.of(run, Set.of("x"))).contains(", 1 intermediate file (2.0 MB) stays; ");
   }
 
   private static Set<String> staying(String... arguments) {
@@ -78,7 +78,7 @@ class ClosingLineTest {
   }
 
   @Test
-  void whatIsToldIsWhatNobodyHasSpokenOf() {
+  void keptFilesArePrintedUnlessKeepWasGiven() {
     assertThat(staying("flow.mf")).containsExactly("unsaid");
     assertThat(staying("flow.mf", "--mode", "stock")).containsExactlyInAnyOrder("said", "unsaid");
     assertThat(staying("flow.mf", "--keep", "all")).isEmpty();
@@ -90,6 +90,6 @@ class ClosingLineTest {
     RunRecord run = run(attempt("a", 1, Outcome.SUCCEEDED, "x"));
     assertThat(ClosingLine.of(run, Set.of())).endsWith("read locally");
     assertThat(ClosingLine.of(run.with(new DeletedFiles(3, 1_000_000, 1)), Set.of()))
-        .endsWith(", 3 files in between (1.0 MB) deleted, 1 could not be");
+        .endsWith(", 3 intermediate files (1.0 MB) deleted, 1 could not be");
   }
 }

@@ -99,7 +99,7 @@ class KillOnExitTest {
   }
 
   @Test
-  void aRunThatNobodyCanAskIsKilledAtOnce() {
+  void aRunWhoseMasterCannotBeReachedIsKilledAtOnce() {
     KillOnExit guard = guard(LONG);
     guard.guard(new Run(false));
     guard.announceWaiting();

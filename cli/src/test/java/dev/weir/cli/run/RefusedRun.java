@@ -20,7 +20,7 @@ public final class RefusedRun {
    * {@code left.txt} for the second, and sees to it that this is refused as wrong usage.
    *
    * @param directory for the workflow's file
-   * @return what was told of it
+   * @return the error output
    */
   public static String told(Path directory, String... options) throws IOException {
     Path file = directory.resolve("flow.mf");

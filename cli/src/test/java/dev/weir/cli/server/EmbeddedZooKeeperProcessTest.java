@@ -79,7 +79,7 @@ class EmbeddedZooKeeperProcessTest {
                     .as("a run that was acknowledged")
                     .contains("\"workflow\":\"w\""));
     assertThat(Files.readString(firstLog) + Files.readString(secondLog))
-        .as("what is said of resources that need no reflection is of use to nobody")
+        .as("no log lines about resources that need no reflection")
         .doesNotContain("Providers");
   }
 

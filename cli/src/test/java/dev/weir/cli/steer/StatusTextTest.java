@@ -98,7 +98,7 @@ class StatusTextTest {
     RunView view = new RunView(ended, Stage.FAILED, progress(running(1)), failure);
     assertThat(StatusText.of(view, false, NOW))
         .startsWith("application_1_0042  FAILED  30 of 40 tasks done (75%)  10:00\n")
-        .contains("The task 'm1' failed for good after 3 attempts")
+        .contains("The task 'm1' failed permanently after 3 attempts")
         .contains(
             """
 
@@ -129,7 +129,7 @@ class StatusTextTest {
     assertThat(StatusText.of(view, false, NOW))
         .contains(
             """
-            22 tasks failed for good, 5 more need their files or were cancelled:
+            22 tasks failed permanently, 5 more need their files or were cancelled:
               t0, attempt 3 on n1, exit code 7: line 0
             """)
         .contains("line 19")
