@@ -136,7 +136,7 @@ final class HintedCluster implements AutoCloseable {
     return hosts;
   }
 
-  /** Waits until every block of the file has so many replicas. */
+  /** Waits until every block of the file has the given number of replicas. */
   List<Set<String>> awaitHostsByBlock(Path path, int count) {
     return await()
         .atMost(LONG)

@@ -142,7 +142,7 @@ class PinnedFilesTest {
   @Test
   void whatAProgramFavoursItselfIsItsOwn() throws Exception {
     DataNode favoured = cluster.hadoop().getDataNodes().get(3);
-    // By its address: for a name that nobody resolves the NameNode takes any node.
+    // By address, because the NameNode takes any node for an unresolvable name.
     InetSocketAddress address =
         InetSocketAddress.createUnresolved(
             favoured.getDatanodeId().getIpAddr(), favoured.getDatanodeId().getXferPort());

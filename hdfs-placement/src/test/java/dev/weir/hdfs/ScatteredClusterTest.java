@@ -128,7 +128,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void waitsForNobodyWhoHoldsTheLock() throws Exception {
+  void doesNotWaitForTheLock() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
     try (FSDataOutputStream out = cluster.fs().create(new Path("/scatter/busy"), (short) 1)) {
       long unknown = metrics.count(PlacementKind.SCATTER, RejectionReason.NO_INDEX);

@@ -53,6 +53,10 @@ public record StoreAccess(String auth, boolean writerOnly) {
   /** Does not show the password. */
   @Override
   public String toString() {
-    return "StoreAccess[" + (auth.isEmpty() ? "nobody" : "somebody") + ", " + writerOnly + "]";
+    return "StoreAccess["
+        + (auth.isEmpty() ? "anonymous" : "authenticated")
+        + ", "
+        + writerOnly
+        + "]";
   }
 }

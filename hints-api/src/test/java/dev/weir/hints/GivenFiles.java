@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Files that are no part of the project: a test of them needs somebody who has them. */
+/** Files that are not part of the project. Tests of them run only where the files are. */
 public final class GivenFiles {
 
   private GivenFiles() {}
 
   /**
    * The files of a directory that a system property names. The test that asks is skipped where the
-   * property is not set, and fails where the directory has no such file: somebody wanted it to run.
+   * property is not set, and fails where the directory has no such file: the test was requested.
    *
    * @param property its value is the directory
    * @param ending how the names of the files end

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Programs of others in Python, which are no part of the project: what we write for them is given
- * to them where somebody has them.
+ * Python programs that are not part of the project. Tests that feed Weir's output to them run only
+ * where they are installed.
  */
 public final class GivenPython {
   /** A system property: the Python that has the modules, {@code python3} where it is not set. */
@@ -30,7 +30,7 @@ public final class GivenPython {
 
   /**
    * A Python with some modules. The test that asks is skipped where the property is not set and
-   * there is none, and fails where the property is set: somebody wanted it to run.
+   * there is none, and fails where the property is set: the test was requested.
    *
    * @param modules their names, with commas between them
    * @param directory for what the programs read and say

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Documents, hints and paths that were valid before somebody's cat walked over the keyboard, and
- * some by a person who means harm. The same seed makes the same ones.
+ * Documents, hints and paths that were valid before random edits, and some by a person who means
+ * harm. The same seed makes the same ones.
  */
 public final class Mutations {
   private static final List<String> DOCUMENTS =
@@ -183,7 +183,7 @@ public final class Mutations {
     return several.get(random.nextInt(several.size()));
   }
 
-  /** Whether something happens that does once in so many times. */
+  /** Returns true with probability 1/n. */
   public boolean onceIn(int times) {
     return random.nextInt(times) == 0;
   }

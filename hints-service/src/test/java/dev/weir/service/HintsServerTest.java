@@ -43,7 +43,7 @@ class HintsServerTest {
   }
 
   @Test
-  void tellsNobodyTheKeyToZooKeeper() throws Exception {
+  void doesNotRevealTheKeyToZooKeeper() throws Exception {
     try (TestServer closed =
         TestServer.over(
             new InMemoryHintStore(Clock.systemUTC()),

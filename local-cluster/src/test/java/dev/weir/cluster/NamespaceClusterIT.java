@@ -40,7 +40,7 @@ class NamespaceClusterIT extends LocalClusterContract {
   }
 
   @Test
-  void aCutLinkReachesNobodyUntilItIsHealed() throws Exception {
+  void aCutLinkCarriesNothingUntilItIsHealed() throws Exception {
     await().atMost(SOON).until(() -> reachesNameNode("n3"));
     cluster().cutLink("n3");
     try {

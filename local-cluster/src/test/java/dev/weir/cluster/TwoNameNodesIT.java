@@ -66,7 +66,7 @@ class TwoNameNodesIT {
   }
 
   @Test
-  void oneNameNodeAloneHasNobodyToTakeOver() throws Exception {
+  void oneNameNodeAloneHasNoStandby() throws Exception {
     ClusterPlan plan =
         new ClusterPlan(
             1,

@@ -26,12 +26,12 @@ final class FileSizes {
     return image(box.width(), box.height(), Double.BYTES);
   }
 
-  /** Estimate: mImgtbl's table of so many images. */
+  /** Estimates the size of mImgtbl's table. */
   static long imageTable(int images) {
     return 854 + 417L * images;
   }
 
-  /** Estimate: mOverlaps' table of so many pairs. */
+  /** Estimates the size of mOverlaps' table. */
   static long overlapTable(int pairs) {
     return 158 + 75L * pairs;
   }
@@ -41,12 +41,12 @@ final class FileSizes {
     return 255;
   }
 
-  /** Estimate: mConcatFit's table of so many pairs. */
+  /** Estimates the size of mConcatFit's table. */
   static long fitTable(int pairs) {
     return 209 + 208L * pairs;
   }
 
-  /** Estimate: mBgModel's table of so many images. */
+  /** Estimates the size of mBgModel's table. */
   static long corrections(int images) {
     return 56 + 55L * images;
   }

@@ -61,7 +61,7 @@ final class AskModel {
             .filter(wish -> wish.names().contains(host))
             .findFirst()
             .or(() -> requested.stream().findFirst())
-            .orElseThrow(() -> new AssertionError("nobody wanted " + container + " of key " + key));
+            .orElseThrow(() -> new AssertionError("no ask for " + container + " of key " + key));
     open.remove(fulfilled);
     count(fulfilled, -1);
     given++;

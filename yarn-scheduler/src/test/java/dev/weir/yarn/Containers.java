@@ -27,7 +27,9 @@ final class Containers {
     return containers.stream().map(container -> container.getNodeId().getHost()).toList();
   }
 
-  /** Sends the asks and heartbeats until so many containers have come, and once more. */
+  /**
+   * Sends the asks and heartbeats until the given number of containers is allocated, and once more.
+   */
   static List<Container> until(
       TestResourceManager rm, MockAM am, List<ResourceRequest> asks, int expected)
       throws Exception {
@@ -45,7 +47,7 @@ final class Containers {
     return containers;
   }
 
-  /** Sends the asks, and so many rounds of heartbeats; what comes meanwhile. */
+  /** Sends the asks and the given number of heartbeats; returns the allocated containers. */
   static List<Container> during(
       TestResourceManager rm, MockAM am, List<ResourceRequest> asks, int rounds) throws Exception {
     List<Container> containers = new ArrayList<>(allocate(am, asks));

@@ -75,7 +75,7 @@ class FailoverTest {
     conf.set(YarnConfiguration.RM_HA_IDS, "rm1,rm2");
     conf.set(YarnConfiguration.RM_HA_ID, id);
     for (String key : YarnConfiguration.getServiceAddressConfKeys(conf)) {
-      // Nobody listens; but each must have an address of its own.
+      // No server listens there, but each address must be different.
       conf.set(HAUtil.addSuffix(key, "rm1"), "127.0.0.1:1");
       conf.set(HAUtil.addSuffix(key, "rm2"), "127.0.0.1:2");
     }

@@ -275,8 +275,9 @@ class MixedAsksTest {
   }
 
   /**
-   * What comes until so many are there, and once more. The processor that handles constraints has
-   * threads of its own, for which there is no telling in which heartbeat their containers come.
+   * Heartbeats until the given number of containers is allocated, and once more. The processor that
+   * handles constraints has threads of its own, for which there is no telling in which heartbeat
+   * their containers come.
    */
   private static List<Container> containers(
       TestResourceManager rm, MockAM am, AllocateRequest request, int expected) throws Exception {

@@ -37,7 +37,7 @@ final class QuickKeys extends Provider {
         });
   }
 
-  /** Whoever asks for a key from now on gets this one. */
+  /** Sets the key that following requests get. */
   static void install() {
     if (Security.getProvider("QuickKeys") == null) {
       try {

@@ -31,7 +31,7 @@ final class Recorder implements ApplicationMasterServiceProcessor {
   private @Nullable ApplicationMasterServiceProcessor next;
   private volatile boolean stopped;
 
-  /** Takes no more notes: of a million heartbeats nobody would read them. */
+  /** Stops recording, because the records of a million heartbeats would fill the memory. */
   void stop() {
     stopped = true;
   }

@@ -281,7 +281,7 @@ class StuckNameNodeTest {
     }
   }
 
-  /** Heartbeats until so many have come, and not one more. */
+  /** Heartbeats until exactly the given number of containers is allocated. */
   private static void until(TestResourceManager rm, MockAM am, List<Container> come, int containers)
       throws Exception {
     while (come.size() < containers) {

@@ -199,7 +199,7 @@ final class TestResourceManager implements AutoCloseable {
     return conf;
   }
 
-  /** Adds a NodeManager with room for so many containers. */
+  /** Adds a NodeManager with room for the given number of containers. */
   MockNM node(String host, String rack, int containers) throws Exception {
     StaticMapping.addNodeToRack(host, rack);
     MockNM node = rm.registerNode(host + ":1234", containers * CONTAINER_MB, 64);

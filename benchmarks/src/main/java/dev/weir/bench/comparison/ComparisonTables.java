@@ -156,7 +156,7 @@ final class ComparisonTables {
    */
   private static String settles(List<Comparison> comparisons, List<Setup> setups) {
     return table(
-        "after the end until all is at rest, median s",
+        "from the end until the cluster is idle, median s",
         comparisons,
         setups,
         (one, setup) -> settle(one.series().beside(setup)));

@@ -25,7 +25,8 @@ public final class RunOverheadTable {
       Map<String, List<RunOverhead>> beside, Map<String, FailureCounts> mishaps) {
     StringBuilder text =
         new StringBuilder("| beside the tasks, s: medians of runs | runs | all | inputs |");
-    text.append(" rest before | start and end | end until all is at rest | results | removal |");
+    text.append(
+        "idle wait before | start and end | end until the cluster is idle | results | removal |");
     text.append(" failed runs | attempts again | failed or lost | cancelled |\n|---|");
     text.append("---|".repeat(12)).append('\n');
     Map<String, List<RunOverhead>> all = new LinkedHashMap<>(beside);

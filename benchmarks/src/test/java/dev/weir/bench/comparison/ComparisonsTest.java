@@ -74,7 +74,8 @@ class ComparisonsTest {
         .contains("| mosaic | 5.0 ± 1.4 | 5.0 ± 1.4 | 5.0 ± 1.4 |")
         .contains("| runs (median s beside the tasks) | stock-r3 | stock-r1 | weir |")
         .contains("| genes | 1 (11.0) | – | 1 (11.0) |")
-        .contains("| after the end until all is at rest, median s | stock-r3 | stock-r1 | weir |")
+        .contains(
+            "| from the end until the cluster is idle, median s | stock-r3 | stock-r1 | weir |")
         .contains("| genes | 1.0 | – | 1.0 |")
         .contains("| weir | 3 | 11.0 | 4.0 | 1.0 | 2.0 | 1.0 | 1.0 | 2.0 | 1 | 2 | 0 | 1 |")
         .contains("- genes: 41 tasks");

@@ -27,6 +27,8 @@ class SessionClusterTest {
 
     Files.writeString(plan, "{}");
     Files.setLastModifiedTime(plan, FileTime.fromMillis(1_000));
-    assertThat(session.leftBehind()).as("somebody else's in the same place").isEmpty();
+    assertThat(session.leftBehind())
+        .as("a cluster of another user in the same directory")
+        .isEmpty();
   }
 }

@@ -70,7 +70,7 @@ class PatternWorkflowTest {
   }
 
   @Test
-  void withConcatNobodyReadsPartsToJoinThem() throws IOException {
+  void withConcatNoTaskReadsPartsToJoinThem() throws IOException {
     Experiment concat = experiment(Pattern.GATHER, PatternVariant.CONCAT);
     Workflow stock = new PatternWorkflow(concat, Setup.STOCK_R1, "").workflow();
 

@@ -170,7 +170,7 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void namesThatNobodyHasArePassedOverAndToldOfWhereTheyMatter() {
+  void unknownNodeNamesAreSkippedAndReportedWhereTheyMatter() {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
     assertThat(plan)

@@ -71,7 +71,7 @@ class SitesTest {
   }
 
   @Test
-  void firstSitesOfSetsAreDifferentAlsoWhereNobodyStandsForASet() {
+  void firstSitesOfSetsAreDistinct() {
     List<TestSite> list = TestSite.sites(40, 4);
     for (long seed = 0; seed < 50; seed++) {
       for (int sets : new int[] {1, 7, 39, 40}) {

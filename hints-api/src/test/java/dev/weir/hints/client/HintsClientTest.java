@@ -270,7 +270,7 @@ class HintsClientTest {
   }
 
   @Test
-  void aServiceThatNobodyLeadsSaysSo() throws Exception {
+  void aServiceWithoutALeaderSaysSo() throws Exception {
     service.on("GET", "/v1/status", 200, "{\"state\":\"running\",\"leader-id\":\"\"}");
     assertThat(client.status().leaderId()).isNull();
   }

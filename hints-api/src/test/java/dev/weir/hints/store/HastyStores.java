@@ -10,8 +10,8 @@ public final class HastyStores {
   private HastyStores() {}
 
   /**
-   * A store that nobody waits for as long as for a real one when ZooKeeper is away, and that is
-   * there as soon as ZooKeeper is. Its sessions are as long as those of a real one.
+   * Opens a store with shorter timeouts and retry intervals than in production. Its ZooKeeper
+   * sessions are as long as in production.
    *
    * @param settings where ZooKeeper is
    * @param connect how long one attempt to get a session may take

@@ -229,7 +229,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void aWatcherThatThrowsDisturbsNobody() throws Exception {
+  void aWatcherThatThrowsDisturbsNoOther() throws Exception {
     HintStore store = open("");
     List<Long> versions = Collections.synchronizedList(new ArrayList<>());
     store.watch(
@@ -246,7 +246,7 @@ abstract class HintStoreContract {
     HintStore writer = open("");
     long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, Duration.ofMillis(50)))
-        .as("nobody watches yet")
+        .as("no process watches yet")
         .isFalse();
     HintStore watcher = open(HintStore.ROLE_NAMENODE);
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, LONG)).isTrue();

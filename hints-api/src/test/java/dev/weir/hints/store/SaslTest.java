@@ -82,8 +82,8 @@ class SaslTest {
   void onlyWhoLogsInWrites() throws Exception {
     StoreAccess access = new StoreAccess(StoreAccess.SASL, true);
     HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
-    HintSettings nobody = new HintSettings(server.getConnectString(), "/weir");
-    try (HintStore nameNode = ZooKeeperHintStore.open(nobody, "namenode");
+    HintSettings anonymous = new HintSettings(server.getConnectString(), "/weir");
+    try (HintStore nameNode = ZooKeeperHintStore.open(anonymous, "namenode");
         CuratorFramework stranger =
             CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100))) {
       stranger.start();

@@ -23,7 +23,7 @@ class SetSerializerTest {
   }
 
   @Test
-  void aSetThatPacksWellButThatNobodyWouldUnpackIsRefusedWhereItIsWritten() {
+  void aSetTooLargeToUnpackIsRefusedByTheWriter() {
     HintSet set = set(5_000, "f".repeat(4_000));
     assertThatThrownBy(() -> SetSerializer.encode(set))
         .isInstanceOf(SetTooBigException.class)

@@ -120,8 +120,8 @@ class StoreAclProviderTest {
   @Test
   void aKeyThatCannotBeReadOpensNothing() throws Exception {
     StoreAccess access = new StoreAccess("@" + directory.resolve("missing"), true);
-    try (HintStore nobody = open(access, "")) {
-      assertThatThrownBy(() -> nobody.put(set("a"))).isInstanceOf(IOException.class);
+    try (HintStore anonymous = open(access, "")) {
+      assertThatThrownBy(() -> anonymous.put(set("a"))).isInstanceOf(IOException.class);
     }
   }
 

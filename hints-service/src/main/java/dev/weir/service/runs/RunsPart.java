@@ -23,7 +23,7 @@ public final class RunsPart implements ServicePart {
   /**
    * Creates the part without opening anything.
    *
-   * @param store tells of other instances
+   * @param store lists other instances
    * @param role the role in which instances watch the store
    * @throws IllegalArgumentException if a setting is invalid
    * @throws IOException if a credential provider cannot be read

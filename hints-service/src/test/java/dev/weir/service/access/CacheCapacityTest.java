@@ -34,16 +34,16 @@ class CacheCapacityTest {
 
   @Test
   void warnsWhereNoDataNodeHasAny() {
-    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     assertThat(new CacheCapacity(hdfs, clock).warning())
         .hasValueSatisfying(text -> assertThat(text).contains("dfs.datanode.max.locked.memory"));
-    assertThat(new CacheCapacity(new HdfsWithCacheCapacity(new Nobody(), 1), clock).warning())
+    assertThat(new CacheCapacity(new HdfsWithCacheCapacity(new NoHdfs(), 1), clock).warning())
         .isEmpty();
   }
 
   @Test
   void asksOnceAMinute() {
-    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     CacheCapacity memory = new CacheCapacity(hdfs, clock);
     assertThat(memory.warning()).isPresent();
     hdfs.bytes(1);
@@ -55,14 +55,14 @@ class CacheCapacityTest {
 
   @Test
   void saysNothingWhereItCannotBeTold() {
-    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new Nobody(), 0);
+    HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     hdfs.secret();
     assertThat(new CacheCapacity(hdfs, clock).warning()).isEmpty();
-    assertThat(new CacheCapacity(new Nobody(), clock).warning()).as("no HDFS").isEmpty();
+    assertThat(new CacheCapacity(new NoHdfs(), clock).warning()).as("no HDFS").isEmpty();
   }
 
   /** Calls the local file system. */
-  private static final class Nobody implements CallerFileSystems {
+  private static final class NoHdfs implements CallerFileSystems {
     @Override
     public <T> T ask(String user, String authority, Question<T> question) throws IOException {
       return question.of(FileSystem.getLocal(new Configuration(false)));
@@ -70,7 +70,7 @@ class CacheCapacityTest {
 
     @Override
     public String self() {
-      return "nobody";
+      return "service";
     }
 
     @Override

@@ -54,7 +54,7 @@ class ProxyUserFileSystemsTest {
   }
 
   @Test
-  void asksNoFileSystemThatNobodyHasNamed() {
+  void asksOnlyFileSystemsThatWereNamed() {
     assertThatThrownBy(() -> callers.ask("alice", "elsewhere:8020", files -> true))
         .isInstanceOf(ProblemException.class)
         .hasMessageContaining("'elsewhere:8020' is not known here")

@@ -110,7 +110,7 @@ class DatabaseTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
+  void aStoreThatDoesNotAnswerBlocksNoRequest() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     try (PeerInstances company =
@@ -153,7 +153,7 @@ class DatabaseTest {
     breaker.failed();
     assertThat(breaker.allows()).isFalse();
     clock.advance(Duration.ofDays(-1));
-    assertThat(breaker.allows()).as("a clock that is set back shuts nobody out").isTrue();
+    assertThat(breaker.allows()).as("requests are allowed after the clock was set back").isTrue();
     breaker.answered();
     assertThat(breaker.allows()).isTrue();
     assertThat(breaker.isOpen()).isFalse();

@@ -83,7 +83,7 @@ class InferenceTest {
 
     @Override
     public String self() {
-      return "nobody";
+      return "service";
     }
 
     @Override

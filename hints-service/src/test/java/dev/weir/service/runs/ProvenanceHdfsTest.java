@@ -270,7 +270,9 @@ class ProvenanceHdfsTest {
     Lineage found = calls.lineage("bob", "/shared/q");
 
     assertThat(found.runs()).extracting(Lineage.RunName::id).containsExactly("spy");
-    assertThat(found.files().get(1).note()).as("not even that somebody made it").isNull();
+    assertThat(found.files().get(1).note())
+        .as("the note does not reveal that the file exists")
+        .isNull();
     files.setPermission(new Path("/shared/p"), new FsPermission((short) 0644));
     assertThat(calls.lineage("bob", "/shared/q").runs()).hasSize(2);
   }

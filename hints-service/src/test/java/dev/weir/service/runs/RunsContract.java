@@ -79,7 +79,7 @@ abstract class RunsContract extends FileHistoryContract {
     assertThat(calls.get(BOB, "/v1/runs", 200).path("runs")).isEmpty();
     assertThat(calls.delete(BOB, "/v1/runs/" + run)).isEqualTo(404);
     assertThat(calls.lineage(BOB, directory + "/b").verdict())
-        .as("the file is of whoever runs this test, not alice's")
+        .as("the file belongs to the user that runs this test, not to alice")
         .isEqualTo(Verdict.UNKNOWN);
     Files.setPosixFilePermissions(
         Path.of(directory, "b"), PosixFilePermissions.fromString("rw-------"));

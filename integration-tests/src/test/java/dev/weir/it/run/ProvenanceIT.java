@@ -49,7 +49,7 @@ class ProvenanceIT extends MarkedRuns {
 
     try (OutputStream out =
         runs.files().fs().create(new org.apache.hadoop.fs.Path(runs.path("chain", "final.txt")))) {
-      out.write("something that nobody has told of".getBytes(StandardCharsets.UTF_8));
+      out.write("a change that no run has recorded".getBytes(StandardCharsets.UTF_8));
     }
     assertThat(weir("provenance", runs.path("chain", "final.txt"))).contains("NOT this one");
   }

@@ -58,7 +58,7 @@ class RunCommandIT extends MarkedRuns {
 
     assertThat(process.waitFor()).as(output()).isEqualTo(1);
     assertThat(output())
-        .contains("The task 'broken' failed for good after 3 attempts")
+        .contains("The task 'broken' failed permanently after 3 attempts")
         .contains("sh -c 'echo '\\''no such catalogue'\\'' >&2; exit 3'")
         .contains("exit code: 3")
         .containsPattern("node: +n[1-4]\n")
@@ -159,7 +159,7 @@ class RunCommandIT extends MarkedRuns {
         .as(output())
         .isZero();
     assertThat(runs.text("variables", "out.txt")).isEqualTo("1\n");
-    assertThat(output()).contains("1 file in between (0.0 MB) stays; a run with --keep none");
+    assertThat(output()).contains("1 intermediate file (0.0 MB) stays; a run with --keep none");
 
     assertThat(weir("variables", workflow, "--env", "TOOL_VERSION=1").waitFor())
         .as(output())

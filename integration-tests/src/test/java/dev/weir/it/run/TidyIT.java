@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Files in between go while a run goes on, and nothing is lost by that. */
+/** Intermediate files are deleted during a run, and no result is lost. */
 @Tag("nightly")
 class TidyIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);

@@ -171,7 +171,7 @@ class ApplicationAsksTest {
     came();
     commit(plan(List.of()));
     outstanding = 0;
-    // The second has been given, and is told of in the answer to this one.
+    // The second container is allocated and reported in the answer to this heartbeat.
     assertThat(plan(List.of()).asks()).isNull();
     commit(plan(List.of()));
     came();

@@ -56,7 +56,7 @@ class RoomEstimateTest {
     assertThat(full.millisUntilRoom(need, 0)).isEqualTo(20);
     assertThat(full.millisUntilRoom(need, 15)).isEqualTo(5);
     assertThat(full.millisUntilRoom(need, 25)).isZero();
-    // Whoever asked may change what it asked with.
+    // The caller may change its request afterwards.
     need.setMemorySize(1);
     assertThat(full.millisUntilRoom(size(2), 0)).isEqualTo(20);
     assertThat(full.millisUntilRoom(size(9), 25)).isEqualTo(RoomEstimate.NEVER);

@@ -94,7 +94,7 @@ class ChangePollerTest {
   }
 
   @Test
-  void itEndsWhereNobodyFollows() throws Exception {
+  void itEndsWithoutFollowers() throws Exception {
     cache.locate("alice", A);
     source.answers.add(
         () -> {

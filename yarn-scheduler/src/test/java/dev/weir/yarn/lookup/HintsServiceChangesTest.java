@@ -68,7 +68,7 @@ class HintsServiceChangesTest {
   }
 
   @Test
-  void knowsWhenThereIsNobodyToAsk() throws Exception {
+  void knowsWhenTheServiceCannotBeFollowed() throws Exception {
     status = 403;
     assertThatThrownBy(() -> changes.next()).isInstanceOf(ChangeSource.NotFollowedException.class);
     // A ticket is renewed, a service made newer, and a server started again.
@@ -84,7 +84,7 @@ class HintsServiceChangesTest {
   }
 
   @Test
-  void asksNobodyOnceItIsClosed() {
+  void asksNoServiceAfterItWasClosed() {
     changes.close();
     assertThatThrownBy(() -> changes.next()).isInstanceOf(IOException.class);
     assertThat(questions).isEmpty();

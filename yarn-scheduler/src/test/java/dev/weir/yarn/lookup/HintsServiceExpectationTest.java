@@ -43,7 +43,7 @@ class HintsServiceExpectationTest {
   private HttpServer server;
 
   private volatile boolean hangs;
-  private volatile String refused = "nobody";
+  private volatile String refused = "none";
 
   @BeforeEach
   void start() throws IOException {

@@ -74,7 +74,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void aDirectoryThatIsWrittenToKeepsNobodyWaiting() {
+  void aDirectoryThatIsWrittenToBlocksNoLookup() {
     files.file("/in", Map.of("h1", 5L));
     FilesResourceName directory = FilesResourceName.parse("weir:/in");
     cache.locate("alice", directory);
@@ -248,7 +248,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void aFileSystemThatAnswersNobodyStallsAll() throws Exception {
+  void aFileSystemThatDoesNotAnswerStallsAll() throws Exception {
     try (SlowLookups slow = new SlowLookups()) {
       slow.hang("alice", "/slow");
       slow.hang("bob", "/slow");

@@ -86,7 +86,7 @@ class HeadroomReservationTest {
   }
 
   @Test
-  void aHeadroomThatIsLateKeepsNobodyWaiting() {
+  void aHeadroomThatIsLateBlocksNoAsk() {
     precedence.update(key(1), begun(), ONE, 4);
     assertThat(passes(LOW)).isFalse();
     now += HeadroomReservation.LATE_MILLIS;

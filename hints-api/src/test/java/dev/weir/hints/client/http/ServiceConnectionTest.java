@@ -55,7 +55,7 @@ class ServiceConnectionTest {
   @Test
   void anInstanceThatIsGoneIsPassedOverAndNotAskedFirstAgain() throws Exception {
     FakeService alive = service().on("GET", STATUS, 200, OK);
-    HintsClient client = client(LONG, nobody(), alive.url());
+    HintsClient client = client(LONG, unusedAddress(), alive.url());
     assertThat(client.status().state()).isEqualTo("RUNNING");
     assertThat(client.status().leader()).isTrue();
     assertThat(waits.pauses()).isEmpty();
@@ -63,8 +63,8 @@ class ServiceConnectionTest {
 
   @Test
   void whenAllAreGoneTheMessageNamesThemAndTheRemedy() throws Exception {
-    URI one = nobody();
-    URI two = nobody();
+    URI one = unusedAddress();
+    URI two = unusedAddress();
     HintsServiceException failure = failure(client(LONG, one, two));
     assertThat(failure.isAway()).isTrue();
     assertThat(failure.status()).isEqualTo(HintsServiceException.NO_ANSWER);
@@ -148,13 +148,14 @@ class ServiceConnectionTest {
           }
           return received.get();
         };
-    assertThatThrownBy(() -> HttpExchange.answer(answer, nobody(), Duration.ofMillis(1), growing))
+    assertThatThrownBy(
+            () -> HttpExchange.answer(answer, unusedAddress(), Duration.ofMillis(1), growing))
         .isInstanceOf(CancellationException.class);
     assertThat(received).as("looked at whenever the time was over").hasValue(3);
     assertThatThrownBy(
             () ->
                 HttpExchange.answer(
-                    new CompletableFuture<>(), nobody(), Duration.ofMillis(1), () -> 5))
+                    new CompletableFuture<>(), unusedAddress(), Duration.ofMillis(1), () -> 5))
         .hasMessageContaining("no answer within");
   }
 
@@ -243,7 +244,7 @@ class ServiceConnectionTest {
   @Test
   void aConditionalWriteIsTriedElsewhereWhenItCannotHaveHappened() throws Exception {
     FakeService alive = service().on("DELETE", "/v1/hint-sets/a", 204, "");
-    assertThat(client(LONG, nobody(), alive.url()).removeSet("a", 7)).isTrue();
+    assertThat(client(LONG, unusedAddress(), alive.url()).removeSet("a", 7)).isTrue();
   }
 
   @Test
@@ -336,8 +337,8 @@ class ServiceConnectionTest {
     return server;
   }
 
-  /** A place where nobody listens. */
-  private static URI nobody() throws IOException {
+  /** Returns an address on which no server listens. */
+  private static URI unusedAddress() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }

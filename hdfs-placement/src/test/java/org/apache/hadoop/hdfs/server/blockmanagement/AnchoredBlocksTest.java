@@ -41,7 +41,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void whereNoAnchorCanTakeTheBlockNobodyCan() {
+  void ifNoAnchorCanTakeTheBlockNoNodeCan() {
     storages.forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
     assertThat(write(hinted("/f", THROUGH), 3, node(0), NEW)).isEmpty();
   }

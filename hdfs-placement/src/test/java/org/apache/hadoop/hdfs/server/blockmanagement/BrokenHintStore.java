@@ -28,22 +28,22 @@ final class BrokenHintStore implements HintStore {
 
   @Override
   public long put(HintSet set) {
-    throw new UnsupportedOperationException("nobody writes here");
+    throw new UnsupportedOperationException("this store is not written");
   }
 
   @Override
   public boolean remove(String id) {
-    throw new UnsupportedOperationException("nobody removes here");
+    throw new UnsupportedOperationException("this store is not written");
   }
 
   @Override
   public long put(HintSet set, long expected) {
-    throw new UnsupportedOperationException("nobody writes here");
+    throw new UnsupportedOperationException("this store is not written");
   }
 
   @Override
   public boolean remove(String id, long expected) {
-    throw new UnsupportedOperationException("nobody removes here");
+    throw new UnsupportedOperationException("this store is not written");
   }
 
   @Override
@@ -53,28 +53,28 @@ final class BrokenHintStore implements HintStore {
 
   @Override
   public Set<String> ids() {
-    throw new UnsupportedOperationException("nobody asks here");
+    throw new UnsupportedOperationException("this store is not listed");
   }
 
   @Override
   public List<WatcherInfo> watchers() {
-    throw new UnsupportedOperationException("nobody asks here");
+    throw new UnsupportedOperationException("this store is not listed");
   }
 
   @Override
   public Optional<StoredSet> find(String id) {
-    throw new UnsupportedOperationException("nobody reads here");
+    throw new UnsupportedOperationException("this store is not read");
   }
 
   @Override
   public Watch watch(Consumer<HintIndex> consumer) {
-    throw new UnsupportedOperationException("nobody watches here");
+    throw new UnsupportedOperationException("this store has no watchers");
   }
 
   @Override
   public boolean awaitApplied(
       long version, String role, Predicate<WatcherInfo> who, Duration timeout) {
-    throw new UnsupportedOperationException("nobody waits here");
+    throw new UnsupportedOperationException("this store is not awaited");
   }
 
   @Override

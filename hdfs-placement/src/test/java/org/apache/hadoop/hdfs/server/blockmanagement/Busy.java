@@ -3,7 +3,7 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 
-/** What a policy learns from a NameNode whose DataNodes serve so many transfers on average. */
+/** The statistics of a NameNode whose DataNodes serve a given number of transfers on average. */
 record Busy(double average) implements FSClusterStats {
   @Override
   public int getTotalLoad() {

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** On a quiet cluster whoever serves a single transfer has more than twice the average load. */
+/** On an idle cluster a DataNode with a single transfer has more than twice the average load. */
 class BusyNodesTest extends PolicyOverTwoRacks {
   private static final Hint TO_ALL = HintPresets.broadcast(6);
 
