@@ -301,8 +301,13 @@ public final class BlastCommand implements Callable<Integer> {
     data.requireSame(results, processes);
     FileUtils.deleteDirectory(results.toFile());
     RunNotes notes =
-        new RunNotes(session.number(), begun, done.usage(), done.steps(), done.replicas());
-    RecordedRun run = new RecordedRun(turn, done.record(), notes);
+        new RunNotes(
+            session.number(),
+            begun,
+            done.measured().usage(),
+            done.measured().steps(),
+            done.replicas());
+    RecordedRun run = new RecordedRun(turn, done.measured().record(), notes);
     say(BlastSample.of(run), spec.commandLine().getErr());
     return run;
   }

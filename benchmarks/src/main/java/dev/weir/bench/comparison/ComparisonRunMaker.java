@@ -1,5 +1,6 @@
 package dev.weir.bench.comparison;
 
+import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.measure.StepTimer;
 import dev.weir.bench.report.Sample;
 import dev.weir.bench.series.LocalRunTime;
@@ -72,7 +73,7 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     String label = turn.setup() + "-" + turn.repeat();
     Path left = keeper.of(label);
     Instant begun = clock.instant();
-    SubjectRunner.Done done = bench.runs().run(subject, Setup.ofLabel(turn.setup()), left);
+    MeasuredRuns.Measured done = bench.runs().run(subject, Setup.ofLabel(turn.setup()), left);
     keeper.check(label);
     directory.keepAbout(turn.group(), subject.about());
     RunNotes notes = new RunNotes(bench.session().number(), begun, done.usage(), done.steps());

@@ -1,25 +1,17 @@
 package dev.weir.bench.comparison;
 
-import dev.weir.bench.measure.ClusterMeter;
-import dev.weir.bench.measure.StepTimer;
+import dev.weir.bench.measure.MeasuredRuns;
 import dev.weir.bench.measure.SuccessfulRun;
-import dev.weir.bench.measure.WorkerCheck;
-import dev.weir.bench.series.CountedTasks;
-import dev.weir.bench.series.RunPaths;
-import dev.weir.bench.series.RunSteps;
-import dev.weir.bench.series.RunUsage;
 import dev.weir.bench.series.Setup;
 import dev.weir.bench.series.WrongResultException;
 import dev.weir.bench.workload.WorkerWarmUp;
 import dev.weir.cluster.LocalCluster;
-import dev.weir.cluster.experiment.ClusterQuiescence;
 import dev.weir.cluster.experiment.InputUpload;
 import dev.weir.workflow.client.RunRequest;
 import dev.weir.workflow.infer.ClusterShape;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.staging.Mode;
-import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.WorkerPlan;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -29,7 +21,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -37,22 +28,11 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 /** Runs subjects one after another under the same conditions. Not thread-safe. */
 final class SubjectRunner implements AutoCloseable {
 
-  private final LocalCluster cluster;
   private final Configuration conf;
   private final int nodes;
-  private final Clock clock;
-
-  /** The bytes in HDFS without any files of a run. */
-  private long empty;
-
-  /** The directory of the current run. */
-  private Path data = RunPaths.of(0);
-
-  private int runs;
-
   private final Conditions conditions;
   private final java.nio.file.Path scratch;
-  private final ClusterQuiescence quiescence;
+  private final MeasuredRuns runs;
 
   /**
    * The conditions of all runs.
@@ -69,28 +49,16 @@ final class SubjectRunner implements AutoCloseable {
    */
   SubjectRunner(
       LocalCluster cluster, Conditions conditions, java.nio.file.Path scratch, Clock clock) {
-    this.cluster = cluster;
-    this.clock = clock;
     this.conf = cluster.configuration();
     this.nodes = cluster.nodes().size();
     this.conditions = conditions;
     this.scratch = scratch;
-    this.quiescence = new ClusterQuiescence(cluster);
+    this.runs = new MeasuredRuns(cluster, clock);
   }
-
-  /**
-   * The result of a run.
-   *
-   * @param record the record of the tasks
-   * @param usage the resources that it used
-   * @param steps the duration of its steps, with the upload of inputs first
-   */
-  record Done(RunRecord record, RunUsage usage, RunSteps steps) {}
 
   /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
   void beginToCount() throws IOException, InterruptedException {
-    quiescence.await();
-    empty = ClusterMeter.usedAtRest(cluster);
+    runs.beginToCount();
   }
 
   /**
@@ -103,41 +71,35 @@ final class SubjectRunner implements AutoCloseable {
    *     writes
    * @throws IOException if the run fails, or a node had no worker; the message says why
    */
-  Done run(Subject subject, Setup setup, java.nio.file.Path results)
+  MeasuredRuns.Measured run(Subject subject, Setup setup, java.nio.file.Path results)
       throws IOException, InterruptedException {
-    data = RunPaths.of(++runs);
-    quiescence.await();
-    try (DistributedFileSystem fs =
-            (DistributedFileSystem) FileSystem.newInstance(client(subject, setup));
-        ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
-      try {
-        // Recorded task times of earlier runs, of other subjects too, would cause speculative
-        // attempts.
-        RunDirectories.own(fs).forgetRuns();
-        StepTimer laps = StepTimer.begin();
-        stageIn(fs, subject);
-        double provide = laps.next();
-        quiescence.await();
-        double rest = laps.next();
-        RunRecord record = execute(subject, setup);
-        double run = laps.next();
-        WorkerCheck.require(record, nodes);
-        quiescence.await();
-        RunUsage usage = meter.since(CountedTasks.of(record).begin());
-        double settle = laps.next();
-        requireOutputs(fs, subject);
-        fetch(fs, subject, results);
-        double fetch = laps.next();
-        fs.delete(data, true);
-        return new Done(
-            record, usage, new RunSteps(provide, rest, run, settle, fetch, laps.next()));
-      } finally {
-        fs.delete(data, true);
-      }
-    }
+    return runs.measure(
+        new MeasuredRuns.Run() {
+          @Override
+          public Configuration client(Path data) throws IOException {
+            return clientOf(subject, setup, data);
+          }
+
+          @Override
+          public void stageIn(DistributedFileSystem fs, Path data) throws IOException {
+            upload(fs, subject, data);
+          }
+
+          @Override
+          public RunRecord execute(Path data) throws IOException, InterruptedException {
+            return submit(subject, setup, data);
+          }
+
+          @Override
+          public void stageOut(DistributedFileSystem fs, Path data, RunRecord record)
+              throws IOException {
+            requireOutputs(fs, subject, data);
+            fetch(fs, subject, data, results);
+          }
+        });
   }
 
-  private Configuration client(Subject subject, Setup setup) throws IOException {
+  private Configuration clientOf(Subject subject, Setup setup, Path data) throws IOException {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     own.setLong(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, subject.inputs().blockBytes());
@@ -157,7 +119,8 @@ final class SubjectRunner implements AutoCloseable {
    * the same nodes in each run. All blocks of a larger file would go to those nodes too, and its
    * readers would share fewer links than in a real cluster; so the NameNode places these.
    */
-  private void stageIn(DistributedFileSystem fs, Subject subject) throws IOException {
+  private static void upload(DistributedFileSystem fs, Subject subject, Path data)
+      throws IOException {
     InputPlacement plan = InputPlacement.of(subject);
     new InputUpload(fs).upload(plan.placed(), subject.inputs().directory(), data);
     for (String id : plan.spread()) {
@@ -167,9 +130,10 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   /** Checks the outputs, because stand-ins do not check what they read or write. */
-  private void requireOutputs(DistributedFileSystem fs, Subject subject) throws IOException {
+  private static void requireOutputs(DistributedFileSystem fs, Subject subject, Path data)
+      throws IOException {
     for (DataFile output : subject.workflow().graph().finalOutputs()) {
-      long length = length(fs, output);
+      long length = length(fs, data, output);
       if (subject.programs().standIn() && length != output.sizeBytes()) {
         throw new WrongResultException(
             subject.name()
@@ -183,7 +147,8 @@ final class SubjectRunner implements AutoCloseable {
     }
   }
 
-  private long length(DistributedFileSystem fs, DataFile output) throws IOException {
+  private static long length(DistributedFileSystem fs, Path data, DataFile output)
+      throws IOException {
     try {
       return fs.getFileStatus(new Path(data, output.id())).getLen();
     } catch (FileNotFoundException e) {
@@ -191,7 +156,8 @@ final class SubjectRunner implements AutoCloseable {
     }
   }
 
-  private RunRecord execute(Subject subject, Setup setup) throws IOException, InterruptedException {
+  private RunRecord submit(Subject subject, Setup setup, Path data)
+      throws IOException, InterruptedException {
     RunRequest request =
         RunRequest.builder(
                 WorkerWarmUp.of(subject.workflow(), nodes, WorkerWarmUp.Commands.ZEROS),
@@ -206,7 +172,8 @@ final class SubjectRunner implements AutoCloseable {
         conf, request, conditions.limit(), subject.name() + ", " + setup.label());
   }
 
-  private void fetch(DistributedFileSystem fs, Subject subject, java.nio.file.Path results)
+  private static void fetch(
+      DistributedFileSystem fs, Subject subject, Path data, java.nio.file.Path results)
       throws IOException {
     for (String id : subject.results().ids()) {
       java.nio.file.Path target = results.resolve(id);
@@ -219,6 +186,6 @@ final class SubjectRunner implements AutoCloseable {
 
   @Override
   public void close() {
-    quiescence.close();
+    runs.close();
   }
 }

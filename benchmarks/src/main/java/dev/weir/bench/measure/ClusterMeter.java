@@ -103,7 +103,7 @@ public final class ClusterMeter implements AutoCloseable {
    * @throws IOException if the NameNode does not report them, or the value is still changing after
    *     a minute
    */
-  public static long usedAtRest(LocalCluster cluster) throws IOException, InterruptedException {
+  public static long usedWhenIdle(LocalCluster cluster) throws IOException, InterruptedException {
     long before = used(cluster);
     for (int i = 0; i < MOST_HEARTBEATS; i++) {
       TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS);

@@ -107,7 +107,7 @@ final class PatternRuns implements AutoCloseable {
       WarmUpRuns.of("warm-up, " + setup.label(), () -> run(one, setup, 1), console);
     }
     quiescence.await();
-    empty = ClusterMeter.usedAtRest(this.cluster);
+    empty = ClusterMeter.usedWhenIdle(this.cluster);
   }
 
   /**
