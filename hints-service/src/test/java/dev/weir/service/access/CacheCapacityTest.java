@@ -2,35 +2,16 @@ package dev.weir.service.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.hints.store.MutableClock;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 
 class CacheCapacityTest {
-  private Instant now = Instant.EPOCH;
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public Instant instant() {
-          return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-      };
+  private final MutableClock clock = new MutableClock(Instant.EPOCH);
 
   @Test
   void warnsWhereNoDataNodeHasAny() {
@@ -49,7 +30,7 @@ class CacheCapacityTest {
     hdfs.bytes(1);
     assertThat(memory.warning()).isPresent();
     assertThat(hdfs.asked()).isEqualTo(1);
-    now = now.plus(Duration.ofSeconds(61));
+    clock.advance(Duration.ofSeconds(61));
     assertThat(memory.warning()).isEmpty();
   }
 

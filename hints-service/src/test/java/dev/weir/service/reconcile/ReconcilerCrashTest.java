@@ -12,7 +12,6 @@ import dev.weir.hints.index.SetInfo;
 import dev.weir.hints.store.InMemoryHintStore;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -67,15 +66,8 @@ class ReconcilerCrashTest {
 
     /** After a crash everything since the last save is handled again. */
     private Reconciliation start() {
-      Reconciliation made =
-          new Reconciliation(
-              namespace,
-              store,
-              new Admission(32, 9, user -> user.equals("root")),
-              counters,
-              new Reconciliation.Setup(100, clock));
-      made.resume(savedFiles, Instant.EPOCH);
-      return made;
+      return ReconciliationFixture.resumed(
+          namespace, store, counters, new Reconciliation.Setup(100, clock), savedFiles);
     }
 
     void simulate() throws IOException {

@@ -58,13 +58,18 @@ abstract class ReconciliationFixture {
   }
 
   Reconciliation fresh(Collection<ExpirableFile> files) {
-    Reconciliation made =
-        new Reconciliation(
-            namespace,
-            store,
-            new Admission(32, 9, user -> user.equals("root")),
-            counters,
-            new Reconciliation.Setup(3, clock));
+    return resumed(namespace, store, counters, new Reconciliation.Setup(3, clock), files);
+  }
+
+  /** Returns a reconciliation that resumes with the files that an earlier one saved. */
+  static Reconciliation resumed(
+      FakeNamespace namespace,
+      InMemoryHintStore store,
+      ReconcilerMetrics counters,
+      Reconciliation.Setup setup,
+      Collection<ExpirableFile> files) {
+    Admission admission = new Admission(32, 9, user -> user.equals("root"));
+    Reconciliation made = new Reconciliation(namespace, store, admission, counters, setup);
     made.resume(files, Instant.EPOCH);
     return made;
   }
