@@ -1,12 +1,11 @@
 package dev.weir.cluster.process;
 
-import dev.weir.cluster.LocalCluster;
 import java.nio.file.Path;
 
 /**
  * The state of a daemon.
  *
- * @param name its name, as {@link LocalCluster#log} and {@link LocalCluster#jmx} accept it
+ * @param name its name, as the methods of {@code LocalCluster} accept it
  * @param node the node that it runs on
  * @param address the node's address
  * @param pid its process id; 0 if it does not run
