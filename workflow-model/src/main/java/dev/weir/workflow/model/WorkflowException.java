@@ -3,7 +3,10 @@ package dev.weir.workflow.model;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A workflow file that cannot be used. The message holds the file, the place and what to do. */
+/**
+ * A workflow or a run record that cannot be used. The message holds the file, the place and what to
+ * do.
+ */
 public final class WorkflowException extends IOException {
 
   private static final long serialVersionUID = 1L;

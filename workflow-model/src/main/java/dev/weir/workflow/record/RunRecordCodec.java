@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.weir.workflow.model.JsonPlace;
 import dev.weir.workflow.record.TaskRecord.Phases;
 import dev.weir.workflow.record.TaskRecord.Traffic;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Run records as JSON: kebab-case keys, moments as ISO-8601 in UTC, durations as ISO-8601 ({@code
@@ -247,97 +249,100 @@ public final class RunRecordCodec {
 
   private static RunRecord run(JsonPlace at) throws IOException {
     List<WorkerRecord> workers = new ArrayList<>();
-    for (JsonPlace worker : at.elements("workers")) {
+    for (JsonPlace worker : elements(at, "workers")) {
       workers.add(worker(worker));
     }
     List<TaskRecord> tasks = new ArrayList<>();
-    for (JsonPlace task : at.elements("tasks")) {
+    for (JsonPlace task : elements(at, "tasks")) {
       tasks.add(task(task));
     }
     List<ReusedTask> reused = new ArrayList<>();
     if (at.has(REUSED)) {
-      for (JsonPlace task : at.elements(REUSED)) {
-        String id = task.text("task");
-        reused.add(new ReusedTask(id, task.text("type"), task.text("run"), files(task, "outputs")));
+      for (JsonPlace task : elements(at, REUSED)) {
+        String id = string(task, "task");
+        reused.add(
+            new ReusedTask(id, string(task, "type"), string(task, "run"), files(task, "outputs")));
       }
     }
-    String runId = at.text("run-id");
-    String workflow = at.text("workflow");
-    String mode = at.text("mode");
-    RunState state = at.value("state", RunState::valueOf);
-    Instant started = at.value("started", Instant::parse);
-    Instant ended = at.value("ended", Instant::parse);
-    DeletedFiles tidied = at.has(DELETED) ? tidied(at.under(DELETED)) : DeletedFiles.NOTHING;
+    String runId = string(at, "run-id");
+    String workflow = string(at, "workflow");
+    String mode = string(at, "mode");
+    RunState state = at.at("state").parsed(RunState::valueOf);
+    Instant started = at.at("started").parsed(Instant::parse);
+    Instant ended = at.at("ended").parsed(Instant::parse);
+    DeletedFiles tidied = at.has(DELETED) ? tidied(at.at(DELETED)) : DeletedFiles.NOTHING;
     RunRecord run =
-        at.make(
+        made(
+            at,
             () ->
                 new RunRecord(runId, workflow, mode, state, started, ended, workers, tasks)
                     .with(reused)
                     .with(tidied));
-    return at.has(CACHES) ? run.with(caches(at.under(CACHES))) : run;
+    return at.has(CACHES) ? run.with(caches(at.at(CACHES))) : run;
   }
 
   private static DeletedFiles tidied(JsonPlace at) throws IOException {
-    int files = at.smallNumber("files");
-    long bytes = at.number("bytes");
-    int left = at.smallNumber("left");
-    return at.make(() -> new DeletedFiles(files, bytes, left));
+    int files = at.at("files").smallInteger();
+    long bytes = at.at("bytes").integer();
+    int left = at.at("left").smallInteger();
+    return made(at, () -> new DeletedFiles(files, bytes, left));
   }
 
   private static CacheTraffic caches(JsonPlace at) throws IOException {
-    long between = at.number(BETWEEN);
-    long ahead = at.number(AHEAD);
-    long used = at.number(AHEAD_USED);
-    return at.make(() -> new CacheTraffic(between, ahead, used));
+    long between = at.at(BETWEEN).integer();
+    long ahead = at.at(AHEAD).integer();
+    long used = at.at(AHEAD_USED).integer();
+    return made(at, () -> new CacheTraffic(between, ahead, used));
   }
 
   private static WorkerRecord worker(JsonPlace at) throws IOException {
-    Instant started = at.value("started", Instant::parse);
-    Instant ended = at.value("ended", Instant::parse);
-    String node = at.text("node");
-    String rack = at.text("rack");
-    String id = at.text("id");
-    return at.make(() -> new WorkerRecord(id, node, rack, started, ended));
+    Instant started = at.at("started").parsed(Instant::parse);
+    Instant ended = at.at("ended").parsed(Instant::parse);
+    String node = string(at, "node");
+    String rack = string(at, "rack");
+    String id = string(at, "id");
+    return made(at, () -> new WorkerRecord(id, node, rack, started, ended));
   }
 
   private static TaskRecord task(JsonPlace at) throws IOException {
     TaskRecord.Builder task =
-        TaskRecord.builder(at.text("task"), at.text("type"), at.smallNumber("attempt"))
-            .worker(at.text("worker"), at.text("node"))
-            .outcome(at.value("outcome", Outcome::valueOf), at.smallNumber("exit-code"))
-            .times(at.value("ready", Instant::parse), at.value("dispatched", Instant::parse))
+        TaskRecord.builder(string(at, "task"), string(at, "type"), at.at("attempt").smallInteger())
+            .worker(string(at, "worker"), string(at, "node"))
+            .outcome(at.at("outcome").parsed(Outcome::valueOf), at.at("exit-code").smallInteger())
+            .times(
+                at.at("ready").parsed(Instant::parse), at.at("dispatched").parsed(Instant::parse))
             .phases(phases(at))
             .traffic(traffic(at))
             .files(files(at, "inputs"), files(at, "outputs"))
             .effort(effort(at))
-            .message(at.has(MESSAGE) ? at.text(MESSAGE) : "");
-    return at.make(task::build);
+            .message(at.has(MESSAGE) ? string(at, MESSAGE) : "");
+    return made(at, task::build);
   }
 
   private static Phases phases(JsonPlace at) throws IOException {
-    Duration local = at.value("stage-in-local", Duration::parse);
-    Duration remote = at.value("stage-in-remote", Duration::parse);
-    Duration run = at.value("run", Duration::parse);
-    Duration out = at.value("stage-out", Duration::parse);
-    return at.make(() -> new Phases(local, remote, run, out));
+    Duration local = at.at("stage-in-local").parsed(Duration::parse);
+    Duration remote = at.at("stage-in-remote").parsed(Duration::parse);
+    Duration run = at.at("run").parsed(Duration::parse);
+    Duration out = at.at("stage-out").parsed(Duration::parse);
+    return made(at, () -> new Phases(local, remote, run, out));
   }
 
   private static Traffic traffic(JsonPlace at) throws IOException {
-    long inputLocal = at.number("input-bytes-local");
-    long inputRemote = at.number("input-bytes-remote");
-    long output = at.number("output-bytes");
-    long outputRemote = at.number("output-bytes-remote");
-    long cached = at.has(CACHED) ? at.number(CACHED) : 0;
-    return at.make(() -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
+    long inputLocal = at.at("input-bytes-local").integer();
+    long inputRemote = at.at("input-bytes-remote").integer();
+    long output = at.at("output-bytes").integer();
+    long outputRemote = at.at("output-bytes-remote").integer();
+    long cached = at.has(CACHED) ? at.at(CACHED).integer() : 0;
+    return made(at, () -> new Traffic(inputLocal, inputRemote, output, outputRemote, cached));
   }
 
   private static ResourceUse effort(JsonPlace at) throws IOException {
     if (!at.has(CPU)) {
       return ResourceUse.NONE;
     }
-    Duration cpu = at.value(CPU, Duration::parse);
-    long memory = at.number(PEAK_MEMORY);
-    return at.make(() -> new ResourceUse(cpu.toMillis(), memory));
+    Duration cpu = at.at(CPU).parsed(Duration::parse);
+    long memory = at.at(PEAK_MEMORY).integer();
+    return made(at, () -> new ResourceUse(cpu.toMillis(), memory));
   }
 
   private static List<FileRecord> files(JsonPlace at, String key) throws IOException {
@@ -345,12 +350,25 @@ public final class RunRecordCodec {
       return List.of();
     }
     List<FileRecord> files = new ArrayList<>();
-    for (JsonPlace file : at.elements(key)) {
-      String id = file.text("file");
-      long bytes = file.number("bytes");
-      long crc32c = file.has("crc32c") ? file.value("crc32c", Checksum::fromHex) : Checksum.UNKNOWN;
-      files.add(file.make(() -> new FileRecord(id, bytes, crc32c)));
+    for (JsonPlace file : elements(at, key)) {
+      String id = string(file, "file");
+      long bytes = file.at("bytes").integer();
+      long crc32c =
+          file.has("crc32c") ? file.at("crc32c").parsed(Checksum::fromHex) : Checksum.UNKNOWN;
+      files.add(made(file, () -> new FileRecord(id, bytes, crc32c)));
     }
     return files;
+  }
+
+  private static String string(JsonPlace at, String key) throws IOException {
+    return at.at(key).string("give a string");
+  }
+
+  private static List<JsonPlace> elements(JsonPlace at, String key) throws IOException {
+    return at.list(key, "give one, [] if it is empty");
+  }
+
+  private static <T> T made(JsonPlace at, Supplier<T> maker) throws IOException {
+    return at.make(maker, "correct the record");
   }
 }

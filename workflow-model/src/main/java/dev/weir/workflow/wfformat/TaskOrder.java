@@ -1,5 +1,6 @@
 package dev.weir.workflow.wfformat;
 
+import dev.weir.workflow.model.JsonPlace;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.Collections;
 import java.util.LinkedHashMap;

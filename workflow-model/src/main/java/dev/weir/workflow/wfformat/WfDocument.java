@@ -5,6 +5,7 @@ import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.FileRegion;
 import dev.weir.workflow.model.InvalidWorkflowException;
 import dev.weir.workflow.model.InvalidWorkflowException.Part;
+import dev.weir.workflow.model.JsonPlace;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
 import dev.weir.workflow.model.Workflow;

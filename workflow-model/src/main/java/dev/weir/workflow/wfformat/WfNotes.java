@@ -1,5 +1,6 @@
 package dev.weir.workflow.wfformat;
 
+import dev.weir.workflow.model.JsonPlace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

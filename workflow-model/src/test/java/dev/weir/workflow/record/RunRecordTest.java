@@ -165,8 +165,9 @@ class RunRecordTest {
     refused("\"attempt\":2", "\"attempt\":99999999999").withMessageContaining("/tasks/1/attempt");
     refused("\"PT1M\"", "\"a minute\"").withMessageContaining("/tasks/1/run: 'a minute'");
     refused("\"FAILED\"", "\"BROKEN\"").withMessageContaining("/tasks/0/outcome: 'BROKEN'");
-    refused("\"rack\":\"/r\",", "").withMessageContaining("/workers/0/rack: no text");
-    refused("\"workers\":[", "\"workers\":3,\"x\":[").withMessageContaining("/workers: no list");
+    refused("\"rack\":\"/r\",", "").withMessageContaining("/workers/0/rack: missing");
+    refused("\"workers\":[", "\"workers\":3,\"x\":[")
+        .withMessageContaining("/workers: 3 stands where a list is wanted");
     refused("}]}]}", "").withMessageContaining("here:1:");
     refused("\"00e306ff\"", "\"e306ff\"")
         .withMessageContaining("/tasks/1/inputs/0/crc32c: 'e306ff'");
