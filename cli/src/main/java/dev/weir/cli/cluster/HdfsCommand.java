@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
       "  weir cluster hdfs dfs -ls /",
       "  weir cluster hdfs --on n1 dfs -put big.dat /"
     })
-final class HdfsCommand extends ShellCommand {
+final class HdfsCommand extends HadoopCommand {
   HdfsCommand() {
     super(HadoopShell.HDFS);
   }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
     description = "Runs Hadoop's own 'yarn' command on the master or on another node.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example:", "  weir cluster yarn node -list"})
-final class YarnCommand extends ShellCommand {
+final class YarnCommand extends HadoopCommand {
   YarnCommand() {
     super(HadoopShell.YARN);
   }

@@ -9,8 +9,8 @@ import dev.weir.workflow.format.TaskTypes;
 import dev.weir.workflow.format.TextPlace;
 import dev.weir.workflow.format.WorkflowDraft;
 import dev.weir.workflow.format.WorkflowSource;
+import dev.weir.workflow.makeflow.MakeflowLexer.Word;
 import dev.weir.workflow.makeflow.RuleDraft.RuleFile;
-import dev.weir.workflow.makeflow.Texts.Word;
 import dev.weir.workflow.makeflow.Variables.Reader;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class MakeflowReader {
   private final WorkflowDraft draft;
   private final Cursor cursor;
   private final Variables variables;
-  private final Texts texts;
+  private final MakeflowLexer texts;
   private final List<RuleDraft> rules = new ArrayList<>();
   private final Set<String> exported = new LinkedHashSet<>();
   private @Nullable RuleDraft open;
@@ -55,7 +55,7 @@ final class MakeflowReader {
     this.draft = new WorkflowDraft(source, format);
     this.cursor = Cursor.of(source.text());
     this.variables = new Variables(source.settings().environment());
-    this.texts = new Texts(source, variables);
+    this.texts = new MakeflowLexer(source, variables);
   }
 
   ImportedWorkflow read() throws WorkflowException {

@@ -22,10 +22,10 @@ final class DaxReader {
   private final XmlEvents xml;
   private final Catalog catalog = new Catalog();
   private final PegasusWorkflow workflow;
-  private final List<Job> jobs = new ArrayList<>();
+  private final List<PegasusJob> jobs = new ArrayList<>();
 
   private String name = "";
-  private @Nullable Job job;
+  private @Nullable PegasusJob job;
   private @Nullable FileMention file;
   private boolean output;
   private @Nullable Executable executable;
@@ -56,7 +56,7 @@ final class DaxReader {
         default -> {}
       }
     } while (event != XMLStreamConstants.END_DOCUMENT);
-    for (Job each : jobs) {
+    for (PegasusJob each : jobs) {
       workflow.add(each);
     }
     return draft.build(name);
@@ -74,7 +74,7 @@ final class DaxReader {
       case "adag" ->
           name = xml.attribute("name").filter(n -> !n.isBlank()).orElse(source.baseName());
       case "job" -> {
-        job = new Job(xml.require("id"), transformation(), place);
+        job = new PegasusJob(xml.require("id"), transformation(), place);
         job.runtimeSeconds = seconds(place);
       }
       case "dag", "dax" ->
@@ -144,7 +144,7 @@ final class DaxReader {
   }
 
   private void uses(TextPlace place) throws WorkflowException {
-    Job current = job;
+    PegasusJob current = job;
     if (current == null) {
       return; // part of a <transformation>
     }
@@ -154,7 +154,7 @@ final class DaxReader {
     output = !link.equals("input");
     // Who says nothing wants it, and so does who wants it if it is there ("optional").
     boolean delivered = xml.attribute("transfer").filter("false"::equals).isEmpty();
-    current.uses.add(new Job.Use(used, link, delivered && output));
+    current.uses.add(new PegasusJob.Use(used, link, delivered && output));
     Optional<String> size = xml.attribute("size");
     if (size.isPresent()) {
       workflow.size(used, size.get());

@@ -47,7 +47,8 @@ final class PegasusReader {
     return draft.build(name);
   }
 
-  private Job job(YamlNode node, PegasusWorkflow workflow, YamlNode root) throws WorkflowException {
+  private PegasusJob job(YamlNode node, PegasusWorkflow workflow, YamlNode root)
+      throws WorkflowException {
     String type = node.text("type").orElse("job");
     if (!type.equals("job")) {
       throw node.problem(
@@ -60,7 +61,7 @@ final class PegasusReader {
             node.text("namespace").orElse(""),
             node.require("name", "name the program that it runs").nonBlankText(),
             node.text("version").orElse(""));
-    Job job = new Job(id, name, node.place());
+    PegasusJob job = new PegasusJob(id, name, node.place());
     List<String> arguments = new ArrayList<>();
     for (YamlNode argument : node.list("arguments", "an argument")) {
       arguments.add(argument.text());
@@ -81,13 +82,14 @@ final class PegasusReader {
     return job;
   }
 
-  private void use(Job job, YamlNode use, PegasusWorkflow workflow) throws WorkflowException {
+  private void use(PegasusJob job, YamlNode use, PegasusWorkflow workflow)
+      throws WorkflowException {
     YamlNode lfn = use.require("lfn", "name the file");
     FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
     String link = use.require("type", "say whether it is input or output").nonBlankText();
     // Who says nothing wants it.
     boolean delivered = use.text("stageOut").filter("false"::equals).isEmpty();
-    job.uses.add(new Job.Use(file, link, delivered && !link.equals("input")));
+    job.uses.add(new PegasusJob.Use(file, link, delivered && !link.equals("input")));
     if (use.text("optional").filter("true"::equals).isPresent()) {
       draft.warn("files that are optional are taken to be there");
     }
@@ -111,7 +113,7 @@ final class PegasusReader {
   }
 
   /** The first to tell a profile counts. */
-  private static void profiles(YamlNode node, Job job) throws WorkflowException {
+  private static void profiles(YamlNode node, PegasusJob job) throws WorkflowException {
     Optional<YamlNode> profiles = node.get("profiles");
     if (profiles.isEmpty()) {
       return;

@@ -31,10 +31,10 @@ final class PegasusWorkflow {
     this.catalog = catalog;
   }
 
-  void add(Job job) throws WorkflowException {
+  void add(PegasusJob job) throws WorkflowException {
     List<FileMention> inputs = new ArrayList<>();
     List<FileMention> outputs = new ArrayList<>();
-    for (Job.Use use : job.uses) {
+    for (PegasusJob.Use use : job.uses) {
       switch (use.link()) {
         case "input" -> inputs.add(use.file());
         case "output" -> outputs.add(use.file());
@@ -64,7 +64,7 @@ final class PegasusWorkflow {
             job.place));
   }
 
-  private List<String> command(Job job, List<FileMention> inputs) throws WorkflowException {
+  private List<String> command(PegasusJob job, List<FileMention> inputs) throws WorkflowException {
     Optional<Transformation> found = catalog.find(job.transformation);
     if (found.isEmpty()) {
       if (catalog.isEmpty()) {
@@ -103,7 +103,7 @@ final class PegasusWorkflow {
   }
 
   private List<String> inShell(
-      Job job, List<String> argv, Map<String, String> environment, Transformation program)
+      PegasusJob job, List<String> argv, Map<String, String> environment, Transformation program)
       throws WorkflowException {
     StringBuilder script = new StringBuilder();
     for (Map.Entry<String, String> variable : environment.entrySet()) {
@@ -140,13 +140,13 @@ final class PegasusWorkflow {
     return command;
   }
 
-  private TaskNeeds needs(Job job) throws WorkflowException {
+  private TaskNeeds needs(PegasusJob job) throws WorkflowException {
     double cores = Math.max(number(job, "cores"), number(job, "request_cpus"));
     long memory = Math.max(bytes(job, "memory"), bytes(job, "request_memory"));
     return new TaskNeeds((int) Math.ceil(cores), memory, bytes(job, "diskspace"));
   }
 
-  private long bytes(Job job, String profile) throws WorkflowException {
+  private long bytes(PegasusJob job, String profile) throws WorkflowException {
     return Megabytes.toBytes(number(job, profile))
         .orElseThrow(
             () ->
@@ -160,11 +160,11 @@ final class PegasusWorkflow {
                     Megabytes.REMEDY));
   }
 
-  private double runtime(Job job) throws WorkflowException {
+  private double runtime(PegasusJob job) throws WorkflowException {
     return job.runtimeSeconds > 0 ? job.runtimeSeconds : number(job, "runtime");
   }
 
-  private double number(Job job, String profile) throws WorkflowException {
+  private double number(PegasusJob job, String profile) throws WorkflowException {
     String value = job.profiles.get(profile);
     if (value == null) {
       return 0;

@@ -46,18 +46,18 @@ public record AttemptEntry(
    * @throws IllegalArgumentException when something is missing or cannot be
    */
   public AttemptEntry {
-    Texts.require("task", task, Texts.NAME);
+    ValueChecks.require("task", task, ValueChecks.NAME);
     if (attempt < 1) {
       throw new IllegalArgumentException("attempt " + attempt + " of '" + task + "': count from 1");
     }
-    Texts.require("worker", worker, Texts.WORD);
-    Texts.require("node", node, Texts.WORD);
-    Texts.requireThere("outcome", outcome);
-    Texts.requireThere("ready", ready);
-    Texts.requireThere("dispatched", dispatched);
-    Texts.requireThere("times", times);
-    Texts.requireThere("bytes", bytes);
-    files = Texts.listOf(files);
+    ValueChecks.require("worker", worker, ValueChecks.WORD);
+    ValueChecks.require("node", node, ValueChecks.WORD);
+    ValueChecks.requireThere("outcome", outcome);
+    ValueChecks.requireThere("ready", ready);
+    ValueChecks.requireThere("dispatched", dispatched);
+    ValueChecks.requireThere("times", times);
+    ValueChecks.requireThere("bytes", bytes);
+    files = ValueChecks.listOf(files);
   }
 
   /**
@@ -123,10 +123,10 @@ public record AttemptEntry(
      * @throws IllegalArgumentException when one is negative
      */
     public Times {
-      Texts.requireCount("stage-in-local", stageInLocal);
-      Texts.requireCount("stage-in-remote", stageInRemote);
-      Texts.requireCount("run", run);
-      Texts.requireCount("stage-out", stageOut);
+      ValueChecks.requireCount("stage-in-local", stageInLocal);
+      ValueChecks.requireCount("stage-in-remote", stageInRemote);
+      ValueChecks.requireCount("run", run);
+      ValueChecks.requireCount("stage-out", stageOut);
     }
 
     long sum() {
@@ -150,10 +150,10 @@ public record AttemptEntry(
      * @throws IllegalArgumentException when one is negative
      */
     public Bytes {
-      Texts.requireCount("input-local", inputLocal);
-      Texts.requireCount("input-remote", inputRemote);
-      Texts.requireCount("output", output);
-      Texts.requireCount("output-remote", outputRemote);
+      ValueChecks.requireCount("input-local", inputLocal);
+      ValueChecks.requireCount("input-remote", inputRemote);
+      ValueChecks.requireCount("output", output);
+      ValueChecks.requireCount("output-remote", outputRemote);
     }
   }
 }

@@ -17,11 +17,11 @@ public record FileEntry(String id, long bytes) {
    */
   public FileEntry {
     requireId(id);
-    Texts.requireCount("bytes", bytes);
+    ValueChecks.requireCount("bytes", bytes);
   }
 
   static void requireId(String id) {
-    Texts.require("id of a file", id, Texts.PATH);
+    ValueChecks.require("id of a file", id, ValueChecks.PATH);
     if (!FileIds.normalize(id).equals(id)) {
       throw new IllegalArgumentException(
           "the file id '" + id + "' is not in its normal form; write " + FileIds.normalize(id));

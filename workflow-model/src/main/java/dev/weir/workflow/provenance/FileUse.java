@@ -23,7 +23,7 @@ public record FileUse(String id, boolean output, @Nullable Long bytes, @Nullable
   public FileUse {
     FileEntry.requireId(id);
     if (bytes != null) {
-      Texts.requireCount("bytes", bytes);
+      ValueChecks.requireCount("bytes", bytes);
     }
     if (crc32c != null && !CRC.matcher(crc32c).matches()) {
       throw new IllegalArgumentException(

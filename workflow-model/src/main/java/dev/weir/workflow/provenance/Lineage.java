@@ -31,9 +31,9 @@ public record Lineage(
 
   /** Copies. */
   public Lineage {
-    files = Texts.listOf(files);
-    attempts = Texts.listOf(attempts);
-    runs = Texts.listOf(runs);
+    files = ValueChecks.listOf(files);
+    attempts = ValueChecks.listOf(attempts);
+    runs = ValueChecks.listOf(runs);
   }
 
   /** Whether the file in HDFS is the one that is described. */
@@ -126,9 +126,9 @@ public record Lineage(
 
     /** Copies. */
     public Making {
-      command = Texts.listOf(command);
-      used = Texts.listOf(used);
-      made = Texts.listOf(made);
+      command = ValueChecks.listOf(command);
+      used = ValueChecks.listOf(used);
+      made = ValueChecks.listOf(made);
     }
   }
 

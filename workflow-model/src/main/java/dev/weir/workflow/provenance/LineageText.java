@@ -152,7 +152,7 @@ public final class LineageText {
   }
 
   private static String quoted(String word) {
-    return Texts.quoted(PrintableText.of(word));
+    return ValueChecks.quoted(PrintableText.of(word));
   }
 
   private String where(Making making) {

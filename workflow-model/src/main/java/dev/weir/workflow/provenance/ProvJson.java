@@ -126,7 +126,7 @@ public final class ProvJson {
     typed(plan, "prov:type", "prov:Plan")
         .put(
             "prov:value",
-            making.command().stream().map(Texts::quoted).collect(Collectors.joining(" ")));
+            making.command().stream().map(ValueChecks::quoted).collect(Collectors.joining(" ")));
     return id;
   }
 

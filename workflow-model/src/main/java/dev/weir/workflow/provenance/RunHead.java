@@ -35,20 +35,20 @@ public record RunHead(
    *     to write
    */
   public RunHead {
-    Texts.require("workflow", workflow, Texts.NAME);
-    Texts.require("mode", mode, Texts.WORD);
-    Texts.requireThere("state", state);
-    Texts.require("data-dir", dataDir, Texts.PATH);
+    ValueChecks.require("workflow", workflow, ValueChecks.NAME);
+    ValueChecks.require("mode", mode, ValueChecks.WORD);
+    ValueChecks.requireThere("state", state);
+    ValueChecks.require("data-dir", dataDir, ValueChecks.PATH);
     if (!dataDir.startsWith("/") || (dataDir.length() > 1 && dataDir.endsWith("/"))) {
       throw new IllegalArgumentException(
           "data-dir is '" + dataDir + "'; write an absolute path without a slash at its end");
     }
-    Texts.requireThere("started", started);
+    ValueChecks.requireThere("started", started);
     if (ended != null && ended.isBefore(started)) {
       throw new IllegalArgumentException(
           "the run ends (" + ended + ") before it starts (" + started + ")");
     }
-    failure = failure == null ? null : Texts.cut(failure, Texts.TEXT);
+    failure = failure == null ? null : ValueChecks.cut(failure, ValueChecks.TEXT);
   }
 
   /**

@@ -20,10 +20,10 @@ public record RunPart(
 
   /** Copies; what was left out is empty. */
   public RunPart {
-    files = Texts.listOf(files);
-    tasks = Texts.listOf(tasks);
-    attempts = Texts.listOf(attempts);
-    workers = Texts.listOf(workers);
+    files = ValueChecks.listOf(files);
+    tasks = ValueChecks.listOf(tasks);
+    attempts = ValueChecks.listOf(attempts);
+    workers = ValueChecks.listOf(workers);
   }
 
   /**

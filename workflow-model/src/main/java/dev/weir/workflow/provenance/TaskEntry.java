@@ -33,15 +33,15 @@ public record TaskEntry(
    * @throws IllegalArgumentException when something is missing or cannot be
    */
   public TaskEntry {
-    Texts.require("id of a task", id, Texts.NAME);
-    Texts.require("type", type, Texts.NAME);
-    command = Texts.listOf(command);
-    inputs = Texts.listOf(inputs);
-    outputs = Texts.listOf(outputs);
-    after = Texts.listOf(after);
+    ValueChecks.require("id of a task", id, ValueChecks.NAME);
+    ValueChecks.require("type", type, ValueChecks.NAME);
+    command = ValueChecks.listOf(command);
+    inputs = ValueChecks.listOf(inputs);
+    outputs = ValueChecks.listOf(outputs);
+    after = ValueChecks.listOf(after);
     int length = 0;
     for (String argument : command) {
-      Texts.requireStorable("command", argument, COMMAND);
+      ValueChecks.requireStorable("command", argument, COMMAND);
       length += argument.length();
     }
     if (length > COMMAND) {
@@ -50,8 +50,8 @@ public record TaskEntry(
     }
     inputs.forEach(FileEntry::requireId);
     outputs.forEach(FileEntry::requireId);
-    after.forEach(task -> Texts.require("after", task, Texts.NAME));
-    Texts.requireCount("cores", cores);
-    Texts.requireCount("memory-bytes", memoryBytes);
+    after.forEach(task -> ValueChecks.require("after", task, ValueChecks.NAME));
+    ValueChecks.requireCount("cores", cores);
+    ValueChecks.requireCount("memory-bytes", memoryBytes);
   }
 }

@@ -20,11 +20,11 @@ public record WorkerEntry(String id, String node, String rack, Instant started, 
    * @throws IllegalArgumentException when something is missing
    */
   public WorkerEntry {
-    Texts.require("id of a worker", id, Texts.WORD);
-    Texts.require("node", node, Texts.WORD);
-    Texts.require("rack", rack, Texts.NAME);
-    Texts.requireThere("started", started);
-    Texts.requireThere("ended", ended);
+    ValueChecks.require("id of a worker", id, ValueChecks.WORD);
+    ValueChecks.require("node", node, ValueChecks.WORD);
+    ValueChecks.require("rack", rack, ValueChecks.NAME);
+    ValueChecks.requireThere("started", started);
+    ValueChecks.requireThere("ended", ended);
   }
 
   /**

@@ -55,7 +55,7 @@ final class WfDocument {
     Map<String, DataFile> files = files(specification);
     Map<String, JsonPlace> byId = byId(taskPlaces);
     Map<String, JsonPlace> executions = executions(workflow, byId.keySet());
-    TaskOrder order = TaskOrder.of(byId);
+    DeclaredOrder order = DeclaredOrder.of(byId);
     Map<String, Set<String>> producers = producers(byId);
     List<Task> tasks = new ArrayList<>(taskPlaces.size());
     for (JsonPlace place : taskPlaces) {
@@ -187,7 +187,7 @@ final class WfDocument {
   private Task task(
       JsonPlace place,
       Map<String, JsonPlace> executions,
-      TaskOrder order,
+      DeclaredOrder order,
       Map<String, Set<String>> producers)
       throws WorkflowException {
     String id = taskId(place);

@@ -3,7 +3,7 @@ package dev.weir.workflow.worker;
 import static java.util.stream.Collectors.toSet;
 
 import dev.weir.workflow.process.CommandEnvironment;
-import dev.weir.workflow.process.ExitCode;
+import dev.weir.workflow.process.CommandExitCode;
 import dev.weir.workflow.process.HostProbe;
 import dev.weir.workflow.process.TaskProcess;
 import dev.weir.workflow.protocol.FileSlot;
@@ -349,12 +349,12 @@ final class Attempt {
    */
   private Outcome commandFailed(long killsBefore, List<Broken> altered, boolean byAnother)
       throws IOException {
-    String how = ExitCode.explain(exitCode, order.command().get(0), means.store().node());
+    String how = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {
       String full = how + ", and " + FailureClassifier.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
     }
-    if (exitCode == ExitCode.KILLED && means.machine().kernelKills().count() > killsBefore) {
+    if (exitCode == CommandExitCode.KILLED && means.machine().kernelKills().count() > killsBefore) {
       return ended(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory());
     }
     if (altered.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.weir.workflow.process;
 
 /** What the exit codes mean that are not the command's own. */
-public final class ExitCode {
+public final class CommandExitCode {
 
   /** A shell's when it finds a program that it cannot execute. */
   private static final int NOT_EXECUTABLE = 126;
@@ -16,7 +16,7 @@ public final class ExitCode {
 
   private static final int LAST_SIGNAL = 64;
 
-  private ExitCode() {}
+  private CommandExitCode() {}
 
   /**
    * Says how a command ended.

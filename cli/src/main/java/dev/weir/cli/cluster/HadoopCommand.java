@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs a command of Hadoop on a node. */
-abstract class ShellCommand implements Callable<Integer> {
+abstract class HadoopCommand implements Callable<Integer> {
   private final HadoopShell shell;
 
   @Mixin private ClusterChoice choice;
@@ -26,7 +26,7 @@ abstract class ShellCommand implements Callable<Integer> {
   @Parameters(paramLabel = "WORDS", description = "Arguments of '${COMMAND-NAME}'.")
   private List<String> words = new ArrayList<>();
 
-  ShellCommand(HadoopShell shell) {
+  HadoopCommand(HadoopShell shell) {
     this.shell = shell;
   }
 

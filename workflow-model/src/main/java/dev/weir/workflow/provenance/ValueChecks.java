@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What texts of records may be: databases have limits, and PostgreSQL takes no NUL. */
-final class Texts {
+final class ValueChecks {
   /** Most characters of a word such as a mode or a host. */
   static final int WORD = 255;
 
@@ -18,7 +18,7 @@ final class Texts {
   /** Most characters of a message. */
   static final int TEXT = 10_000;
 
-  private Texts() {}
+  private ValueChecks() {}
 
   static <T> void requireThere(String field, @Nullable T value) {
     if (value == null) {

@@ -13,15 +13,15 @@ import java.util.Set;
  * where both are given they must say the same. The order that follows from the files need not be
  * declared.
  */
-final class TaskOrder {
+final class DeclaredOrder {
 
   private final Map<String, Set<String>> parents = new LinkedHashMap<>();
   private final Map<String, Set<String>> children = new LinkedHashMap<>();
 
-  private TaskOrder() {}
+  private DeclaredOrder() {}
 
-  static TaskOrder of(Map<String, JsonPlace> tasks) throws WorkflowException {
-    TaskOrder order = new TaskOrder();
+  static DeclaredOrder of(Map<String, JsonPlace> tasks) throws WorkflowException {
+    DeclaredOrder order = new DeclaredOrder();
     for (Map.Entry<String, JsonPlace> task : tasks.entrySet()) {
       order.read(task, "parents", order.parents, tasks.keySet());
       order.read(task, "children", order.children, tasks.keySet());

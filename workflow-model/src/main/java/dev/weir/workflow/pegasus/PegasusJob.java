@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A job of Pegasus while it is read. Not thread-safe. */
-final class Job {
+final class PegasusJob {
 
   /**
    * How a job uses a file.
@@ -32,7 +32,7 @@ final class Job {
   TextPlace argumentsPlace;
   double runtimeSeconds;
 
-  Job(String id, Transformation.Name transformation, TextPlace place) {
+  PegasusJob(String id, Transformation.Name transformation, TextPlace place) {
     this.id = id;
     this.transformation = transformation;
     this.place = place;

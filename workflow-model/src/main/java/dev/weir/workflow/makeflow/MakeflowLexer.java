@@ -12,7 +12,7 @@ import java.util.List;
  * own rules for quotes and backslashes, as Makeflow's own lexer has them. A line ends where no
  * backslash stands before its end.
  */
-final class Texts {
+final class MakeflowLexer {
 
   private static final int DEEPEST = 32;
   private static final String NAME_ENDS = "\\\"'$#\n\t ,.-(){}[]<>=+!?/:;|&\0";
@@ -22,7 +22,7 @@ final class Texts {
   private final WorkflowSource source;
   private final Variables variables;
 
-  Texts(WorkflowSource source, Variables variables) {
+  MakeflowLexer(WorkflowSource source, Variables variables) {
     this.source = source;
     this.variables = variables;
   }
