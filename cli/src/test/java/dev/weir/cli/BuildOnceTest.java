@@ -19,10 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code build-once.sh} in a checkout whose Maven only notes that it was called. */
+/**
+ * Tests {@code build-once.sh} in a checkout with a fake Maven that records its calls.
+ */
 class BuildOnceTest {
 
-  /** Builds until it may go on, so that others come meanwhile. */
+  /** Blocks the build until it is released, so that other builds start meanwhile. */
   private static final String MAVEN =
       """
       #!/bin/sh
@@ -34,7 +36,7 @@ class BuildOnceTest {
   private static final String COMMAND =
       "set -e; source \"$1\"; build_once \"$2\" \"${@:3}\"; echo built";
 
-  /** Of file systems whose times are no finer. */
+  /** The resolution of modification times of coarse file systems. */
   private static final int TICK_MILLIS = 20;
 
   @TempDir private Path temp;
@@ -150,7 +152,7 @@ class BuildOnceTest {
     return process;
   }
 
-  /** All that it says until it ends. */
+  /** Returns the output up to the end of the process. */
   private static String said(Process process) throws IOException, InterruptedException {
     String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

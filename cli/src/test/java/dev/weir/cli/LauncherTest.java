@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code bin/weir} in a distribution whose command only says what it was given. */
+/**
+ * Tests {@code bin/weir} in a distribution with a fake command that prints its arguments.
+ */
 class LauncherTest {
 
   private static final int EXIT_CODE = 7;
@@ -72,7 +74,9 @@ class LauncherTest {
     jar(home.resolve("hadoop/hadoop.jar"), "says");
   }
 
-  /** As old as a distribution is that was unpacked some time ago. */
+  /**
+   * Writes a jar with an old modification time, as if unpacked some time ago.
+   */
   private void jar(Path jar, String verb) throws IOException {
     Path source = Files.createDirectories(temp.resolve(verb)).resolve("Weir.java");
     Files.writeString(source, COMMAND.replace("SAYS", verb));
@@ -110,7 +114,7 @@ class LauncherTest {
     return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
-  /** Has the classes written down that the command loads, and from where. */
+  /** Returns whether the command loads its classes from the archive. */
   private boolean usesArchive() throws IOException, InterruptedException {
     Ran ran = weir(Map.of("WEIR_OPTS", "-Xlog:class+load:file=" + loaded), "status");
     assertThat(ran).isEqualTo(new Ran(EXIT_CODE, "says status\n", "complains\n"));
@@ -180,7 +184,7 @@ class LauncherTest {
     assertThat(weir("run", "it")).isEqualTo(new Ran(EXIT_CODE, "says run it\n", "complains\n"));
   }
 
-  /** As when the process was killed while it wrote: its head comes last. */
+  /** Like an archive whose writer was killed: the header is written last. */
   @Test
   void oneThatWasNotFinishedIsPassedOver() throws IOException, InterruptedException {
     assertThat(weir("run", "it").code()).isEqualTo(EXIT_CODE);
@@ -196,7 +200,7 @@ class LauncherTest {
     assertThat(usesArchive()).isFalse();
   }
 
-  /** Java would take a jar of the same size and time for the same. */
+  /** Java considers a jar with the same size and time unchanged. */
   @Test
   void aJarThatWasTouchedNeedsANewArchive() throws IOException, InterruptedException {
     Path archive = makeArchive();

@@ -4,15 +4,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /**
- * A command line of {@code weir} that was executed in this process.
+ * The result of a {@code weir} command line that was executed in this process.
  *
  * @param code its exit code
- * @param out what it printed
- * @param err what it printed besides
+ * @param out the standard output
+ * @param err the error output
  */
 public record Ran(int code, String out, String err) {
 
-  /** Executes one. */
+  /** Executes a command line. */
   public static Ran weir(String... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

@@ -78,7 +78,7 @@ class WeirTest {
     weir.getSubcommands()
         .forEach(
             (name, command) -> {
-              // Another spelling of a name has the whole tree, as what is mistyped.
+              // Aliases and mistyped names get the whole tree.
               if (name.equals(command.getCommandName()) && !WHOLE.contains(name)) {
                 CommandLine only = Weir.commandLineFor(name, "x");
                 assertThat(Set.copyOf(only.getSubcommands().values())).as(name).hasSize(2);
@@ -170,7 +170,9 @@ class WeirTest {
     return all.stream().distinct();
   }
 
-  /** A list of commands shows the first of them, which must not end in mid-sentence. */
+  /**
+   * A list of commands shows the first line of each description, which must be a sentence.
+   */
   @Test
   void theFirstLineOfEachDescriptionIsASentence() {
     assertSentences(Weir.commandLine());

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Numbers of {@code weir run} and {@code weir session start} that cannot be meant. */
+/** Wrong numbers in options of {@code weir run} and {@code weir session start}. */
 class NumberOptionsTest {
 
   @TempDir private Path directory;
@@ -53,7 +53,7 @@ class NumberOptionsTest {
     assertThat(WorkerOptions.idleSeconds(Duration.ofMillis(1))).isEqualTo(1);
   }
 
-  /** A command with nothing else. */
+  /** A command with this mixin only. */
   @Command
   private static final class Replicated {
     @Mixin private ReplicationOption replication;

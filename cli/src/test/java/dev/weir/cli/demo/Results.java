@@ -18,7 +18,7 @@ import nom.tam.fits.Fits;
 import nom.tam.fits.FitsException;
 import nom.tam.fits.ImageData;
 
-/** Results to write and to print. */
+/** Sample results of the demo. */
 final class Results {
 
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
@@ -57,7 +57,7 @@ final class Results {
         List.of(task));
   }
 
-  /** How images of one pixel compare. */
+  /** Returns the comparison of two images of one pixel. */
   static FitsComparison comparison(Path directory, double expected, double actual)
       throws IOException {
     return FitsComparison.compare(

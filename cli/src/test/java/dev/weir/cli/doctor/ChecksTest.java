@@ -227,7 +227,7 @@ class ChecksTest {
     Configuration two = new Configuration(false);
     two.set("yarn.resourcemanager.ha.enabled", "true");
     two.set("yarn.resourcemanager.ha.rm-ids", "a,b");
-    // As on the host of one of them.
+    // As on the host of one of the ResourceManagers.
     two.set("yarn.resourcemanager.ha.id", "b");
     two.set("yarn.resourcemanager.webapp.address.a", "rma:8088");
     two.set("yarn.resourcemanager.webapp.address.b", "rmb:8089");

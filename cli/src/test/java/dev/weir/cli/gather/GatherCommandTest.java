@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What needs no cluster; {@code GatherIT} has the rest. */
+/** Tests that need no cluster; {@code GatherIT} has the others. */
 class GatherCommandTest {
   @TempDir private Path folder;
 

@@ -5,7 +5,7 @@ import dev.weir.hints.client.FakeService;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs commands against a service that answers as it was told. */
+/** Runs commands against a fake service with prepared answers. */
 final class Shell implements AutoCloseable {
   private final FakeService service = new FakeService();
   private Ran last = new Ran(0, "", "");

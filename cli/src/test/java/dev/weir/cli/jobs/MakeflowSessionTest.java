@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** makeflow is played by the test: it calls the commands and looks for the files. */
+/** The test acts as makeflow: it calls the commands and reads the status files. */
 class MakeflowSessionTest {
 
   private static final Workflow WORKFLOW =
@@ -48,7 +48,7 @@ class MakeflowSessionTest {
   private final Pool pool = new Pool();
   private MakeflowSession session;
 
-  /** Says what the test tells it to say. */
+  /** A fake session with prepared answers. */
   private static final class Pool implements RuleJobs {
     private interface Answer {
       EndedJobs get() throws IOException;

@@ -14,7 +14,9 @@ class MakeflowWatchTest {
 
   @TempDir Path folder;
 
-  /** Makeflow would never be ended if Open MPI's daemon were taken for a rule. */
+  /**
+   * The daemon of Open MPI must not be taken for a running rule, or a hanging makeflow is never ended.
+   */
   @ParameterizedTest
   @CsvSource({"orted,false", "rule,true"})
   void onlyWhatRunsForARuleIsOne(String program, boolean rule) throws Exception {

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What a run says at its end. */
+/** The line at the end of a run. */
 class ClosingLineTest {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");

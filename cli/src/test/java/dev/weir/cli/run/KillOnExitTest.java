@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What Ctrl-C does to a run. */
+/** The effect of Ctrl-C on a run. */
 class KillOnExitTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -17,7 +17,7 @@ class KillOnExitTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final List<Runnable> interrupts = new CopyOnWriteArrayList<>();
 
-  /** A run that hears that it is to end, or does not. */
+  /** A run that can or cannot be cancelled. */
   private final class Run implements KillOnExit.Guarded {
 
     private final BooleanSupplier hears;

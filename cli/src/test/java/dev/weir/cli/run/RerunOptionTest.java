@@ -7,7 +7,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A mistyped {@code --rerun} does not leave undone what was to be done again. */
+/** A mistyped {@code --rerun} is refused, so that no task is skipped by mistake. */
 class RerunOptionTest {
 
   @TempDir private Path directory;

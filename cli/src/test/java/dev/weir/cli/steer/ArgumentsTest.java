@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be meant is refused before any cluster is asked: here there is none. */
+/**
+ * Wrong arguments are refused before the cluster is contacted; these tests have none.
+ */
 class ArgumentsTest {
   private static final int WRONG_USAGE = 2;
 

@@ -102,7 +102,7 @@ class WorkflowCommandTest {
         .contains("\tat dev.weir.cli.workflow.WorkflowOptions.read(");
   }
 
-  /** What is printed when Weir fails at telling a warning. */
+  /** Returns the error output if printing a warning throws. */
   private static String errorsWhereWarningFails(String... words) {
     StringWriter errors = new StringWriter();
     PrintWriter failing =
@@ -127,7 +127,7 @@ class WorkflowCommandTest {
     assertThat(out)
         .startsWith("flow (makeflow)\n")
         .contains("count      2")
-        .contains("inputs           1  1.0 kB")
+        .contains("inputs             1  1.0 kB")
         .contains("Widths: 1, 2 (at most 2 side by side)")
         .contains("Longest chain: 2 tasks, 0.0 s: split-1 -> count-2");
     assertThat(run("workflow", "show", file, "--json")).isZero();
@@ -164,7 +164,7 @@ class WorkflowCommandTest {
     assertThat(err).contains("flow.mf: 1:").hasLineCount(1);
   }
 
-  /** What is written goes before what follows from the graph. */
+  /** A hint in the workflow takes precedence over an inferred one. */
   @Test
   void infersHintsOfEveryFormat() throws Exception {
     assertThat(run("hints", "infer", file, "--directory", "/d", "--json")).isZero();
