@@ -19,9 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests {@code build-once.sh} in a checkout with a fake Maven that records its calls.
- */
+/** Tests {@code build-once.sh} in a checkout with a fake Maven that records its calls. */
 class BuildOnceTest {
 
   /** Blocks the build until it is released, so that other builds start meanwhile. */

@@ -24,9 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Tests {@code bin/weir} in a distribution with a fake command that prints its arguments.
- */
+/** Tests {@code bin/weir} in a distribution with a fake command that prints its arguments. */
 class LauncherTest {
 
   private static final int EXIT_CODE = 7;
@@ -74,9 +72,7 @@ class LauncherTest {
     jar(home.resolve("hadoop/hadoop.jar"), "says");
   }
 
-  /**
-   * Writes a jar with an old modification time, as if unpacked some time ago.
-   */
+  /** Writes a jar with an old modification time, as if unpacked some time ago. */
   private void jar(Path jar, String verb) throws IOException {
     Path source = Files.createDirectories(temp.resolve(verb)).resolve("Weir.java");
     Files.writeString(source, COMMAND.replace("SAYS", verb));

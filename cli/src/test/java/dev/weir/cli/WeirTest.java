@@ -170,9 +170,7 @@ class WeirTest {
     return all.stream().distinct();
   }
 
-  /**
-   * A list of commands shows the first line of each description, which must be a sentence.
-   */
+  /** A list of commands shows the first line of each description, which must be a sentence. */
   @Test
   void theFirstLineOfEachDescriptionIsASentence() {
     assertSentences(Weir.commandLine());

@@ -15,7 +15,8 @@ class MakeflowWatchTest {
   @TempDir Path folder;
 
   /**
-   * The daemon of Open MPI must not be taken for a running rule, or a hanging makeflow is never ended.
+   * The daemon of Open MPI must not be taken for a running rule, or a hanging makeflow is never
+   * ended.
    */
   @ParameterizedTest
   @CsvSource({"orted,false", "rule,true"})

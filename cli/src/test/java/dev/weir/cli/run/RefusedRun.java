@@ -10,15 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/**
- * Runs {@code weir run} with wrong options, which are refused before a cluster is contacted.
- */
+/** Runs {@code weir run} with wrong options, which are refused before a cluster is contacted. */
 public final class RefusedRun {
 
   private RefusedRun() {}
 
   /**
-   * Runs a workflow of the two types {@code split} and {@code count}, the first of which makes {@code left.txt} for the second, and checks that this is refused as wrong usage.
+   * Runs a workflow of the two types {@code split} and {@code count}, the first of which makes
+   * {@code left.txt} for the second, and checks that this is refused as wrong usage.
    *
    * @param directory for the workflow's file
    * @return the error output

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code weir server --embedded-zookeeper DIR} as a process of its own, over the local file system: acknowledged changes survive kill -9.
+ * {@code weir server --embedded-zookeeper DIR} as a process of its own, over the local file system:
+ * acknowledged changes survive kill -9.
  */
 class EmbeddedZooKeeperProcessTest {
   private static final Duration DEADLINE = Duration.ofMinutes(2);

@@ -8,9 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Wrong arguments are refused before the cluster is contacted; these tests have none.
- */
+/** Wrong arguments are refused before the cluster is contacted; these tests have none. */
 class ArgumentsTest {
   private static final int WRONG_USAGE = 2;
 
