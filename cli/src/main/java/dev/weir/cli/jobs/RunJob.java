@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
     })
 @OptionSection(
     heading = "What to run",
-    options = {"--id", "--tag", "--env", "--attempts"})
+    options = {"--id", "--tag", "--env", "--secret", "--attempts"})
 @OptionSection(
     heading = "Where",
     options = {"--session", "--cluster", "--patience"})

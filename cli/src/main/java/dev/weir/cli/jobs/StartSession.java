@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  WEIR_SESSION=$(weir session start --workers 6 --idle 5m)"})
 @OptionSection(
     heading = "What to start",
-    options = {"--name", "--mode"})
+    options = {"--name", "--mode", "--secret"})
 @OptionSection(
     heading = "Where",
     options = {"--cluster", "--queue", "--priority"})

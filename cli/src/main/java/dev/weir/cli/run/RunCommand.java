@@ -73,6 +73,7 @@ import picocli.CommandLine.Spec;
       "--define",
       "--args",
       "--env",
+      "--secret",
       "--rerun",
       "--keep-going",
       "--stand-in",
