@@ -27,22 +27,21 @@ import java.util.Set;
  */
 public final class JobOrders implements OrderFactory {
 
-  /** Of how many files it is known that a job has read them. */
-  private static final int REMEMBERED = 100_000;
-
   private final JobRegistry book;
   private final String master;
+  private final JobFileUses uses;
   private final Clock clock;
-  private final RecentNames read = new RecentNames(REMEMBERED);
 
   /**
    * Orders of one ApplicationMaster.
    *
    * @param master its label, as {@link AttemptLabels#master} makes it
+   * @param uses which files are worth keeping
    */
-  public JobOrders(JobRegistry book, String master, Clock clock) {
+  public JobOrders(JobRegistry book, String master, JobFileUses uses, Clock clock) {
     this.book = book;
     this.master = master;
+    this.uses = uses;
     this.clock = clock;
   }
 
@@ -69,27 +68,28 @@ public final class JobOrders implements OrderFactory {
     return order.asking(TaskOrder.ASK_AFTER_MILLIS);
   }
 
-  /** Of a file that one job reads a copy in the node's cache would only be written twice. */
+  /** A node does not keep a file that the job may write to under the same name. */
   private List<FileSlot> inputs(Job job) {
     Set<String> made = new HashSet<>();
     job.outputs().forEach(file -> made.add(file.name()));
     List<FileSlot> slots = new ArrayList<>();
     for (JobFile file : job.inputs()) {
-      boolean again = read.again(file.path());
+      boolean kept = uses.isWorthKeeping(file);
       FileSlot slot =
           new FileSlot(
               file.name(),
               file.path(),
               file.sizeBytes(),
-              again && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
+              kept && !made.contains(file.name()) ? Kind.SHARED : Kind.WHOLE,
               0);
       slots.add(file.copied() ? slot.asCopy() : slot);
     }
     return slots;
   }
 
+  /** Each output may be read by a job that is not known yet. */
   private static FileSlot slot(JobFile file) {
-    return new FileSlot(file.name(), file.path(), file.sizeBytes());
+    return new FileSlot(file.name(), file.path(), file.sizeBytes(), Kind.HANDED, 0);
   }
 
   private static List<FileSlot> outputs(Job job, List<String> ids) {
@@ -119,7 +119,7 @@ public final class JobOrders implements OrderFactory {
     return book.job(report.task()).map(job -> accept(job, report)).orElse(report);
   }
 
-  private static TaskReport accept(Job job, TaskReport report) {
+  private TaskReport accept(Job job, TaskReport report) {
     Map<String, String> inputs = ids(job.inputs());
     Map<String, String> outputs = ids(job.outputs());
     List<StoredFile> stored = new ArrayList<>();
@@ -137,6 +137,8 @@ public final class JobOrders implements OrderFactory {
           new ReadFile(
               inputs.getOrDefault(file.name(), file.name()), file.sizeBytes(), file.crc32c()));
     }
+    stored.forEach(file -> uses.sized(path(file.name()), file.sizeBytes()));
+    read.forEach(file -> uses.sized(path(file.name()), file.sizeBytes()));
     return report.withFiles(
         report.lostInputs().stream().map(name -> inputs.getOrDefault(name, name)).toList(),
         stored,

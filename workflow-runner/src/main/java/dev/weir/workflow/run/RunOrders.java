@@ -72,7 +72,7 @@ public final class RunOrders implements OrderFactory {
     }
     plan.workflow().tasks().forEach(task -> handed.addAll(task.outputs()));
     handed.retainAll(readers.keySet());
-    int nodes = Math.max(1, Math.min(plan.racks().size(), plan.workers().count()));
+    int nodes = plan.nodes();
     readers.forEach(
         (file, count) -> {
           if (isWorthKeeping(plan.workflow().files().get(file), count, nodes)) {

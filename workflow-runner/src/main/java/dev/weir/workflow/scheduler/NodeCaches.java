@@ -41,8 +41,13 @@ public final class NodeCaches {
     this.step = step;
   }
 
-  /** Lets files of the graph without a prefix be copied ahead, or not any more. */
-  void copyAhead(boolean whether) {
+  /**
+   * Lets inputs of jobs, or of the graph without a prefix, be copied ahead of them, or not any
+   * more.
+   *
+   * @param whether whether they may; without effect unless tasks go where their bytes are
+   */
+  public void copyAhead(boolean whether) {
     for (WorkflowState graph : session.all()) {
       if (graph.id.isEmpty()) {
         graph.copiesAhead = whether && graph.policy() == Policy.DATA_AWARE;

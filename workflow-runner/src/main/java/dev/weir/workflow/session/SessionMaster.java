@@ -18,6 +18,7 @@ import dev.weir.workflow.hints.HintPublisher;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.SessionEndpoint;
+import dev.weir.workflow.jobserver.JobFileUses;
 import dev.weir.workflow.jobserver.JobHints;
 import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobProfiles;
@@ -177,10 +178,13 @@ public final class SessionMaster {
             taught::of);
     if (own) {
       dispatcher.expect(plan.workers().count());
+    } else {
+      dispatcher.caches().copyAhead(true);
     }
     this.runs =
         new ManagedRuns(
-            new JobOrders(book, AttemptLabels.master(attempt), steady),
+            new JobOrders(
+                book, AttemptLabels.master(attempt), new JobFileUses(plan.nodes()), steady),
             new ProfilingJobListener(book, taught),
             new HdfsRunFiles(fs, file -> "/" + file, new DataNodeProbe(), note -> {}));
     this.replay = new SessionReplay(dispatcher, book, runs, this::earlierRun, this::giveUp);

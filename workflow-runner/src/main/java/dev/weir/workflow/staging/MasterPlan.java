@@ -48,6 +48,15 @@ public interface MasterPlan {
   Map<String, String> racks();
 
   /**
+   * On how many nodes its workers may be.
+   *
+   * @return at least 1
+   */
+  default int nodes() {
+    return Math.max(1, Math.min(racks().size(), workers().count()));
+  }
+
+  /**
    * Whether there may be more tasks than anybody knows of at the start.
    *
    * @return whether; false for a run

@@ -80,13 +80,41 @@ class JobServiceTest extends PoolBench {
     pool.close();
     pool = pools.start(2);
 
-    for (Kind kind : List.of(Kind.WHOLE, Kind.SHARED)) {
-      TaskOrder order = pool.orders.order(new Effect.Start("w1", "a", 1, List.of()));
-      assertThat(order.inputs())
-          .containsExactly(
-              new FileSlot("x", "/data/x", 0, kind, 0),
-              new FileSlot("y", "/data/y", 0, kind, 0).asCopy());
-    }
+    TaskOrder order = pool.orders.order(new Effect.Start("w1", "a", 1, List.of()));
+    assertThat(order.inputs())
+        .containsExactly(
+            new FileSlot("x", "/data/x", 0, Kind.SHARED, 0),
+            new FileSlot("y", "/data/y", 0, Kind.SHARED, 0).asCopy());
+  }
+
+  @Test
+  void aNodeKeepsWhatAJobMakesAndWhatItReadsUnlessTheJobWritesToIt() throws Exception {
+    pools.hdfs.put("/data/x", Map.of("n1", 10L));
+    pools.hdfs.put("/data/list", Map.of("n1", 10L));
+    JobFile grown = new JobFile("/data/longer", "list");
+    pools.client.submit(
+        job(
+            "a",
+            List.of(new JobFile("/data/x", "x"), new JobFile("/data/list", "list")),
+            List.of(grown)));
+
+    TaskOrder order = pool.orders.order(new Effect.Start("w1", "a", 1, List.of(grown.id())));
+
+    assertThat(order.inputs()).extracting(FileSlot::kind).containsExactly(Kind.SHARED, Kind.WHOLE);
+    assertThat(order.outputs()).extracting(FileSlot::kind).containsExactly(Kind.HANDED);
+  }
+
+  @Test
+  void aNodeDoesNotKeepAnInputThatWorkersHaveFoundSmall() throws Exception {
+    pool.join();
+    pools.client.submit(job("makes", List.of(), List.of(new JobFile("/data/y", "out"))));
+    pools.client.submit(job("reads", List.of(new JobFile("/data/y", "in")), List.of()));
+
+    pool.report("makes", Result.SUCCEEDED, 0, "out");
+
+    await().until(() -> pools.client.status("reads").state() == JobState.RUNNING);
+    TaskOrder order = pool.orders.order(new Effect.Start("w1", "reads", 2, List.of()));
+    assertThat(order.inputs()).extracting(FileSlot::kind).containsExactly(Kind.WHOLE);
   }
 
   @Test

@@ -140,7 +140,7 @@ public final class TestSessions implements AutoCloseable {
     final JobService desk;
 
     Pool(int attempt) throws IOException {
-      orders = new JobOrders(book, "test.1-" + attempt, clock);
+      orders = new JobOrders(book, "test.1-" + attempt, new JobFileUses(2), clock);
       runs = new ManagedRuns(orders, book, new NoFiles());
       replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty(), (run, why) -> {});
       JournalReader journals = new JournalReader(fs, directory);

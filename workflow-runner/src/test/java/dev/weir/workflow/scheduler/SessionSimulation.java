@@ -123,7 +123,9 @@ final class SessionSimulation {
   }
 
   private Dispatcher newDispatcher() {
-    return new Dispatcher(policy, new Limits(3, 1_000), size);
+    Dispatcher made = new Dispatcher(policy, new Limits(3, 1_000), size);
+    made.caches().copyAhead(true);
+    return made;
   }
 
   void run() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.hints.store.MutableClock;
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.controller.WorkerMessage;
+import dev.weir.workflow.jobserver.JobFileUses;
 import dev.weir.workflow.jobserver.JobOrders;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.journal.Journal;
@@ -100,7 +101,10 @@ class SessionReplayTest {
     Master(int attempt) {
       this.attempt = attempt;
       runs =
-          new ManagedRuns(new JobOrders(book, "x.1-" + attempt, clock), book, new TestRun.Files());
+          new ManagedRuns(
+              new JobOrders(book, "x.1-" + attempt, new JobFileUses(1), clock),
+              book,
+              new TestRun.Files());
       replay =
           new SessionReplay(dispatcher, book, runs, this::open, (run, why) -> givenUp.add(run));
     }
