@@ -20,6 +20,7 @@ import dev.weir.cli.steer.CancelCommand;
 import dev.weir.cli.steer.LogsCommand;
 import dev.weir.cli.steer.PauseCommand;
 import dev.weir.cli.steer.PrioritiseCommand;
+import dev.weir.cli.steer.ReportCommand;
 import dev.weir.cli.steer.ResumeCommand;
 import dev.weir.cli.steer.RetryCommand;
 import dev.weir.cli.steer.RunStatusCommand;
@@ -59,6 +60,7 @@ public final class Weir {
     COMMANDS.put("runs", RunsCommand.class);
     COMMANDS.put("status", RunStatusCommand.class);
     COMMANDS.put("logs", LogsCommand.class);
+    COMMANDS.put("report", ReportCommand.class);
     COMMANDS.put("pause", PauseCommand.class);
     COMMANDS.put("resume", ResumeCommand.class);
     COMMANDS.put("cancel", CancelCommand.class);

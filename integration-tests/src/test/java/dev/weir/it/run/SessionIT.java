@@ -3,6 +3,8 @@ package dev.weir.it.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.client.KnownRun;
+import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.client.SessionStarter;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobClient;
@@ -10,6 +12,8 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobOptions;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.jobs.JobStatus;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.staging.RunDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -36,6 +40,7 @@ class SessionIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
   private static final String MASTER = "dev.weir.workflow.session.SessionMaster";
   private static final int JOBS_OF_EACH = 25;
+  private static final int READERS = 6;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -109,6 +114,34 @@ class SessionIT extends SessionRuns {
                 assertThat(left.habits().of("nap"))
                     .get()
                     .matches(habit -> habit.peakMemoryBytes() > 0 && habit.coreSamples() == 1));
+  }
+
+  @Test
+  void theJobsOfASessionThatHasEndedAreShownAsARunAndHaveUsedTheCachesOfNodes() throws Exception {
+    int bytes = 2 << 20;
+    runs.put("data", Map.of("shared", "x".repeat(bytes).getBytes(StandardCharsets.UTF_8)));
+    JobClient client = sessions.client(session, DEADLINE);
+    for (int i = 0; i < READERS; i++) {
+      JobFile shared = new JobFile(runs.path("data", "shared"), "in");
+      JobFile copy = new JobFile(runs.path("data", "copy" + i), "out");
+      client.submit(job("read-" + i, List.of(shared), List.of(copy), "cp in out"));
+      assertThat(client.await("read-" + i, DEADLINE)).isPresent();
+    }
+
+    client.stop(true);
+
+    await("session gone").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
+    try (Runs known = Runs.on(cluster.configuration())) {
+      KnownRun jobs = known.find(session);
+      assertThat(jobs.view().summary().workflow()).isEqualTo("jobs of it");
+      assertThat(jobs.view().summary().dataDir() + "/copy0").isEqualTo(runs.path("data", "copy0"));
+      RunRecord record = jobs.record().orElseThrow();
+      assertThat(record.state()).isEqualTo(RunState.SUCCEEDED);
+      assertThat(record.tasks()).hasSize(READERS);
+      // Each of the three nodes has fetched it once.
+      assertThat(record.totals().traffic().inputCached())
+          .isGreaterThanOrEqualTo((READERS - 3L) * bytes);
+    }
   }
 
   /** Each job appends a line to what the one before has made; all are submitted at once. */

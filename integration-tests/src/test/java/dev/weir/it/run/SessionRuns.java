@@ -32,13 +32,17 @@ abstract class SessionRuns extends MarkedRuns {
 
   /** For a test, or in it again when it has killed the one before. */
   final void startSession() throws IOException {
+    startSession(Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS));
+  }
+
+  /** The same with other workers. */
+  final void startSession(Mode mode, WorkerPlan workers) throws IOException {
     if (sessions == null) {
       sessions = Sessions.open(cluster.configuration());
     }
-    WorkerPlan workers = WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS);
     session =
         new SessionStarter(cluster.configuration(), ClusterRuns.runnerJars())
-            .start(new SessionStarter.Request("it", Mode.WEIR, workers, 0));
+            .start(new SessionStarter.Request("it", mode, workers, 0));
   }
 
   @AfterEach

@@ -7,6 +7,7 @@ import dev.weir.workflow.staging.KeptLog;
 import dev.weir.workflow.staging.KeptLog.Stream;
 import dev.weir.workflow.staging.RunProgress;
 import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,7 @@ public final class RunLogs {
   }
 
   private SteeringException nothing(Request request, boolean live) throws IOException {
-    if (run.plan().workflow().tasks().stream().noneMatch(t -> t.id().equals(request.task()))) {
+    if (!isTask(request.task())) {
       return new SteeringException(
           Kind.NOT_FOUND, "The workflow of " + run.id() + " has no task '" + request.task() + "'");
     }
@@ -125,5 +126,16 @@ public final class RunLogs {
             ? MissingLog.soFar(request, run.view())
             : MissingLog.atTheEnd(request, run.id().toString(), run.record());
     return new SteeringException(Kind.NOT_FOUND, text);
+  }
+
+  /** Of a session's jobs there is no plan, but a record. */
+  private boolean isTask(String name) throws IOException {
+    try {
+      return run.plan().workflow().tasks().stream().anyMatch(task -> task.id().equals(name));
+    } catch (FileNotFoundException e) {
+      return run.record().stream()
+          .flatMap(record -> record.tasks().stream())
+          .anyMatch(attempt -> attempt.task().equals(name));
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.workflow.jobserver;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.weir.workflow.controller.RecordListener;
 import dev.weir.workflow.jobs.EndedJobs;
 import dev.weir.workflow.jobs.InvalidJobException;
@@ -11,6 +13,9 @@ import dev.weir.workflow.jobs.JobStatus.Result;
 import dev.weir.workflow.jobs.JobStatus.Times;
 import dev.weir.workflow.jobs.JobStatus.Traffic;
 import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
@@ -19,11 +24,13 @@ import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -45,6 +52,11 @@ public final class JobRegistry implements RecordListener {
   private final NavigableMap<Long, Entry> ended = new TreeMap<>();
   private final Map<String, String> nodes = new HashMap<>();
   private final Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
+
+  /** The attempts at the jobs that are known; it begins with the first of them. */
+  private final RunRecorder recorder =
+      new RunRecorder(Long.MAX_VALUE, id -> requireNonNull(entries.get(id)).job.task());
+
   private CompletableFuture<Void> nextEnd = new CompletableFuture<>();
   private int attempt = 1;
   private long lastNumber;
@@ -93,6 +105,7 @@ public final class JobRegistry implements RecordListener {
     if (record instanceof TaskAdded added) {
       add(added);
     } else if (record instanceof AttemptEnded ended) {
+      keep(ended);
       attemptEnded(ended);
     } else if (record instanceof GivenUp givenUp) {
       givenUp(givenUp);
@@ -138,6 +151,18 @@ public final class JobRegistry implements RecordListener {
               new Times(old.times().submitted(), now, 0, 0),
               Traffic.NONE,
               0));
+    }
+  }
+
+  /** A worker that is not there had an earlier ApplicationMaster, or is gone. */
+  private void keep(AttemptEnded ended) {
+    if (!entries.containsKey(ended.report().task())) {
+      return;
+    }
+    if (nodes.containsKey(ended.worker().id())) {
+      recorder.record(ended);
+    } else {
+      recorder.replay(ended);
     }
   }
 
@@ -236,11 +261,14 @@ public final class JobRegistry implements RecordListener {
   @Override
   public synchronized void workerJoined(WorkerInfo worker, long now) {
     nodes.put(worker.id(), worker.node());
+    recorder.workerJoined(worker, now);
   }
 
   @Override
   public synchronized void workerEnded(String worker, long now) {
     nodes.remove(worker);
+    recorder.workerEnded(worker, now);
+    recorder.forget(Set.of());
   }
 
   /** What a job is; empty when none of that id is known. */
@@ -310,14 +338,30 @@ public final class JobRegistry implements RecordListener {
 
   /** Strikes out jobs that have ended. */
   public synchronized void strikeOut(List<String> ids) {
+    Set<String> gone = new HashSet<>();
     for (String id : ids) {
       Entry entry = entries.get(id);
       if (entry != null && entry.status.state().isFinal()) {
         entries.remove(id);
         ended.remove(entry.status.number());
         counts.merge(entry.status.state(), -1, Integer::sum);
+        gone.add(id);
       }
     }
+    if (!gone.isEmpty()) {
+      recorder.forget(gone);
+    }
+  }
+
+  /**
+   * The record of the jobs that are known, as that of a run; empty when no attempt at one of them
+   * has ended.
+   */
+  synchronized Optional<RunRecord> recorded(
+      RunRecorder.Name name, RunState state, long endedMillis) {
+    return recorder.attempts(0, 1).isEmpty()
+        ? Optional.empty()
+        : Optional.of(recorder.build(name, state, endedMillis));
   }
 
   /** The number of the last job that has ended; it changes when work gets done. */

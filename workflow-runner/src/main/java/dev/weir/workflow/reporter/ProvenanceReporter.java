@@ -3,12 +3,12 @@ package dev.weir.workflow.reporter;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunOutline;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.WorkerEntry;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.staging.RunPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,11 +90,11 @@ public final class ProvenanceReporter implements AutoCloseable {
    * What is told of.
    *
    * @param run id of the run
-   * @param plan what it is to do
+   * @param outline what it does
    * @param started when it began
    * @param attempts its attempts
    */
-  public record Subject(String run, RunPlan plan, Instant started, Attempts attempts) {}
+  public record Subject(String run, RunOutline outline, Instant started, Attempts attempts) {}
 
   /**
    * A courier, not started.
@@ -118,8 +118,8 @@ public final class ProvenanceReporter implements AutoCloseable {
     this.run = subject.run();
     this.started = subject.started();
     this.attempts = subject.attempts();
-    this.parts = new RunPartSplitter(subject.plan());
-    this.tasks = subject.plan().workflow().tasks().size();
+    this.parts = new RunPartSplitter(subject.outline());
+    this.tasks = subject.outline().tasks().size();
     this.desk = desk;
     this.spool = spool;
     this.notes = notes;

@@ -5,11 +5,11 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunOutline;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.staging.RunPlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,19 +28,19 @@ final class RunPartSplitter {
   /** A part has no more attempts when they have so many files. */
   private static final int FILES = 10_000;
 
-  private final RunPlan plan;
+  private final RunOutline run;
 
-  RunPartSplitter(RunPlan plan) {
-    this.plan = plan;
+  RunPartSplitter(RunOutline run) {
+    this.run = run;
   }
 
   RunHead head(RunPhase phase, Instant started, @Nullable Instant ended, @Nullable String failure) {
     return new RunHead(
-        plan.workflow().name(),
-        plan.mode().label(),
+        run.workflow(),
+        run.mode(),
         phase,
-        plan.dataDir(),
-        plan.standIn(),
+        run.dataDir(),
+        run.standIn(),
         started,
         ended,
         failure,
@@ -49,7 +49,7 @@ final class RunPartSplitter {
 
   /** The tasks from that one on, as many as a part holds; at least one. */
   RunPart tasks(int from) {
-    List<Task> all = plan.workflow().tasks();
+    List<Task> all = run.tasks();
     List<TaskEntry> entries = new ArrayList<>();
     List<FileEntry> files = new ArrayList<>();
     Set<String> told = new HashSet<>();
@@ -61,7 +61,7 @@ final class RunPartSplitter {
       characters += length(task.inputs()) + length(task.outputs());
       for (List<String> ids : List.of(task.inputs(), task.outputs())) {
         for (String id : ids) {
-          DataFile file = plan.workflow().files().get(id);
+          DataFile file = run.files().get(id);
           if (file != null && file.sizeBytes() > 0 && told.add(id)) {
             files.add(new FileEntry(id, file.sizeBytes()));
           }

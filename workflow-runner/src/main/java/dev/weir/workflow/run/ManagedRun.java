@@ -23,6 +23,7 @@ import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
+import dev.weir.workflow.provenance.RunOutline;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.RunRecord;
@@ -366,7 +367,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
                 conf,
                 around.fs(),
                 new ProvenanceReporter.Subject(
-                    id.toString(), plan, recorder.started(), recorder::attempts),
+                    id.toString(), RunOutline.of(plan), recorder.started(), recorder::attempts),
                 this::note)
             .orElse(null);
     synchronized (this) {

@@ -19,9 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -104,6 +106,23 @@ public final class RunRecorder implements RecordListener {
   @Override
   public synchronized void workerEnded(String worker, long now) {
     stays.computeIfPresent(worker, (id, stay) -> new Stay(stay.worker, stay.startedMillis, now));
+  }
+
+  /**
+   * Forgets the attempts at tasks, and workers that are gone and have made no other attempt. The
+   * record begins with what is left.
+   */
+  synchronized void forget(Set<String> old) {
+    attempts.removeIf(attempt -> old.contains(attempt.task()));
+    Set<String> busy = new HashSet<>();
+    attempts.forEach(attempt -> busy.add(attempt.worker()));
+    known.keySet().retainAll(busy);
+    stays.values().removeIf(stay -> stay.endedMillis != 0 && !busy.contains(stay.worker.id()));
+    startedMillis =
+        attempts.stream()
+            .mapToLong(attempt -> attempt.ready().toEpochMilli())
+            .min()
+            .orElse(Long.MAX_VALUE);
   }
 
   /** When the run began, also under an earlier ApplicationMaster. */

@@ -25,6 +25,7 @@ import dev.weir.workflow.jobserver.JobProfiles;
 import dev.weir.workflow.jobserver.JobRegistry;
 import dev.weir.workflow.jobserver.JobServer;
 import dev.weir.workflow.jobserver.JobService;
+import dev.weir.workflow.jobserver.JobsRecord;
 import dev.weir.workflow.jobserver.ProfilingJobListener;
 import dev.weir.workflow.jobserver.RequestAuthenticator;
 import dev.weir.workflow.jobserver.SessionStop;
@@ -434,12 +435,12 @@ public final class SessionMaster {
       }
     }
     journal.finish();
-    close(services, failure.orElse(null));
+    close(taking, services, failure.orElse(null));
     threads.shutdown();
   }
 
   /** Ends the runs that still go on, and then the session. */
-  private void close(SessionServices services, @Nullable RunFailure failure)
+  private void close(SessionPlan taken, SessionServices services, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
     RunFailure why = failure == null ? stopped() : failure;
     new SessionClosing(
@@ -449,8 +450,27 @@ public final class SessionMaster {
                 end(run, services, why);
               }
               habits.learn(taught.attempts(), plan.workers().cores());
+              Optional<JobsRecord> jobs = jobs(taken, services, failure);
+              if (jobs.isPresent()) {
+                new JobsClosing(conf, directories()).close(jobs.get());
+              }
             })
         .close(services, failure);
+  }
+
+  private Optional<JobsRecord> jobs(
+      SessionPlan taken, SessionServices services, @Nullable RunFailure failure) {
+    return JobsRecord.of(
+        book,
+        new JobsRecord.Owner(
+            id(),
+            taken.name(),
+            taken.mode().label(),
+            taken.user(),
+            fs.getHomeDirectory().toUri().getPath()),
+        services.cacheTraffic(),
+        failure == null ? null : failure.inOneLine(),
+        steady.millis());
   }
 
   /** One that cannot be ended keeps none of the others from that. */

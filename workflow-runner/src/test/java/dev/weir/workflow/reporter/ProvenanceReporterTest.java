@@ -9,6 +9,7 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.provenance.FileUse;
 import dev.weir.workflow.provenance.RunHead;
+import dev.weir.workflow.provenance.RunOutline;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
@@ -72,7 +73,7 @@ class ProvenanceReporterTest {
     return new ProvenanceReporter(
         new ProvenanceReporter.Subject(
             RUN,
-            plan(),
+            RunOutline.of(plan()),
             START,
             (from, most) -> List.copyOf(ended.subList(from, Math.min(ended.size(), from + most)))),
         desk,
@@ -189,8 +190,9 @@ class ProvenanceReporterTest {
   void theNextRunDeliversWhatAnEarlierOneHasLeft() throws Exception {
     spool.write(
         "application_1_0000",
-        new RunPartSplitter(plan()).head(RunPhase.SUCCEEDED, START, START.plusSeconds(1), null),
-        List.of(new RunPartSplitter(plan()).tasks(0)).iterator());
+        new RunPartSplitter(RunOutline.of(plan()))
+            .head(RunPhase.SUCCEEDED, START, START.plusSeconds(1), null),
+        List.of(new RunPartSplitter(RunOutline.of(plan())).tasks(0)).iterator());
     courier.start();
     await().until(() -> spooled().isEmpty());
     assertThat(desk.heads).containsOnlyKeys(RUN, "application_1_0000");

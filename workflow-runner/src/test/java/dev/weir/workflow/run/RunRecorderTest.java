@@ -20,6 +20,7 @@ import dev.weir.workflow.scheduler.WorkerInfo;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RunRecorderTest {
@@ -190,5 +191,26 @@ class RunRecorderTest {
     assertThat(recorder.anyWorkerLost()).isFalse();
     recorder.record(ended(NEW, 20, Result.WORKER_LOST));
     assertThat(recorder.anyWorkerLost()).isTrue();
+  }
+
+  @Test
+  void ofWhatIsForgottenNeitherAttemptsNorWorkersStay() {
+    RunRecorder recorder = new RunRecorder(Long.MAX_VALUE, RunRecorderTest::task);
+    recorder.workerJoined(OLD, 50);
+    recorder.record(ended(OLD, 130, Result.SUCCEEDED));
+    recorder.workerEnded("w0", 150);
+    recorder.workerJoined(NEW, 160);
+
+    recorder.forget(Set.of("u"));
+    assertThat(build(recorder, 900).workers()).hasSize(2);
+    assertThat(recorder.started()).isEqualTo(Instant.ofEpochMilli(100));
+
+    recorder.forget(Set.of("t"));
+    recorder.record(ended(NEW, 700, Result.SUCCEEDED));
+
+    RunRecord run = build(recorder, 900);
+    assertThat(run.tasks()).extracting(TaskRecord::worker).containsExactly("w1");
+    assertThat(run.workers()).extracting(WorkerRecord::id).containsExactly("w1");
+    assertThat(run.started()).isEqualTo(Instant.ofEpochMilli(670));
   }
 }

@@ -1,0 +1,49 @@
+package dev.weir.workflow.provenance;
+
+import dev.weir.workflow.model.DataFile;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.staging.RunPlan;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run does, as far as the hints service is told of it. Two tasks may make one file, one
+ * after the other.
+ *
+ * @param workflow name of the workflow
+ * @param mode label of the mode
+ * @param dataDir absolute path of the directory below which all files are
+ * @param standIn whether the tasks are stand-ins for others
+ * @param tasks its tasks
+ * @param files files that they name, by id
+ */
+public record RunOutline(
+    String workflow,
+    String mode,
+    String dataDir,
+    boolean standIn,
+    List<Task> tasks,
+    Map<String, DataFile> files) {
+
+  /** Copies. */
+  public RunOutline {
+    tasks = List.copyOf(tasks);
+    files = Map.copyOf(files);
+  }
+
+  /**
+   * The outline of a workflow's run.
+   *
+   * @param plan of the run
+   * @return the outline
+   */
+  public static RunOutline of(RunPlan plan) {
+    return new RunOutline(
+        plan.workflow().name(),
+        plan.mode().label(),
+        plan.dataDir(),
+        plan.standIn(),
+        plan.workflow().tasks(),
+        plan.workflow().files());
+  }
+}
