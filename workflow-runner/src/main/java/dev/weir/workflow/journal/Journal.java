@@ -196,7 +196,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /** Never blocks. */
-  public void append(List<DispatchRecord> records) {
+  public void append(List<? extends DispatchRecord> records) {
     if (!records.isEmpty()) {
       queue.add(new Entry(List.copyOf(records), null, null));
     }

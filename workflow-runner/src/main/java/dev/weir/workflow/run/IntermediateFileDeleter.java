@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * each file, one more for a hundred, and four calls at a time at most. Files do not go to the
  * trash. Thread-safe.
  */
-final class IntermediateFileDeleter implements RunFiles {
+final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntermediateFileDeleter.class);
 
@@ -245,5 +245,11 @@ final class IntermediateFileDeleter implements RunFiles {
     synchronized (this) {
       return new DeletedFiles(deleted, bytes, wanted - gone - deleted);
     }
+  }
+
+  /** Interrupts what is under way; the files that are left stay. */
+  @Override
+  public void close() {
+    List<Runnable> unused = new ArrayList<>(pool.shutdownNow());
   }
 }

@@ -26,7 +26,6 @@ import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.provenance.RunOutline;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.DeletedFiles;
-import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reporter.ProvenanceReporter;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -34,6 +33,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.FilesFound;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.scheduler.SteeringAnswer;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.staging.Mode;
@@ -266,18 +266,19 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    * ids as the workflow has them. Blocks.
    */
   public List<DispatchRecord> foundBefore() throws InterruptedException {
-    List<DispatchRecord> found = new ArrayList<>(filesBefore());
+    List<DispatchRecord> found = new ArrayList<>();
+    filesBefore().ifPresent(found::add);
     found.addAll(earlier.takeOver());
     earlier.notes().forEach(this::note);
     return found;
   }
 
   /** What must not be deleted because it is there now. Blocks. */
-  public List<DispatchRecord> filesBefore() {
+  public Optional<FilesFound> filesBefore() {
     Set<String> temporaries = temporaries();
     return temporaries.isEmpty()
-        ? List.of()
-        : List.of(new FilesFound(FilesBefore.of(around.fs(), plan, temporaries)));
+        ? Optional.empty()
+        : Optional.of(new FilesFound(FilesBefore.of(around.fs(), plan, temporaries)));
   }
 
   /** Whether the outputs of a task that can begin at once have hints. */
@@ -295,14 +296,6 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
       }
     }
     return false;
-  }
-
-  /** The run's record as it would be if the run ended so at a time, in milliseconds. */
-  public RunRecord recordedSoFar(RunState state, long endedMillis) {
-    return recorder.build(
-        new RunRecorder.Name(id.toString(), plan.workflow().name(), plan.mode().label()),
-        state,
-        endedMillis);
   }
 
   /** Takes over a record of an earlier ApplicationMaster, with ids as the workflow has them. */
@@ -404,7 +397,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   /** Leaves an answer for whoever steers the run. Blocks. */
-  void answer(String wish, dev.weir.workflow.scheduler.SteeringAnswer answer) {
+  void answer(String wish, SteeringAnswer answer) {
     SteeringInbox.answer(staging, wish, answer);
   }
 
@@ -438,18 +431,23 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
    */
   public void finish(RunClosing.Services services, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
-    ProvenanceReporter courier = living().courier();
+    Live now = live;
+    ProvenanceReporter courier = now == null ? null : now.courier();
     RunClosing.End end = new RunClosing.End(recorder, failure, earlier, courier);
     new RunClosing(around.fs(), staging, plan, attempt(), around.steady()).close(services, end);
     closed.complete(end.state());
   }
 
-  /** Lets go of what the run holds outside HDFS; its hints go unless they were left. Blocks. */
+  /**
+   * Lets go of what the run holds outside HDFS; its hints go unless they were left. Files that are
+   * to be deleted stay. Blocks.
+   */
   @Override
   public void close() {
     Live now = live;
     if (now != null) {
       now.wishes().close();
+      now.tidier().close();
       if (now.courier() != null) {
         now.courier().close();
       }

@@ -171,18 +171,19 @@ public final class SessionReplay {
    *
    * @return records for the journal
    */
-  List<DispatchRecord> completed() {
-    List<DispatchRecord> missing = new ArrayList<>();
+  List<FilesFound> completed() {
+    List<FilesFound> missing = new ArrayList<>();
     for (ManagedRun run : runs.all()) {
       if (!found.contains(run.graph())) {
-        for (DispatchRecord record : run.filesBefore()) {
-          if (record instanceof FilesFound files) {
-            missing.add(
-                new FilesFound(
-                    run.graph(),
-                    files.files().stream().map(file -> ScopedId.of(run.graph(), file)).toList()));
-          }
-        }
+        run.filesBefore()
+            .map(
+                files ->
+                    new FilesFound(
+                        run.graph(),
+                        files.files().stream()
+                            .map(file -> ScopedId.of(run.graph(), file))
+                            .toList()))
+            .ifPresent(missing::add);
       }
     }
     missing.forEach(dispatcher::replay);

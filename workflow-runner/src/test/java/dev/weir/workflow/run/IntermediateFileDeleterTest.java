@@ -133,6 +133,19 @@ class IntermediateFileDeleterTest {
   }
 
   @Test
+  void nothingIsDeletedAfterItIsClosed() {
+    made("a");
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
+
+    tidier.close();
+    written.complete(null);
+
+    assertThat(files.present).containsOnlyKeys("/d/a");
+    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
+  }
+
+  @Test
   void aJournalThatCannotBeWrittenNowIsAskedAgain() {
     made("a");
     AtomicInteger asked = new AtomicInteger();

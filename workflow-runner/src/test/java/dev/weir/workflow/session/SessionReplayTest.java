@@ -13,7 +13,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
@@ -26,6 +26,7 @@ import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Policy;
+import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import dev.weir.workflow.scheduler.WorkerSize;
@@ -48,6 +49,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of a session whose tasks have the same ids, before and after its ApplicationMaster died. */
 class SessionReplayTest {
@@ -66,6 +68,8 @@ class SessionReplayTest {
           1,
           Plans.task("a", List.of(), List.of("fa")),
           Plans.task("b", List.of("fa"), List.of("fb")));
+
+  @TempDir private java.nio.file.Path temp;
 
   private final MutableClock clock = new MutableClock(Instant.ofEpochMilli(NOW));
 
@@ -161,8 +165,13 @@ class SessionReplayTest {
       return handle(dispatcher.reported(WORKER.id(), runs.accept(report), NOW));
     }
 
-    RunRecord record(ApplicationId id) {
-      return runs.find(id.toString()).orElseThrow().recordedSoFar(RunState.FAILED, NOW);
+    /** What a run leaves that ends now. */
+    RunRecord record(ApplicationId id) throws Exception {
+      ManagedRun run = runs.find(id.toString()).orElseThrow();
+      run.finish(new ClosingServices(), RunFailure.ofRun("ended by the test", ""));
+      java.nio.file.Path copy = temp.resolve(id + ".json");
+      HDFS.fs().copyToLocalFile(staging(id).file(Staging.RECORD), new Path(copy.toUri()));
+      return RunRecordCodec.read(copy);
     }
 
     Master next() {
@@ -292,9 +301,9 @@ class SessionReplayTest {
     Master master = new Master(1);
     master.handle(master.dispatcher.start(NOW));
     ManagedRun run = master.open(FIRST.toString()).orElseThrow();
-    List<DispatchRecord> none = run.filesBefore();
-    assertThat(none).containsExactly(new FilesFound(List.of()));
-    master.add(FIRST, none);
+    FilesFound none = run.filesBefore().orElseThrow();
+    assertThat(none).isEqualTo(new FilesFound(List.of()));
+    master.add(FIRST, List.of(none));
     assertThat(master.next().replay.completed()).isEmpty();
 
     master.journal.removeIf(FilesFound.class::isInstance);
