@@ -45,6 +45,8 @@ public final class SessionController {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionController.class);
 
+  private static final String FAILED_HERE = "the ApplicationMaster failed at it: ";
+
   private final Dispatcher dispatcher;
   private final OrderFactory orders;
   private final Journal journal;
@@ -59,6 +61,7 @@ public final class SessionController {
       new ReportAcknowledger(workers, this::written, this::post);
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private volatile CommitLease tenure = CommitLease.unlimited();
+  private volatile boolean shared;
   private volatile Progress progress;
 
   /** What was last known of each graph, for who asks while the loop has much to do. */
@@ -104,6 +107,14 @@ public final class SessionController {
    */
   public void under(CommitLease of) {
     tenure = of;
+  }
+
+  /**
+   * Has what cannot be done for one run or job end that one alone, for the session has others.
+   * Without this it ends the ApplicationMaster, and the next one may do better.
+   */
+  void share() {
+    shared = true;
   }
 
   public void start() {
@@ -369,6 +380,47 @@ public final class SessionController {
   }
 
   private void carryOut(Effect effect) {
+    try {
+      act(effect);
+    } catch (RuntimeException e) {
+      if (!shared || !contain(effect, e)) {
+        throw e;
+      }
+      LOG.error("Not done, and what it was to be done for fails: {}", effect, e);
+    }
+  }
+
+  /** Whether it can be told which run or job something was to be done for, which fails now. */
+  private boolean contain(Effect effect, RuntimeException why) {
+    if (effect instanceof Effect.Start start) {
+      TaskReport report = TaskReport.refused(start.task(), start.attempt(), FAILED_HERE + why);
+      post(() -> dispatcher.reported(start.worker(), report, clock.millis()));
+      return true;
+    }
+    String graph = graph(effect);
+    if (graph.isEmpty()) {
+      return false;
+    }
+    graphs.ended(graph, Optional.of(RunFailure.ofRun(FAILED_HERE + why, "")));
+    // A wish is followed once: what fails again on the way does not begin this anew.
+    Steering cancel = Steering.of(Steering.Action.CANCEL, "");
+    post(() -> dispatcher.steer(graph, "failed-here", cancel, clock.millis()));
+    return true;
+  }
+
+  /** The graph of what is to be done; empty when it is a job's or that of no one graph. */
+  private static String graph(Effect effect) {
+    if (effect instanceof Effect.Discard cutOff) {
+      return ScopedId.graph(cutOff.task());
+    } else if (effect instanceof Effect.LetGo spent) {
+      return spent.graph();
+    } else if (effect instanceof Effect.Check check) {
+      return check.graph();
+    }
+    return "";
+  }
+
+  private void act(Effect effect) {
     WorkerMessage.of(effect, orders).ifPresent(this::say);
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());

@@ -252,6 +252,18 @@ public record TaskReport(
     return without(task, attempt, Result.WORKER_LOST, message);
   }
 
+  /**
+   * An attempt that no worker was told to make.
+   *
+   * @param task id of the task
+   * @param attempt number of the attempt
+   * @param message why not, and why no other would be made either
+   * @return the report
+   */
+  public static TaskReport refused(String task, int attempt, String message) {
+    return without(task, attempt, Result.REFUSED, message);
+  }
+
   /** Of an attempt of which nothing is known but how it ended. */
   private static TaskReport without(String task, int attempt, Result result, String message) {
     return new TaskReport(

@@ -388,6 +388,7 @@ public final class SessionMaster {
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
     TaskSecrets secrets = TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials());
+    controller.share();
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
     Optional<RunFailure> failure;
     try (JobHints hints = jobHints) {

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +64,10 @@ public final class TestRun implements AutoCloseable {
   public final RunOrders orders = Plans.orders(PLAN, "run-1");
   public final RunRecorder recorder = new RunRecorder(4_000, orders::task);
   public final Files files = new Files();
+
+  /** Tasks for which there is no order. */
+  final Set<String> withoutOrder = ConcurrentHashMap.newKeySet();
+
   public final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();
   private final RawLocalFileSystem fs;
   private final org.apache.hadoop.fs.Path directory;
@@ -105,9 +110,36 @@ public final class TestRun implements AutoCloseable {
   private SessionController controller(Dispatcher dispatcher) {
     return new SessionController(
         dispatcher,
-        new SessionController.Outlets(orders, journal, recorder, events),
+        new SessionController.Outlets(new Orders(), journal, recorder, events),
         clock,
         new SessionController.Threads(loop, Runnable::run));
+  }
+
+  /** Those of the run, but for some tasks. */
+  private final class Orders implements OrderFactory {
+
+    @Override
+    public TaskOrder order(Effect.Start start) {
+      if (withoutOrder.contains(start.task())) {
+        throw new IllegalStateException("on purpose");
+      }
+      return orders.order(start);
+    }
+
+    @Override
+    public String path(String file) {
+      return orders.path(file);
+    }
+
+    @Override
+    public List<String> temporaryPaths(Effect.Discard cutOff) {
+      return orders.temporaryPaths(cutOff);
+    }
+
+    @Override
+    public TaskReport accept(TaskReport report) {
+      return orders.accept(report);
+    }
   }
 
   /** The end of the run is the end of the session. */

@@ -157,6 +157,35 @@ class SessionControllerTest extends RunBench {
   }
 
   @Test
+  void aTaskThatCannotBeOrderedFailsWhereTheSessionHasOthers() throws Exception {
+    run.withoutOrder.add("b");
+    run.controller.share();
+    TestRun.Worker worker = run.join("w1", "n1");
+
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    assertThat(run.controller.outcome().get())
+        .hasValueSatisfying(
+            why -> {
+              assertThat(why.task()).isEqualTo("b");
+              assertThat(why.message()).contains("on purpose");
+            });
+  }
+
+  @Test
+  void aTaskThatCannotBeOrderedIsLeftToTheNextApplicationMasterWhereTheSessionHasNoOthers()
+      throws Exception {
+    run.withoutOrder.add("b");
+    TestRun.Worker worker = run.join("w1", "n1");
+
+    run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    assertThatThrownBy(() -> run.controller.outcome().get())
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("on purpose");
+  }
+
+  @Test
   void eventsAfterTheEndAreIgnored() {
     run.loop.shutdownNow();
 
