@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.controller.GraphEvents;
+import dev.weir.workflow.controller.RecordListener;
+import dev.weir.workflow.controller.RunFiles;
+import dev.weir.workflow.controller.SessionController;
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskOrder;
@@ -12,9 +16,18 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.run.IncastGroups;
+import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.Dispatcher;
+import dev.weir.workflow.scheduler.Effect;
+import dev.weir.workflow.scheduler.Graph;
+import dev.weir.workflow.scheduler.Limits;
+import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Steering;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.scheduler.WorkerSize;
 import dev.weir.workflow.yarn.AwaitedWorkers;
 import dev.weir.workflow.yarn.ContainerPool;
 import dev.weir.workflow.yarn.MasterMemory;
@@ -22,6 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.Test;
@@ -183,6 +197,59 @@ class SessionControllerTest extends RunBench {
     assertThatThrownBy(() -> run.controller.outcome().get())
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("on purpose");
+  }
+
+  @Test
+  void whatCannotBeDoneWithTheFilesOfARunEndsThatRunAlone() throws Exception {
+    WithoutFiles runs = new WithoutFiles();
+    Dispatcher dispatcher = new Dispatcher(Policy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
+    RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", IncastGroups.NONE);
+    SessionController session =
+        new SessionController(
+            dispatcher,
+            new SessionController.Outlets(orders, run.journal, runs, runs),
+            run.clock,
+            new SessionController.Threads(run.loop, Runnable::run));
+    session.share();
+    session.start();
+    Graph graph = Graph.of("r1", TestRun.PLAN.workflow(), Limits.DEFAULT);
+    session.tell(() -> dispatcher.addGraph(graph, List.of(), 1)).join();
+    TestRun.Worker worker = run.join("w1", "n1", session::joined);
+
+    session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+    session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
+
+    // What the dispatcher says later of the end changes nothing.
+    await().until(() -> runs.ended.size() == 2);
+    assertThat(runs.ended.get(0)).startsWith("r1: the ApplicationMaster failed at it");
+    assertThat(session.outcome()).isNotDone();
+  }
+
+  /** A run that keeps nothing and whose files nobody can look after. */
+  private static final class WithoutFiles implements GraphEvents, RecordListener {
+    private final List<String> ended = new CopyOnWriteArrayList<>();
+
+    @Override
+    public RunFiles keeper(String graph) {
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Override
+    public void answer(Effect.Answer answer) {}
+
+    @Override
+    public void ended(String graph, Optional<RunFailure> failure) {
+      ended.add(graph + ": " + failure.map(RunFailure::message).orElse(""));
+    }
+
+    @Override
+    public void record(DispatchRecord record) {}
+
+    @Override
+    public void workerJoined(WorkerInfo worker, long now) {}
+
+    @Override
+    public void workerEnded(String worker, long now) {}
   }
 
   @Test
