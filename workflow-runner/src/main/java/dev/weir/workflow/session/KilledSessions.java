@@ -11,7 +11,6 @@ import dev.weir.workflow.scheduler.DispatchRecord.FilesLost;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.staging.RunDirectories;
-import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -65,8 +64,9 @@ final class KilledSessions {
   }
 
   /**
-   * Removes what jobs have left under temporary names, and of commits that were cut off, and then
-   * the directories of these pools. What goes wrong is left to the next one. Blocks.
+   * Removes what jobs have left under temporary names, and of commits that were cut off, ends their
+   * runs, and then removes the directories of these pools. What goes wrong is left to the next one.
+   * Blocks.
    */
   void tidy() {
     try {
@@ -86,33 +86,21 @@ final class KilledSessions {
       if (!removeTemporaryFiles(pool, directory)) {
         return;
       }
-      if (hasUnfinishedRun(pool)) {
-        // What it has done is in the journal here alone, for whoever runs it again.
-        LOG.info("{} was killed with runs that have not ended; its journal stays", pool);
+      if (!new KilledSessionRuns(RunDirectories.besideSessions(fs, own), mostJournalBytes)
+          .end(pool, directory)) {
+        // What they have done is in the journal here alone, for whoever runs them again.
+        LOG.info("{} was killed with runs that cannot be ended now; its journal stays", pool);
         return;
       }
       fs.delete(directory, true);
       LOG.info("{} was killed; what it left is removed", pool);
     } catch (FileNotFoundException e) {
       LOG.debug("{} has left nothing", pool, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot tidy up behind {}, which was killed", pool, e);
     }
-  }
-
-  private boolean hasUnfinishedRun(ApplicationId session) throws IOException {
-    RunDirectories runs = RunDirectories.besideSessions(fs, own);
-    for (ApplicationId id : runs.ids()) {
-      try {
-        RunSummary run = runs.directory(id.toString()).readJson(Staging.SUMMARY, RunSummary.class);
-        if (run.end() == null && run.session().equals(session.toString())) {
-          return true;
-        }
-      } catch (FileNotFoundException | Staging.UnreadableException e) {
-        LOG.debug("{} is no run's", id, e);
-      }
-    }
-    return false;
   }
 
   /** Whether none of them is left, or it is not to be found out which they are. */

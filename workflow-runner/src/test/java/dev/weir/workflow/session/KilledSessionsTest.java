@@ -2,20 +2,35 @@ package dev.weir.workflow.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobCodec;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobserver.TestSessions;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.Journal;
+import dev.weir.workflow.protocol.TaskReport;
+import dev.weir.workflow.record.ReadFile;
+import dev.weir.workflow.record.ResourceUse;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.OneNodeHdfs;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphAdded;
+import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
+import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunSummary;
 import dev.weir.workflow.staging.Staging;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -30,6 +45,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class KilledSessionsTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 2);
+  private static final String RUN = ApplicationId.newInstance(7, 9).toString();
   private static final Path POOLS = new Path("/user/ann/.weir/sessions");
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -42,7 +58,7 @@ class KilledSessionsTest {
   @BeforeEach
   void killPool() throws Exception {
     fs.delete(new Path("/data"), true);
-    fs.delete(POOLS, true);
+    fs.delete(POOLS.getParent(), true);
     fs.mkdirs(own.directory());
     fs.mkdirs(killed);
     Job job =
@@ -151,5 +167,75 @@ class KilledSessionsTest {
     tidy();
 
     assertThat(left()).isEqualTo(2);
+  }
+
+  @Test
+  void aRunOfAKilledPoolGetsTheRecordOfWhatItHasDone() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Staging run = runOfKilled();
+    WorkerInfo worker = new WorkerInfo("w1", "n1", "/r");
+    StoredFile output = new StoredFile(RUN + ":fa", 3, Map.of("n1", 3L), 6);
+    TaskReport report =
+        new TaskReport(
+            RUN + ":a",
+            1,
+            TaskReport.Result.SUCCEEDED,
+            0,
+            "",
+            "",
+            List.of(),
+            List.of(output),
+            TaskReport.Usage.NONE,
+            List.of(new ReadFile(RUN + ":in", 10, 5)),
+            ResourceUse.NONE);
+    append(new GraphAdded(RUN, 0, 50), new AttemptEnded(worker, 60, 70, 90, report, false));
+
+    tidy();
+
+    RunSummary.End end = Optional.ofNullable(summary(run).end()).orElseThrow();
+    assertThat(end.state()).isEqualTo(RunState.FAILED);
+    assertThat(end.reason()).contains("its session was killed");
+    assertThat(end.done()).isEqualTo(1);
+    assertThat(run.names("")).contains(Staging.RECORD);
+    try (BufferedReader done = RunDirectories.besideSessions(fs, own).done(RUN)) {
+      assertThat(done).as("what the next run takes over").isNotNull();
+    }
+    assertThat(fs.exists(killed)).isFalse();
+  }
+
+  @Test
+  void theJournalOfAKilledPoolStaysWhileARunCannotBeEndedByIt() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Staging run = runOfKilled();
+
+    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).tidy();
+
+    assertThat(summary(run).end()).isNull();
+    assertThat(fs.exists(killed)).isTrue();
+  }
+
+  /** One that has not ended. */
+  private Staging runOfKilled() throws IOException {
+    Staging run = RunDirectories.besideSessions(fs, own).directory(RUN);
+    fs.delete(run.directory(), true);
+    fs.mkdirs(run.directory());
+    run.writeJson(Staging.PLAN, TestRun.PLAN);
+    run.writeJson(
+        Staging.SUMMARY,
+        RunSummary.of(RUN, TestRun.PLAN, Instant.ofEpochMilli(40)).in(KILLED.toString()));
+    return run;
+  }
+
+  private static RunSummary summary(Staging run) throws IOException {
+    return run.readJson(Staging.SUMMARY, RunSummary.class);
+  }
+
+  private void append(DispatchRecord... records) throws Exception {
+    try (Journal journal = new Journal(fs, killed, 2)) {
+      journal.start();
+      journal.append(List.of(records));
+      journal.written().get(1, TimeUnit.MINUTES);
+      journal.finish();
+    }
   }
 }

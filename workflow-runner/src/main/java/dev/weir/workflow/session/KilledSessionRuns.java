@@ -1,0 +1,182 @@
+package dev.weir.workflow.session;
+
+import dev.weir.workflow.journal.JournalReader;
+import dev.weir.workflow.journal.ReadBudget;
+import dev.weir.workflow.journal.ScopedRecords;
+import dev.weir.workflow.model.Task;
+import dev.weir.workflow.record.CacheTraffic;
+import dev.weir.workflow.record.Outcome;
+import dev.weir.workflow.record.RunRecord;
+import dev.weir.workflow.record.RunState;
+import dev.weir.workflow.record.RunTotals;
+import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.run.EarlierRuns;
+import dev.weir.workflow.run.RunClosing;
+import dev.weir.workflow.run.RunRecorder;
+import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
+import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.Progress;
+import dev.weir.workflow.scheduler.RunFailure;
+import dev.weir.workflow.staging.RunDirectories;
+import dev.weir.workflow.staging.RunPlan;
+import dev.weir.workflow.staging.RunSummary;
+import dev.weir.workflow.staging.Staging;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the runs of a session that was killed, by the session's journal: each gets the record that
+ * the session would have left at that moment. Nothing is begun. Calls block.
+ */
+final class KilledSessionRuns {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KilledSessionRuns.class);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** Any but the first has what may be left of the attempts before it removed. */
+  private static final int LATER = 2;
+
+  private final RunDirectories directories;
+  private final long mostJournalBytes;
+
+  /**
+   * Runs of sessions of one user.
+   *
+   * @param mostJournalBytes so much is read of the journals for each run
+   */
+  KilledSessionRuns(RunDirectories directories, long mostJournalBytes) {
+    this.directories = directories;
+    this.mostJournalBytes = mostJournalBytes;
+  }
+
+  /**
+   * Ends those that have not ended.
+   *
+   * @param journals directory of the session
+   * @return whether all have ended, so that the journals are of no more use
+   */
+  boolean end(ApplicationId session, Path journals) throws IOException, InterruptedException {
+    boolean all = true;
+    for (ApplicationId id : directories.ids()) {
+      Staging directory = directories.directory(id.toString());
+      try {
+        RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
+        if (summary.end() == null && summary.session().equals(session.toString())) {
+          end(id, directory, summary, journals);
+          all &= directory.readJson(Staging.SUMMARY, RunSummary.class).end() != null;
+        }
+      } catch (FileNotFoundException | Staging.UnreadableException e) {
+        LOG.debug("{} is no run's", id, e);
+      } catch (ReadBudget.SpentException e) {
+        LOG.warn("The journals of {} are too long to end {} by them", session, id, e);
+        all = false;
+      }
+    }
+    return all;
+  }
+
+  private void end(ApplicationId id, Staging directory, RunSummary summary, Path journals)
+      throws IOException, InterruptedException {
+    RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
+    Journalled run = new Journalled(id, plan, Instant.parse(summary.submitted()));
+    new JournalReader(directories.fs(), journals, ReadBudget.ofBytes(mostJournalBytes))
+        .read(line -> run.take(line.record()));
+    Clock then = Clock.fixed(Instant.ofEpochMilli(run.lastMillis), ZoneOffset.UTC);
+    EarlierRuns earlier =
+        new EarlierRuns(plan, directories, id, EarlierRuns.Limits.within(PATIENCE), then);
+    new RunClosing(
+            directories.fs(), directory, plan, ApplicationAttemptId.newInstance(id, LATER), then)
+        .close(run, new RunClosing.End(run.recorder, run.failure, earlier, null));
+    LOG.info("The run {} has ended with its session", id);
+  }
+
+  /** What a journal says of a run. */
+  private static final class Journalled implements RunClosing.Services {
+
+    private final String graph;
+    private final RunPlan plan;
+    private final RunRecorder recorder;
+    private long lastMillis;
+    private @Nullable RunFailure failure = RunFailure.ofRun("its session was killed", "");
+
+    Journalled(ApplicationId id, RunPlan plan, Instant submitted) {
+      this.graph = id.toString();
+      this.plan = plan;
+      this.lastMillis = submitted.toEpochMilli();
+      Map<String, Task> tasks = new HashMap<>();
+      plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
+      this.recorder = new RunRecorder(lastMillis, tasks::get);
+    }
+
+    void take(DispatchRecord record) {
+      if (!record.graph().equals(graph)) {
+        return;
+      }
+      recorder.replay(ScopedRecords.unscoped(record));
+      if (record instanceof AttemptEnded ended) {
+        lastMillis = Math.max(lastMillis, ended.endedMillis());
+      } else if (record instanceof GraphEnded end) {
+        failure = end.failure();
+      }
+    }
+
+    /** The session is known to be gone. */
+    @Override
+    public void requireLast() {}
+
+    @Override
+    public Progress progress() {
+      RunRecord record =
+          recorder.build(
+              new RunRecorder.Name(graph, plan.workflow().name(), plan.mode().label()),
+              RunState.FAILED,
+              lastMillis);
+      RunTotals totals = record.totals();
+      long done =
+          record.tasks().stream()
+              .filter(attempt -> attempt.outcome() == Outcome.SUCCEEDED)
+              .map(TaskRecord::task)
+              .distinct()
+              .count();
+      return new Progress(
+          plan.workflow().tasks().size(),
+          (int) done + reused(),
+          0,
+          List.of(),
+          0,
+          totals.unsuccessfulAttempts(),
+          totals.traffic().inputLocal(),
+          totals.traffic().inputRemote());
+    }
+
+    @Override
+    public int reused() {
+      return recorder.takenOver().size();
+    }
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public CacheTraffic cacheTraffic() {
+      return CacheTraffic.NONE;
+    }
+
+    @Override
+    public void unregister(@Nullable RunFailure why, String remark) {}
+  }
+}
