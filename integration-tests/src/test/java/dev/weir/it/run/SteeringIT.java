@@ -1,210 +1,26 @@
 package dev.weir.it.run;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.weir.workflow.model.Workflow;
-import dev.weir.workflow.wfformat.WfFormatWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
-/** A run that was started and left alone is looked at and steered from the shell. */
-@Tag("nightly")
-class SteeringIT extends MarkedRuns {
-  private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
-  private static final int NOT_FOUND = 3;
-  private static final int REFUSED = 4;
-
-  private Shell shell;
+/** Runs of which each has an ApplicationMaster for itself. */
+class SteeringIT extends SteeringTests {
 
   SteeringIT() {
     super("steering");
   }
 
-  @BeforeEach
-  void openShell() {
-    shell = new Shell(cluster, folder);
+  @Override
+  List<String> place() {
+    return List.of("--workers", "1", "--look-ahead", "0", "--mode", "locality");
   }
 
-  private String detach(Workflow workflow, String... more) throws Exception {
-    Path file = folder.resolve(workflow.name() + ".json");
-    WfFormatWriter.write(workflow, file);
-    String[] run = {
-      "run",
-      file.toString(),
-      "--workers",
-      "1",
-      "--look-ahead",
-      "0",
-      "--mode",
-      "locality",
-      "--detach",
-      "--data",
-      runs.path(workflow.name(), ".")
-    };
-    String[] all = Arrays.copyOf(run, run.length + more.length);
-    System.arraycopy(more, 0, all, run.length, more.length);
-    Shell.Ran ran = shell.weir(all);
-    assertThat(ran.code()).as(ran.toString()).isZero();
-    Matcher id = APPLICATION.matcher(ran.err());
-    assertThat(id.find()).as(ran.toString()).isTrue();
-    return id.group();
+  @Override
+  String application(String run) {
+    return run;
   }
 
-  private Shell.Ran ok(String... command) throws Exception {
-    Shell.Ran ran = shell.weir(command);
-    assertThat(ran.code()).as(String.join(" ", command) + ": " + ran).isZero();
-    return ran;
-  }
-
-  private JsonNode status(String run) throws Exception {
-    return new ObjectMapper().readTree(ok("status", run, "--json").out());
-  }
-
-  /** A task that waits for the gate of its name and prints a word. */
-  private String waiting(String id) {
-    return marks.note() + "echo " + id + " begins; " + marks.waitFor(id);
-  }
-
-  @Test
-  void aRunIsPausedPrioritisedShownAndResumed() throws Exception {
-    Workflow workflow =
-        new ShellWorkflow("paused")
-            .task("first", waiting("first") + "echo 1 > f1", List.of(), List.of("f1"))
-            .task("second", waiting("second") + "echo 2 > f2", List.of(), List.of("f2"))
-            .task("third", waiting("third") + "echo 3 > f3", List.of(), List.of("f3"))
-            .build();
-    String run = detach(workflow);
-    marks.awaitBegun("first", 1);
-
-    assertThat(ok("runs", "--live").out()).contains(run, "RUNNING");
-    await()
-        .atMost(DEADLINE)
-        .untilAsserted(
-            () -> {
-              JsonNode status = status("last");
-              assertThat(status.path("running-tasks").path(0).path("task").asText())
-                  .isEqualTo("first");
-              assertThat(status.path("running-tasks").path(0).path("node").asText())
-                  .matches("n\\d");
-            });
-    assertThat(ok("logs", run, "first", "--stdout").out()).isEqualTo("first begins\n");
-    assertThat(shell.weir("logs", run, "never").code()).isEqualTo(NOT_FOUND);
-
-    assertThat(ok("pause", run).out()).contains("3 tasks paused");
-    marks.open("first");
-    await()
-        .atMost(DEADLINE)
-        .untilAsserted(() -> assertThat(status(run).path("done").asInt()).isEqualTo(1));
-    assertThat(ok("status", run).out())
-        .contains("PAUSED", "2 tasks are paused", "1 of 3 tasks done");
-    // The ApplicationMaster that comes next knows it, too.
-    Processes.containing(Processes.MASTER, run).destroyForcibly();
-    await()
-        .atMost(DEADLINE)
-        .untilAsserted(() -> assertThat(ok("prioritise", run, "thir*").out()).contains("1 task"));
-    assertThat(marks.begun("second")).isEmpty();
-    assertThat(marks.begun("third")).isEmpty();
-
-    ok("resume", run);
-    marks.awaitBegun("third", 1);
-    assertThat(marks.begun("second")).isEmpty();
-    marks.open("third");
-    marks.open("second");
-    Shell.Ran watched = ok("status", run, "--watch");
-    assertThat(watched.out()).contains("SUCCEEDED", "3 of 3 tasks done (100%)");
-    assertThat(ok("runs").out()).containsPattern(run + ".*SUCCEEDED +3 +3");
-    assertThat(shell.weir("pause", run).err()).contains("has ended");
-  }
-
-  @Test
-  void everyTaskThatFailedForGoodIsToldAndWhy() throws Exception {
-    Workflow workflow =
-        new ShellWorkflow("told")
-            .task("bad", "echo why >&2; exit 4", List.of(), List.of("f1"))
-            .task("after", "cat f1 > f2", List.of("f1"), List.of("f2"))
-            .task("mute", "exit 3", List.of(), List.of("f3"))
-            .build();
-    String run = detach(workflow, "--keep-going");
-
-    Shell.Ran watched = shell.weir("status", run, "--watch");
-
-    assertThat(watched.out())
-        .contains("2 tasks failed permanently, 1 more needs their files or was cancelled:\n")
-        .containsPattern("  bad, attempt 3 on n\\d, exit code 4: why\n")
-        .containsPattern("  mute, attempt 3 on n\\d, exit code 3: the command exited with 3\n");
-    assertThat(shell.weir("logs", run, "mute").err())
-        .containsPattern("Attempt 3 failed or was lost on n\\d with exit code 3: the command ");
-  }
-
-  @Test
-  void tasksAreCancelledAndWhatFailedIsTriedAgain() throws Exception {
-    Workflow workflow =
-        new ShellWorkflow("cancelled")
-            .task(
-                "bad",
-                "echo out; echo why >&2; [ -e " + folder + "/good ] && echo > f1",
-                List.of(),
-                List.of("f1"))
-            .task("after", "cat f1 > f2", List.of("f1"), List.of("f2"))
-            .task("long", waiting("long") + "echo > f3", List.of(), List.of("f3"))
-            .task("unwanted", "echo > f4", List.of("f3"), List.of("f4"))
-            .build();
-    String run = detach(workflow, "--keep-going");
-    await()
-        .atMost(DEADLINE)
-        .untilAsserted(() -> assertThat(status(run).path("dropped").asInt()).isEqualTo(2));
-    marks.awaitBegun("long", 1);
-    assertThat(ok("logs", run, "bad", "--attempt", "2").out()).isEqualTo("why\n");
-    assertThat(ok("status", run).out()).containsPattern("bad, attempt 3 on n\\d, exit code 1: why");
-
-    assertThat(ok("cancel", run, "long").out()).contains("2 tasks cancelled");
-    // That was the last task that could be done: the run ends as failed.
-    Shell.Ran watched = shell.weir("status", run, "--watch");
-    assertThat(watched.code()).as(watched.toString()).isEqualTo(1);
-    assertThat(watched.out()).contains("FAILED", "The task 'bad' failed permanently");
-    assertThat(ok("logs", run, "bad", "--stdout").out()).isEqualTo("out\n");
-    assertThat(shell.weir("logs", run, "after").err()).contains("was not begun");
-
-    Files.createFile(folder.resolve("good"));
-    marks.open("long");
-    Matcher again = APPLICATION.matcher(ok("retry", run).out().replace(run, ""));
-    assertThat(again.find()).isTrue();
-    assertThat(ok("status", again.group(), "--watch").out()).contains("4 of 4 tasks done");
-  }
-
-  @Test
-  void aCancelledRunEndsAndKeepsWhatIsDoneAndOthersMayNotTouchIt() throws Exception {
-    Workflow workflow =
-        new ShellWorkflow("ended")
-            .task("quick", "echo 1 > f1", List.of(), List.of("f1"))
-            .task("slow", waiting("slow") + "echo 2 > f2", List.of("f1"), List.of("f2"))
-            .build();
-    String run = detach(workflow);
-    marks.awaitBegun("slow", 1);
-    long pid = marks.begun("slow").get(0).pid();
-
-    Shell.Ran stranger = shell.weir(Map.of("HADOOP_USER_NAME", "stranger"), "cancel", run);
-    assertThat(stranger.code()).as(stranger.toString()).isEqualTo(REFUSED);
-    assertThat(stranger.err()).contains("and you are stranger");
-
-    assertThat(ok("cancel", run).out()).contains("cancelled");
-
-    assertThat(ok("status", run).out()).contains("CANCELLED", "1 of 2 tasks done");
-    await().atMost(DEADLINE).until(() -> Processes.hasEnded(pid));
-    assertThat(runs.text("ended", "f1")).isEqualTo("1\n");
-    assertThat(shell.weir("status", "application_1_0001").code()).isEqualTo(NOT_FOUND);
+  @Override
+  String toldToStrangers() {
+    return "and you are stranger";
   }
 }
