@@ -148,7 +148,7 @@ abstract class SteeringTests extends SessionRuns {
     Shell.Ran watched = shell.weir("status", run, "--watch");
 
     assertThat(watched.out())
-        .contains("2 tasks failed for good, 1 more needs their files or was cancelled:\n")
+        .contains("2 tasks failed permanently, 1 more needs their files or was cancelled:\n")
         .containsPattern("  bad, attempt 3 on n\\d, exit code 4: why\n")
         .containsPattern("  mute, attempt 3 on n\\d, exit code 3: the command exited with 3\n");
     assertThat(shell.weir("logs", run, "mute").err())
@@ -180,7 +180,7 @@ abstract class SteeringTests extends SessionRuns {
     // That was the last task that could be done: the run ends as failed.
     Shell.Ran watched = shell.weir("status", run, "--watch");
     assertThat(watched.code()).as(watched.toString()).isEqualTo(1);
-    assertThat(watched.out()).contains("FAILED", "The task 'bad' failed for good");
+    assertThat(watched.out()).contains("FAILED", "The task 'bad' failed permanently");
     assertThat(ok("logs", run, "bad", "--stdout").out()).isEqualTo("out\n");
     assertThat(shell.weir("logs", run, "after").err()).contains("was not begun");
 
