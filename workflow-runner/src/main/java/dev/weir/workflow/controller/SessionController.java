@@ -113,7 +113,7 @@ public final class SessionController {
    * Has what cannot be done for one run or job end that one alone, for the session has others.
    * Without this it ends the ApplicationMaster, and the next one may do better.
    */
-  void share() {
+  public void share() {
     shared = true;
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  * Which inputs of jobs a node keeps. The readers of a file are those that have read it and one job
  * more, for which jobs come later is not known. Thread-safe.
  */
-final class JobFileUses {
+public final class JobFileUses {
 
   /** Of more files the ones that were used longest ago are forgotten. */
   private static final int MOST = 100_000;
@@ -36,7 +36,7 @@ final class JobFileUses {
    *
    * @param nodes on how many nodes jobs may run, at least 1
    */
-  JobFileUses(int nodes) {
+  public JobFileUses(int nodes) {
     this.nodes = nodes;
   }
 

@@ -5,7 +5,7 @@ import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
-import dev.weir.workflow.provenance.RunOutline;
+import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.FileRecord;
 import dev.weir.workflow.record.RunRecord;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param outline the jobs
  * @param summary the run in a few words
  */
-record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
+public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
 
   /**
    * Whose jobs they are.
@@ -41,7 +41,7 @@ record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
    * @param user its owner
    * @param home absolute path of the user's home in HDFS, the data directory of jobs without files
    */
-  record Owner(String id, String name, String mode, String user, String home) {}
+  public record Owner(String id, String name, String mode, String user, String home) {}
 
   /**
    * The jobs of a session that ends.
@@ -49,7 +49,7 @@ record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
    * @param failure why the session has failed; null when it has not
    * @return empty when no attempt at a job has ended
    */
-  static Optional<JobsRecord> of(
+  public static Optional<JobsRecord> of(
       JobRegistry jobs, Owner owner, CacheTraffic caches, @Nullable String failure, long ended) {
     String reason = failure == null ? reason(jobs) : failure;
     RunState state = state(jobs, failure);
@@ -69,7 +69,7 @@ record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
   }
 
   /** Why not all jobs have succeeded; null when they have. */
-  @Nullable String reason() {
+  @Nullable public String reason() {
     RunSummary.End end = summary.end();
     return end == null || end.reason().isEmpty() ? null : end.reason();
   }

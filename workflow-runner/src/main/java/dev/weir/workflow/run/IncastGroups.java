@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class IncastGroups {
   /** Every file for itself. */
-  static final IncastGroups NONE = new IncastGroups(HintIndex.empty(), () -> false);
+  public static final IncastGroups NONE = new IncastGroups(HintIndex.empty(), () -> false);
 
   /** No host has such a name. */
   private static final String PREFIX = "lane:";

@@ -23,7 +23,7 @@ import dev.weir.workflow.infer.LinkSpeed;
 import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.WorkflowGraph;
-import dev.weir.workflow.provenance.RunOutline;
+import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.record.CacheTraffic;
 import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.RunState;

@@ -112,7 +112,7 @@ public final class RunRecorder implements RecordListener {
    * Forgets the attempts at tasks, and workers that are gone and have made no other attempt. The
    * record begins with what is left.
    */
-  synchronized void forget(Set<String> old) {
+  public synchronized void forget(Set<String> old) {
     attempts.removeIf(attempt -> old.contains(attempt.task()));
     Set<String> busy = new HashSet<>();
     attempts.forEach(attempt -> busy.add(attempt.worker()));
@@ -131,7 +131,7 @@ public final class RunRecorder implements RecordListener {
   }
 
   /** The attempts from that number on, in the order in which they ended. */
-  synchronized List<TaskRecord> attempts(int from, int most) {
+  public synchronized List<TaskRecord> attempts(int from, int most) {
     return List.copyOf(attempts.subList(from, Math.min(attempts.size(), from + most)));
   }
 

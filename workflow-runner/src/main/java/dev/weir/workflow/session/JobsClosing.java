@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * about runs and the hints service show. Nothing that cannot be written keeps the session from its
  * end.
  */
-final class JobsClosing {
+public final class JobsClosing {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobsClosing.class);
 
@@ -33,13 +33,13 @@ final class JobsClosing {
    * @param conf how to reach the hints service
    * @param directories of the runs of the session's owner
    */
-  JobsClosing(Configuration conf, RunDirectories directories) {
+  public JobsClosing(Configuration conf, RunDirectories directories) {
     this.conf = conf;
     this.directories = directories;
   }
 
   /** Writes the record, and reports it to the hints service. Blocks. */
-  void close(JobsRecord jobs) throws InterruptedException {
+  public void close(JobsRecord jobs) throws InterruptedException {
     RunRecord record = jobs.record();
     Staging directory = directories.directory(record.runId());
     try {

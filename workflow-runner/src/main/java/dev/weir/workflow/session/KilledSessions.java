@@ -10,6 +10,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesLost;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
+import dev.weir.workflow.run.KilledSessionRuns;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.Staging;
 import java.io.FileNotFoundException;

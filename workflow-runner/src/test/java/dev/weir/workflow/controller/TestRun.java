@@ -66,7 +66,7 @@ public final class TestRun implements AutoCloseable {
   public final Files files = new Files();
 
   /** Tasks for which there is no order. */
-  final Set<String> withoutOrder = ConcurrentHashMap.newKeySet();
+  public final Set<String> withoutOrder = ConcurrentHashMap.newKeySet();
 
   public final List<Effect.Answer> answers = new CopyOnWriteArrayList<>();
   private final RawLocalFileSystem fs;

@@ -1,4 +1,4 @@
-package dev.weir.workflow.session;
+package dev.weir.workflow.run;
 
 import dev.weir.workflow.journal.JournalReader;
 import dev.weir.workflow.journal.ReadBudget;
@@ -10,9 +10,6 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.run.EarlierRuns;
-import dev.weir.workflow.run.RunClosing;
-import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.DispatchRecord;
@@ -42,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Ends the runs of a session that was killed, by the session's journal: each gets the record that
  * the session would have left at that moment. Nothing is begun. Calls block.
  */
-final class KilledSessionRuns {
+public final class KilledSessionRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledSessionRuns.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -58,7 +55,7 @@ final class KilledSessionRuns {
    *
    * @param mostJournalBytes so much is read of the journals for each run
    */
-  KilledSessionRuns(RunDirectories directories, long mostJournalBytes) {
+  public KilledSessionRuns(RunDirectories directories, long mostJournalBytes) {
     this.directories = directories;
     this.mostJournalBytes = mostJournalBytes;
   }
@@ -69,7 +66,7 @@ final class KilledSessionRuns {
    * @param journals directory of the session
    * @return whether all have ended, so that the journals are of no more use
    */
-  boolean end(ApplicationId session, Path journals) throws IOException, InterruptedException {
+  public boolean end(ApplicationId session, Path journals) throws IOException, InterruptedException {
     boolean all = true;
     for (ApplicationId id : directories.ids()) {
       Staging directory = directories.directory(id.toString());

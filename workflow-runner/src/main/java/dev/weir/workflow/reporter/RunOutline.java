@@ -1,4 +1,4 @@
-package dev.weir.workflow.provenance;
+package dev.weir.workflow.reporter;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
