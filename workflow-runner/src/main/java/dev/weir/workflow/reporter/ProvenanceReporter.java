@@ -3,7 +3,6 @@ package dev.weir.workflow.reporter;
 import dev.weir.hints.client.http.ClientSettings;
 import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.provenance.RunHead;
-import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.WorkerEntry;

@@ -5,7 +5,6 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.provenance.AttemptEntry;
 import dev.weir.workflow.provenance.FileEntry;
 import dev.weir.workflow.provenance.RunHead;
-import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;

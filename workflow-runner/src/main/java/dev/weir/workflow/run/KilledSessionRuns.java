@@ -10,9 +10,9 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
+import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
-import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.staging.RunDirectories;
@@ -66,7 +66,8 @@ public final class KilledSessionRuns {
    * @param journals directory of the session
    * @return whether all have ended, so that the journals are of no more use
    */
-  public boolean end(ApplicationId session, Path journals) throws IOException, InterruptedException {
+  public boolean end(ApplicationId session, Path journals)
+      throws IOException, InterruptedException {
     boolean all = true;
     for (ApplicationId id : directories.ids()) {
       Staging directory = directories.directory(id.toString());

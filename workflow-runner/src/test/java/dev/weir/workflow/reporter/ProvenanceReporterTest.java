@@ -9,7 +9,6 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.provenance.FileUse;
 import dev.weir.workflow.provenance.RunHead;
-import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.record.FileRecord;
