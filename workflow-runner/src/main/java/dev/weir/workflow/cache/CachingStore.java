@@ -128,9 +128,9 @@ public final class CachingStore implements DataStore {
   }
 
   @Override
-  public void readTogether(List<Source> sources) {
+  public void readBatch(List<Source> sources) {
     // Those that the cache may have say that they are read alone.
-    store.readTogether(sources);
+    store.readBatch(sources);
   }
 
   /** A file of which it is known what it holds. */
@@ -175,7 +175,7 @@ public final class CachingStore implements DataStore {
     }
 
     @Override
-    public boolean spoiled() {
+    public boolean markAltered() {
       return cache.spoiled(key());
     }
   }
@@ -197,15 +197,15 @@ public final class CachingStore implements DataStore {
     }
 
     @Override
-    public boolean isHandedOn() {
+    public boolean isLocalOutput() {
       return handedOn;
     }
   }
 
   /** Asks the store for all of them together, to learn by what the contents will be known. */
   @Override
-  public Runnable handingOn(Collection<Made> outputs) {
-    List<Made> large =
+  public Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {
+    List<StoredOutput> large =
         outputs.stream().filter(made -> made.facts().bytes() >= CacheReporter.LEAST_BYTES).toList();
     if (large.isEmpty()) {
       return () -> {};
@@ -215,7 +215,7 @@ public final class CachingStore implements DataStore {
       found =
           store.find(
               large.stream()
-                  .map(Made::temporary)
+                  .map(StoredOutput::temporary)
                   .map(path -> new FileSlot(path, path, 0))
                   .toList());
     } catch (IOException | RuntimeException e) {
@@ -229,13 +229,13 @@ public final class CachingStore implements DataStore {
     return () -> large.forEach(made -> handOn(made, found.get(made.temporary())));
   }
 
-  private void handOn(Made made, @Nullable Source stored) {
+  private void handOn(StoredOutput made, @Nullable Source stored) {
     if (stored != null) {
       stored.version().ifPresent(version -> handOn(CacheKey.of(made.path(), version), made));
     }
   }
 
-  private void handOn(CacheKey key, Made made) {
+  private void handOn(CacheKey key, StoredOutput made) {
     boolean isHere = made.stored().bytesByHost().getOrDefault(node(), 0L) >= key.length();
     // Where HDFS has all of it on this node, too, that is what counts.
     if (cache.made().keep(key, made) && !isHere) {
@@ -259,8 +259,8 @@ public final class CachingStore implements DataStore {
   }
 
   @Override
-  public List<String> named(String beginning, long bytes) throws IOException {
-    return store.named(beginning, bytes);
+  public List<String> findByPrefix(String prefix, long bytes) throws IOException {
+    return store.findByPrefix(prefix, bytes);
   }
 
   @Override

@@ -83,25 +83,25 @@ public final class CoordinatedTransfers implements TransferScheduler {
   }
 
   @Override
-  public boolean concerns(long bytes) {
+  public boolean appliesTo(long bytes) {
     return bytes >= leastBytes;
   }
 
   @Override
-  public Turn take(Want want, Holders holders) throws IOException {
+  public Grant acquire(Request request, Holders holders) throws IOException {
     List<String> now = holders.now();
     if (now.isEmpty() || now.contains(node)) {
-      return new Turn(now.isEmpty() ? "" : node, null, (whole, fromCache) -> {});
+      return new Grant(now.isEmpty() ? "" : node, null, (whole, fromCache) -> {});
     }
     long number = numbers.incrementAndGet();
     waiting.put(number, new CompletableFuture<>());
     boolean came = false;
     try {
-      Message.TransferTurn turn = await(number, want, now, holders);
+      Message.TransferTurn turn = await(number, request, now, holders);
       came = true;
-      return new Turn(
+      return new Grant(
           turn.from(),
-          cache(turn, want),
+          cache(turn, request),
           (whole, fromCache) -> master.accept(new Message.TransferOver(number, whole, fromCache)));
     } finally {
       waiting.remove(number);
@@ -111,11 +111,11 @@ public final class CoordinatedTransfers implements TransferScheduler {
     }
   }
 
-  private @Nullable Cache cache(Message.TransferTurn turn, Want want) {
+  private @Nullable Cache cache(Message.TransferTurn turn, Request request) {
     CacheClient client = caches;
     return client == null || turn.cache().isEmpty()
         ? null
-        : out -> client.read(turn.cache(), new CacheLink.Wanted(want.content(), want.bytes()), out);
+        : out -> client.read(turn.cache(), new CacheLink.Wanted(request.content(), request.bytes()), out);
   }
 
   private long deadline(long bytes) {
@@ -123,17 +123,17 @@ public final class CoordinatedTransfers implements TransferScheduler {
     return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  private Message.TransferTurn await(long number, Want want, List<String> first, Holders holders)
+  private Message.TransferTurn await(long number, Request request, List<String> first, Holders holders)
       throws IOException {
     CompletableFuture<Message.TransferTurn> turn = requireNonNull(waiting.get(number));
-    long deadline = deadline(want.bytes());
+    long deadline = deadline(request.bytes());
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
         LOG.warn("Going without a turn: none has come in time");
         return new Message.TransferTurn(number, "");
       }
-      String content = caches == null ? "" : want.content();
+      String content = caches == null ? "" : request.content();
       master.accept(new Message.TransferWish(number, content, now));
       try {
         return turn.get(renewMillis, TimeUnit.MILLISECONDS);

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
 import dev.weir.workflow.transfer.DataStore.Fetched;
-import dev.weir.workflow.transfer.DataStore.Made;
+import dev.weir.workflow.transfer.DataStore.StoredOutput;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -56,7 +56,7 @@ final class LocalOutputs {
    * @param key what it is known by in the store
    * @return whether the cache has it now
    */
-  boolean keep(CacheKey key, Made made) {
+  boolean keep(CacheKey key, StoredOutput made) {
     // What has a second name stays where it is, and so does what is somebody else's by now.
     if (key.length() != made.facts().bytes()
         || !made.facts().isAlone()
@@ -72,7 +72,7 @@ final class LocalOutputs {
     }
   }
 
-  private boolean move(CacheKey key, Made made) throws IOException {
+  private boolean move(CacheKey key, StoredOutput made) throws IOException {
     if (Files.exists(space.content(key)) || Files.exists(space.spoiled(key))) {
       return false;
     }

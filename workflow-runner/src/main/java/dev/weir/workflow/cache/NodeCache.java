@@ -245,7 +245,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       kept = true;
       return Optional.of(fetched);
     } catch (IOException e) {
-      if (!FailureClassifier.isOfThisDisk(e)) {
+      if (!FailureClassifier.isLocalFileError(e)) {
         throw e;
       }
       note(e);

@@ -6,38 +6,38 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what blocks while a run goes on; what fails here fails the run. For any thread. */
+/** Runs blocking work beside a run; a failure of the work fails the run. Thread-safe. */
 public final class BackgroundTasks {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundTasks.class);
 
-  private final Executor threads;
+  private final Executor executor;
   private final Consumer<Throwable> failed;
 
   /**
-   * Does nothing yet.
+   * Creates an instance that has not started any work.
    *
-   * @param failed hears of what the run cannot go on with
+   * @param failed receives each exception that work throws
    */
-  public BackgroundTasks(Executor threads, Consumer<Throwable> failed) {
-    this.threads = threads;
+  public BackgroundTasks(Executor executor, Consumer<Throwable> failed) {
+    this.executor = executor;
     this.failed = failed;
   }
 
-  /** Does something soon; after the end of the run nothing happens. */
+  /** Submits work to the executor; ignored once the executor is shut down. */
   public void run(Runnable work) {
     try {
-      threads.execute(
+      executor.execute(
           () -> {
             try {
               work.run();
             } catch (RuntimeException e) {
-              LOG.error("What was to be done beside the run has failed", e);
+              LOG.error("A background task of the run failed", e);
               failed.accept(e);
             }
           });
     } catch (RejectedExecutionException e) {
-      LOG.debug("Something is to be done after the end");
+      LOG.debug("A background task was submitted after the end of the run");
     }
   }
 }

@@ -2,12 +2,12 @@ package dev.weir.workflow.concurrent;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Threads that do not keep the process alive. */
+/** Creates threads that do not keep the process alive. */
 public final class DaemonThreadFactory {
 
   private DaemonThreadFactory() {}
 
-  /** Makes threads of that name, which are not started. */
+  /** Returns a factory of daemon threads with this name. */
   public static ThreadFactory named(String name) {
     return work -> {
       Thread thread = new Thread(work, name);

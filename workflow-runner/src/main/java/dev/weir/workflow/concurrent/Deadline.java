@@ -9,25 +9,23 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for what may never come to an end, within bounds. */
+/** Bounds the time that the caller waits for work that may block forever. */
 public final class Deadline {
 
   private Deadline() {}
 
   /**
-   * Does something on a thread of its own, which is interrupted and left alone when it takes too
-   * long.
+   * Runs work on a new thread, and interrupts and abandons that thread after a time limit.
    *
-   * @param atMost how long it may take
-   * @param work what is done
-   * @return what came of it; empty when it took too long
-   * @throws ExecutionException when it fails
-   * @throws InterruptedException when this thread is interrupted meanwhile
+   * @param atMost the time limit
+   * @return the result of the work; empty when the time limit has passed
+   * @throws ExecutionException when the work throws
+   * @throws InterruptedException when the calling thread is interrupted while it waits
    */
   public static <T> Optional<T> within(Duration atMost, Callable<T> work)
       throws ExecutionException, InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
-    DaemonThreadFactory.named("aside").newThread(task).start();
+    DaemonThreadFactory.named("deadline").newThread(task).start();
     try {
       return Optional.of(task.get(atMost.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException | CancellationException e) {

@@ -7,55 +7,48 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What an ApplicationMaster does every so often, on two threads. What asks HDFS has one to itself:
- * a NameNode that is away holds it for as long as the client tries, and meanwhile lost workers are
- * to be replaced, and slow tasks to be seen, all the same. Thread-safe.
- */
+/** Runs the periodic tasks of an ApplicationMaster on two threads. Tasks that call HDFS have a thread of their own: the client blocks it while the NameNode is unavailable. The other thread still replaces lost workers and detects slow tasks meanwhile. Thread-safe. */
 public final class PeriodicTasks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("rounds"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("periodic"));
   private final ScheduledExecutorService hdfs =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("status"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("periodic-hdfs"));
 
-  /**
-   * Does something that does not block, again and again, with a pause in milliseconds, whether it
-   * fails or not.
-   */
+  /** Runs non-blocking work periodically, with a pause in milliseconds; a failed round does not stop the later ones. */
   public void every(long millis, Runnable work) {
     Future<?> unused =
-        timer.scheduleWithFixedDelay(() -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(() -> runLogged(work), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** An exception would be the end of it, without a word: the next round may do better. */
-  private static void goOnAfter(Runnable work) {
+  /** Logs exceptions: the executor would silently cancel the later rounds after one. */
+  private static void runLogged(Runnable work) {
     try {
       work.run();
     } catch (RuntimeException e) {
-      LOG.warn("Something is left to the next round", e);
+      LOG.warn("A periodic task failed; the next round runs it again", e);
     }
   }
 
-  /** Does something that does not block, once, after a time in milliseconds. */
+  /** Runs non-blocking work once, after a delay in milliseconds. */
   public void after(long millis, Runnable work) {
     Future<?> unused = timer.schedule(work, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Does something that may wait for HDFS, likewise. */
-  public void everyOfHdfs(long millis, Runnable work) {
+  /** Runs work that may block on HDFS periodically, with a pause in milliseconds. */
+  public void everyInHdfs(long millis, Runnable work) {
     Future<?> unused =
-        hdfs.scheduleWithFixedDelay(() -> goOnAfter(work), millis, millis, TimeUnit.MILLISECONDS);
+        hdfs.scheduleWithFixedDelay(() -> runLogged(work), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** For what may wait for HDFS. */
+  /** Returns the executor for work that may block on HDFS. */
   public ScheduledExecutorService hdfs() {
     return hdfs;
   }
 
-  /** Ends both, without what is on its way. Idempotent. */
+  /** Shuts both threads down and interrupts running work. Idempotent. */
   @Override
   public void close() {
     timer.shutdownNow();

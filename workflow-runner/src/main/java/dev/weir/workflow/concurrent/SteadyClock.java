@@ -6,11 +6,7 @@ import java.time.ZoneId;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * A clock that begins at the time of another one and goes on by itself: it is not set forward or
- * back when the machine's is. Who tells by it how long something has taken is not misled.
- * Immutable.
- */
+/** A clock that starts at the time of another clock and then follows a monotonic time source. Setting the machine's clock does not change it, so durations measured with it are right. Immutable. */
 public final class SteadyClock extends Clock {
 
   private final Clock other;
@@ -19,9 +15,9 @@ public final class SteadyClock extends Clock {
   private final long beginNanos;
 
   /**
-   * Begins.
+   * Creates a clock that starts now.
    *
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   public SteadyClock(Clock other, LongSupplier nanoTime) {
     this(other, nanoTime, other.millis(), nanoTime.getAsLong());

@@ -98,7 +98,7 @@ public final class SessionController {
     this.background = new BackgroundTasks(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
     // Nothing would be told or committed any more, and what is done could not be gone on from.
-    journal.whenBroken(outcome::completeExceptionally);
+    journal.onBroken(outcome::completeExceptionally);
   }
 
   /**

@@ -5,25 +5,25 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/** The labels of attempts at tasks, which end up in the names of temporary files. */
+/** Builds the labels of task attempts, which are part of the names of temporary files. */
 public final class AttemptLabels {
 
   private AttemptLabels() {}
 
-  /** What the labels of all attempts of a run begin with, short, for it ends up in file names. */
+  /** Returns the prefix of the labels of all attempts of a run; short, because it is part of file names. */
   public static String run(ApplicationId id) {
     return Long.toString(id.getClusterTimestamp(), Character.MAX_RADIX) + "." + id.getId() + "-";
   }
 
-  /** What the labels of all attempts that one ApplicationMaster orders begin with. */
+  /** Returns the prefix of the labels of all attempts that one ApplicationMaster orders. */
   public static String master(ApplicationAttemptId id) {
     return run(id.getApplicationId()) + id.getAttemptId();
   }
 
   /**
-   * Unique for a file, also among several ApplicationMasters, and runs that share a directory.
+   * Returns the label of an attempt, which is unique for a file, also among several ApplicationMasters and among runs that share a directory.
    *
-   * @param master as {@link #master} makes it
+   * @param master the prefix from {@link #master}
    * @param attempt number of the attempt
    */
   public static String of(String master, int attempt) {
@@ -31,12 +31,11 @@ public final class AttemptLabels {
   }
 
   /**
-   * The labels that an attempt may have: this ApplicationMaster has ordered it, or has taken it
-   * over from one before.
+   * Returns every label that an attempt may have: this ApplicationMaster ordered it, or took it over from an earlier one.
    *
-   * @param master as {@link #master} makes it
+   * @param master the prefix from {@link #master}
    * @param attempt number of the attempt
-   * @return those of the first one first
+   * @return the labels, ordered by the ApplicationMaster's number
    */
   public static List<String> upTo(String master, int attempt) {
     int number = master.lastIndexOf('-') + 1;

@@ -13,93 +13,87 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Whether this ApplicationMaster is still the one that may let attempts commit. YARN may have taken
- * it for dead and started another, and nothing tells it so: it looks by itself, once a second for
- * all that depends on it, so that no attempt costs a question. What a look has found is good for
- * two seconds from its beginning, so the next ApplicationMaster knows how long to wait after it has
- * said that it is there ({@link MasterFencing#unsettledMillis}). Thread-safe.
- */
+/** The right of this ApplicationMaster to let attempts commit. YARN may have declared it lost and started another one without notice. So it checks once a second for all attempts, and no attempt costs a request. A check is valid for two seconds from its start, so the next ApplicationMaster knows how long to wait after it has published itself ({@link MasterFencing#unsettledMillis}). Thread-safe. */
 public final class CommitLease implements AutoCloseable {
 
-  /** How long what a look has found is good, in milliseconds. */
-  static final long GOOD_MILLIS = 2_000;
+  /** How long the result of a check is valid, in milliseconds. */
+  static final long VALID_MILLIS = 2_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitLease.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  private final Look look;
+  private final Check check;
   private final LongSupplier nanoTime;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("tenure"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("commit-lease"));
   private List<Runnable> waiting = new ArrayList<>();
-  private boolean known;
+  private boolean checked;
   private boolean failing;
 
-  /** When the last look began that found no other; means nothing before there was one. */
-  private long goodNanos;
+  /** When the last successful check started; undefined before the first one. */
+  private long checkedNanos;
 
-  /** Finds out whether there is another ApplicationMaster. */
-  public interface Look {
+  /** Checks whether there is another ApplicationMaster. */
+  public interface Check {
 
     /**
-     * Looks; may block.
+     * Checks; may block.
      *
-     * @throws IOException when there is another, or it cannot be found out now
+     * @throws IOException when there is another one, or the check fails
      */
-    void look() throws IOException;
+    void check() throws IOException;
   }
 
   /**
-   * One of which nothing is known yet.
+   * Creates a lease that is not held yet.
    *
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
-  public CommitLease(Look look, LongSupplier nanoTime) {
-    this.look = look;
+  public CommitLease(Check check, LongSupplier nanoTime) {
+    this.check = check;
     this.nanoTime = nanoTime;
   }
 
-  /** That of an ApplicationMaster that nobody replaces. */
+  /** Returns the lease of an ApplicationMaster that is never replaced. */
   public static CommitLease unlimited() {
     CommitLease unlimited = new CommitLease(() -> {}, () -> 0);
-    unlimited.lookOnce();
+    unlimited.checkOnce();
     return unlimited;
   }
 
-  /** Looks now, and again and again, on a thread of its own: HDFS may keep that for long. */
+  /** Checks now and then periodically, on a thread of its own, because HDFS may block it for long. */
   public void start() {
     Future<?> unused =
-        thread.scheduleWithFixedDelay(this::lookOnce, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::checkOnce, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Looks, and has what waited for it done if what was found is still good. */
-  void lookOnce() {
+  /** Checks, and runs the waiting work if the result is still valid. */
+  void checkOnce() {
     long began = nanoTime.getAsLong();
     try {
-      look.look();
+      check.check();
     } catch (IOException | RuntimeException e) {
-      // An exception would be the end of the looks.
+      // An exception would end the periodic checks.
       failed(e);
       return;
     }
-    found(began).forEach(Runnable::run);
+    checkPassed(began).forEach(Runnable::run);
   }
 
-  /** Of many failures in a row the first is told. */
+  /** Logs the first of several failures in a row as a warning. */
   private synchronized void failed(Exception why) {
     if (failing) {
-      LOG.debug("No attempt is let commit yet", why);
+      LOG.debug("Attempts may still not commit", why);
     } else {
-      LOG.warn("No attempt is let commit now: {}", why.toString());
+      LOG.warn("Attempts may not commit now: {}", why.toString());
     }
     failing = true;
   }
 
-  private synchronized List<Runnable> found(long began) {
+  private synchronized List<Runnable> checkPassed(long began) {
     failing = false;
-    known = true;
-    goodNanos = began;
+    checked = true;
+    checkedNanos = began;
     List<Runnable> due = isFresh() ? waiting : List.of();
     if (!due.isEmpty()) {
       waiting = new ArrayList<>();
@@ -107,15 +101,12 @@ public final class CommitLease implements AutoCloseable {
     return due;
   }
 
-  /** Whether a look that began a moment ago has found no other. Does not block. */
+  /** Returns whether the last successful check is still valid. Does not block. */
   public synchronized boolean isFresh() {
-    return known && nanoTime.getAsLong() - goodNanos < TimeUnit.MILLISECONDS.toNanos(GOOD_MILLIS);
+    return checked && nanoTime.getAsLong() - checkedNanos < TimeUnit.MILLISECONDS.toNanos(VALID_MILLIS);
   }
 
-  /**
-   * Does something at once if no other is known of, else after the look that finds none, on any
-   * thread; never when there is another. Does not block.
-   */
+  /** Runs work at once if the lease is held, else after the next successful check, on any thread. The work never runs when there is another ApplicationMaster. Does not block. */
   public void whenFresh(Runnable work) {
     synchronized (this) {
       if (!isFresh()) {
@@ -126,14 +117,14 @@ public final class CommitLease implements AutoCloseable {
     work.run();
   }
 
-  /** Completes when {@link #whenFresh} would do something, on any thread. */
+  /** Returns a future that completes when {@link #whenFresh} would run its work, on any thread. */
   public CompletableFuture<Void> fresh() {
-    CompletableFuture<Void> sure = new CompletableFuture<>();
-    whenFresh(() -> sure.complete(null));
-    return sure;
+    CompletableFuture<Void> fresh = new CompletableFuture<>();
+    whenFresh(() -> fresh.complete(null));
+    return fresh;
   }
 
-  /** Looks no more: what waits is not done. Idempotent. */
+  /** Stops the checks; waiting work is not run. Idempotent. */
   @Override
   public void close() {
     thread.shutdownNow();

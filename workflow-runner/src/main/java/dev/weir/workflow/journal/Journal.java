@@ -28,33 +28,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What happened, one JSON record a line, in files that a second attempt of the ApplicationMaster
- * reads. A thread of its own writes, so no event waits for HDFS: what a crash keeps from the
- * journal is done once more, which costs time and harms nothing. Records that cannot be written now
- * are kept and written before any that come later, so no record lacks one that it builds on.
- */
+/** Writes records of what happened, one JSON object a line, to files that the next attempt of the ApplicationMaster reads. A thread of its own writes, so no event waits for HDFS. Work whose record a crash loses is done once more, which costs time and does no harm. Records that cannot be written now are kept and written before all later ones, so no record lacks one that it builds on. */
 public final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final ObjectWriter LINES = JSON.writerFor(Line.class);
+  private static final ObjectWriter LINE_WRITER = JSON.writerFor(Line.class);
   private static final long CLOSE_MILLIS = 5_000;
 
-  /** How soon what could not be written is tried again when nobody asks for it. */
-  private static final long AGAIN_MILLIS = 1_000;
+  /** Pause before records that could not be written are written again without a request. */
+  private static final long RETRY_MILLIS = 1_000;
 
-  /**
-   * A run with more records than this may be one of many short tasks: its flushes are far apart.
-   */
-  private static final int FEW_LINES = 200;
+  /** Above this number of records a run may consist of many short tasks, and flushes are further apart. */
+  private static final int MANY_LINES = 200;
 
   private static final int BATCH = 100;
 
-  /** Between two flushes for which nobody waits. */
+  /** Pause between two flushes for which no caller waits. */
   public static final long PAUSE_MILLIS = 50;
 
-  /** Tells the writer to stop. */
+  /** Stops the writer. */
   private static final Entry END = new Entry(List.of(), null, null);
 
   private final FileSystem fs;
@@ -68,24 +61,21 @@ public final class Journal implements AutoCloseable {
   private final AtomicLong bytes = new AtomicLong();
   private final CompletableFuture<Throwable> broken = new CompletableFuture<>();
 
-  // The writer's own:
+  // Confined to the writer thread:
   private @Nullable FSDataOutputStream out;
   private final List<byte[]> unwritten = new ArrayList<>();
   private int files;
   private long lines;
   private long lastRecord;
 
-  /** Says whether the journal may be gone on with when a file of it is over. */
+  /** Checks whether this journal may begin another file. */
   public interface Guard {
 
-    /** Throws an exception when it may not, or this cannot be found out now. */
+    /** Throws an exception when it may not, or when that cannot be determined now. */
     void check() throws IOException;
   }
 
-  /**
-   * Records to be written, or somebody who wants to know when those before are, or wants those
-   * after in another file.
-   */
+  /** An entry of the queue: records to write, a future that completes once the earlier records are written, or one that requests a new file for the later records. */
   private record Entry(
       List<DispatchRecord> records,
       @Nullable CompletableFuture<Void> written,
@@ -97,22 +87,19 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Where a journal goes on in another file, so that those before may be put together.
+   * The position at which a journal continues in another file, so that the earlier files may be compacted.
    *
-   * @param attempt of the ApplicationMaster
-   * @param last number of the last record before it; that of the next one is greater by two at
-   *     least
-   * @param next name of the file of what comes after; those before have lesser names
-   * @param bytes how much was appended before it, as {@link Journal#bytes} says
+   * @param attempt number of the ApplicationMaster
+   * @param last number of the last record before the cut; the next record's number is greater by at least two
+   * @param next name of the file after the cut; the names of earlier files sort before it
+   * @param bytes the value of {@link Journal#bytes} at the cut
    */
   public record Cut(int attempt, long last, String next, long bytes) {}
 
   /**
-   * A record with its place in the order of all that an ApplicationMaster wrote: a record that is
-   * written again, because nobody knows whether the first write counted, is seen as the same.
+   * A record with its position among all records of an ApplicationMaster. A record is written again when the result of the first write is unknown; readers recognise the duplicate by its number.
    *
-   * @param endsBefore so many jobs at least had ended before; 0 when nobody has counted them, for
-   *     all their records are there
+   * @param endsBefore lower bound of the number of jobs that ended before; 0 when it was not counted because all records of these jobs are present
    */
   public record Line(
       int attempt,
@@ -124,37 +111,37 @@ public final class Journal implements AutoCloseable {
       this(attempt, number, record, 0);
     }
 
-    /** What comes after the last line of an ApplicationMaster. */
-    static Line end(int attempt, long number, long ends) {
-      return new Line(attempt, number, new DispatchRecord.FilesLost(List.of()), ends);
+    /** Returns the line that follows the last line of an ApplicationMaster. */
+    static Line end(int attempt, long number, long endedJobs) {
+      return new Line(attempt, number, new DispatchRecord.FilesLost(List.of()), endedJobs);
     }
   }
 
   /**
-   * A journal.
+   * Creates a journal.
    *
-   * @param directory must exist; it is not made again when somebody has removed it
-   * @param attempt of the ApplicationMaster
+   * @param directory must exist; it is not created again after a removal
+   * @param attempt number of the ApplicationMaster
    */
   public Journal(FileSystem fs, Path directory, int attempt) {
     this(fs, directory, attempt, PAUSE_MILLIS);
   }
 
-  /** A journal that not everybody may go on with. */
+  /** Creates a journal that begins another file only if the guard permits it. */
   Journal(FileSystem fs, Path directory, int attempt, Guard guard) {
     this(fs, directory, attempt, PAUSE_MILLIS, guard);
   }
 
   /**
-   * A journal whose flushes may be less far apart, for somebody waits for each.
+   * Creates a journal with its own flush interval, such as a shorter one when a caller waits for each flush.
    *
-   * @param pauseMillis between two flushes when there are many
+   * @param pauseMillis pause between two flushes when there are many
    */
   public Journal(FileSystem fs, Path directory, int attempt, long pauseMillis) {
     this(fs, directory, attempt, pauseMillis, () -> {});
   }
 
-  /** The same, that not everybody may go on with. */
+  /** Creates a journal with its own flush interval that begins another file only if the guard permits it. */
   public Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
     this.fs = fs;
     this.directory = directory;
@@ -165,10 +152,9 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads what earlier attempts of this ApplicationMaster wrote: all of it, or nothing. What one of
-   * them was writing when it ended may be a record without its end, which is left out.
+   * Reads all records of earlier attempts of this ApplicationMaster, or none. An incomplete last record, which an attempt was writing when it ended, is left out.
    *
-   * @throws IOException when files cannot be listed or read, as {@link JournalReader#read} says
+   * @throws IOException when files cannot be listed or read, see {@link JournalReader#read}
    */
   public static List<DispatchRecord> read(FileSystem fs, Path directory) throws IOException {
     List<DispatchRecord> records = new ArrayList<>();
@@ -176,7 +162,7 @@ public final class Journal implements AutoCloseable {
     return records;
   }
 
-  /** Whether another try may read what one could not. */
+  /** Returns whether a retry of the read may succeed. */
   public static boolean mayBeReadable(IOException problem) {
     return ErrorMessages.chain(problem)
         .noneMatch(
@@ -186,26 +172,23 @@ public final class Journal implements AutoCloseable {
                     || cause instanceof JsonProcessingException);
   }
 
-  /** Says who is to hear why nothing more is ever written, if that comes to be. */
-  public void whenBroken(Consumer<Throwable> hears) {
-    var unused = broken.thenAccept(hears);
+  /** Registers a listener that receives the cause if the journal permanently stops writing. */
+  public void onBroken(Consumer<Throwable> listener) {
+    var unused = broken.thenAccept(listener);
   }
 
   public void start() {
     writer.start();
   }
 
-  /** Never blocks. */
+  /** Appends records. Never blocks. */
   public void append(List<? extends DispatchRecord> records) {
     if (!records.isEmpty()) {
       queue.add(new Entry(List.copyOf(records), null, null));
     }
   }
 
-  /**
-   * Completes when what was appended so far is in HDFS, or exceptionally when it cannot be written
-   * now; then it is tried again. Never blocks; after {@link #finish} it may never complete.
-   */
+  /** Returns a future that completes when all records appended so far are in HDFS. It fails when they cannot be written now; the journal then retries. Never blocks; after {@link #finish} the future may never complete. */
   public CompletableFuture<Void> written() {
     CompletableFuture<Void> written = new CompletableFuture<>();
     queue.add(new Entry(List.of(), written, null));
@@ -213,10 +196,9 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Goes on in another file. Never blocks.
+   * Continues in another file. Never blocks.
    *
-   * @return completes when what was appended so far is in the files before, and exceptionally when
-   *     it cannot be written now
+   * @return a future that completes when all records appended so far are in the earlier files, and fails when they cannot be written now
    */
   public CompletableFuture<Cut> cut() {
     CompletableFuture<Cut> cut = new CompletableFuture<>();
@@ -224,7 +206,7 @@ public final class Journal implements AutoCloseable {
     return cut;
   }
 
-  /** How much was appended, in bytes; what waits to be written counts a little later. */
+  /** Returns the number of appended bytes; queued records are counted a little later. */
   public long bytes() {
     return bytes.get();
   }
@@ -237,8 +219,8 @@ public final class Journal implements AutoCloseable {
         } else {
           cut(next.cut());
         }
-        if (lines > FEW_LINES && queue.size() < BATCH) {
-          // What comes in this time goes in one flush; a crash would cost that much more.
+        if (lines > MANY_LINES && queue.size() < BATCH) {
+          // Records that arrive in this time share one flush; a crash loses that much more.
           boolean unused = finishing.await(pauseMillis, TimeUnit.MILLISECONDS);
         }
       }
@@ -248,29 +230,29 @@ public final class Journal implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      // First, for there may be no memory to write that down.
+      // Completed before logging, which may fail for lack of memory.
       broken.complete(e);
-      LOG.error("The journal is written no more", e);
+      LOG.error("The journal permanently stopped writing", e);
     } finally {
       IOUtils.cleanupWithLogger(LOG, out);
     }
   }
 
-  /** The next in line; nothing at all when it is time to try again. */
+  /** Returns the next entry, or an empty one when it is time to retry. */
   private Entry next() throws InterruptedException {
     if (unwritten.isEmpty()) {
       return queue.take();
     }
-    Entry next = queue.poll(AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+    Entry next = queue.poll(RETRY_MILLIS, TimeUnit.MILLISECONDS);
     return next == null ? new Entry(List.of(), new CompletableFuture<>(), null) : next;
   }
 
-  /** Takes what waits in line, so that one flush does for all; says who waits for that. */
+  /** Takes the queued entries, so that one flush serves all, and returns the futures that wait for it. */
   private List<CompletableFuture<Void>> waiting(Entry first) {
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     Entry next = first;
     while (next != null && !next.isEnd()) {
-      next.records().forEach(this::keep);
+      next.records().forEach(this::enqueue);
       if (next.written() != null) {
         waiting.add(next.written());
       }
@@ -280,16 +262,16 @@ public final class Journal implements AutoCloseable {
     return waiting;
   }
 
-  private void keep(DispatchRecord record) {
+  private void enqueue(DispatchRecord record) {
     lines++;
     try {
-      byte[] line = LINES.writeValueAsBytes(new Line(attempt, lines, record));
+      byte[] line = LINE_WRITER.writeValueAsBytes(new Line(attempt, lines, record));
       unwritten.add(line);
       lastRecord = lines;
       bytes.addAndGet(line.length + 1L);
     } catch (JsonProcessingException e) {
-      // A mistake of ours, which no second try would mend.
-      LOG.error("Record {} cannot be put into the journal: {}", lines, record, e);
+      // A programming error, which a retry would not fix.
+      LOG.error("Cannot serialise record {} for the journal: {}", lines, record, e);
     }
   }
 
@@ -298,31 +280,31 @@ public final class Journal implements AutoCloseable {
       try {
         writeOnce();
       } catch (IOException e) {
-        LOG.warn("Cannot write the journal; a new file is begun: {}", e.toString());
+        LOG.warn("Cannot write the journal; beginning a new file: {}", e.toString());
         closeFile();
         writeOnce();
       }
       unwritten.clear();
-      waiting.forEach(someone -> someone.complete(null));
+      waiting.forEach(future -> future.complete(null));
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} records wait to be written to the journal: {}", unwritten.size(), e.toString());
+      LOG.warn("Cannot write the journal; {} records are kept for a retry: {}", unwritten.size(), e.toString());
       closeFile();
-      waiting.forEach(someone -> someone.completeExceptionally(e));
+      waiting.forEach(future -> future.completeExceptionally(e));
     }
   }
 
-  private void cut(CompletableFuture<Cut> asked) {
+  private void cut(CompletableFuture<Cut> cut) {
     if (!unwritten.isEmpty()) {
       write(List.of());
     }
     if (!unwritten.isEmpty()) {
-      asked.completeExceptionally(new IOException("the journal cannot be written now"));
+      cut.completeExceptionally(new IOException("cannot write the journal now"));
       return;
     }
     closeFile();
-    // The number in between is for the mark of the end of what is put together.
+    // The skipped number is for the end mark of the compacted file.
     lines++;
-    asked.complete(new Cut(attempt, lastRecord, fileName(files + 1), bytes.get()));
+    cut.complete(new Cut(attempt, lastRecord, fileName(files + 1), bytes.get()));
   }
 
   private void closeFile() {
@@ -344,7 +326,8 @@ public final class Journal implements AutoCloseable {
 
   private FSDataOutputStream open() throws IOException {
     if (files > 0) {
-      // Somebody may have closed the last file, to read it and go on by itself.
+      // The next ApplicationMaster may have closed the last file to read it and continue by
+      // itself.
       guard.check();
     }
     files++;
@@ -358,12 +341,12 @@ public final class Journal implements AutoCloseable {
     return String.format(Locale.ROOT, "%s%06d.jsonl", prefix(attempt), number);
   }
 
-  /** What the names of an ApplicationMaster's files begin with. */
+  /** Returns the prefix of the names of an ApplicationMaster's files. */
   static String prefix(int attempt) {
     return String.format(Locale.ROOT, "%s%04d-", Staging.JOURNAL, attempt);
   }
 
-  /** Writes what is in line, within a bounded time; what comes later is ignored. Idempotent. */
+  /** Writes the queued records, within a bounded time; later records are ignored. Idempotent. */
   public void finish() {
     finishing.countDown();
     queue.add(END);

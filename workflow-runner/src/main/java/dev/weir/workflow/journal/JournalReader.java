@@ -34,53 +34,47 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What earlier ApplicationMasters have put into their journals, read line by line: those of a pool
- * may hold more than fits into memory. Not thread-safe.
- */
+/** Reads the journals of earlier ApplicationMasters line by line: those of a session may exceed the memory. Not thread-safe. */
 public final class JournalReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalReader.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final ObjectWriter LINES = JSON.writerFor(Line.class);
+  private static final ObjectWriter LINE_WRITER = JSON.writerFor(Line.class);
 
-  /** What the names of files begin with that were put together of others. */
-  private static final String PUT_TOGETHER = Staging.JOURNAL + "0000-";
+  /** Prefix of the names of compacted files. */
+  private static final String COMPACTED = Staging.JOURNAL + "0000-";
 
-  /** The last that was put together says what those before it still count for. */
-  private static final Comparator<Path> IN_ORDER =
-      Comparator.comparing((Path file) -> !file.getName().startsWith(PUT_TOGETHER))
+  /** Compacted files first, the newest of them first: it determines what the earlier ones still contribute. */
+  private static final Comparator<Path> READ_ORDER =
+      Comparator.comparing((Path file) -> !file.getName().startsWith(COMPACTED))
           .thenComparing(
               (one, other) ->
-                  one.getName().startsWith(PUT_TOGETHER)
+                  one.getName().startsWith(COMPACTED)
                       ? other.getName().compareTo(one.getName())
                       : one.getName().compareTo(other.getName()));
 
   private final FileSystem fs;
   private final Path directory;
-  private final ReadBudget allowance;
+  private final ReadBudget budget;
 
-  /** Of each ApplicationMaster the number of the last line that was read. */
+  /** The number of the last line that was read, by ApplicationMaster. */
   private final NavigableMap<Integer, Long> last = new TreeMap<>();
 
   public JournalReader(FileSystem fs, Path directory) {
     this(fs, directory, ReadBudget.unbounded());
   }
 
-  /** The same, of which not everything may be read. */
-  public JournalReader(FileSystem fs, Path directory, ReadBudget allowance) {
+  /** Creates a reader that stops with an exception once its budget is spent. */
+  public JournalReader(FileSystem fs, Path directory, ReadBudget budget) {
     this.fs = fs;
     this.directory = directory;
-    this.allowance = allowance;
+    this.budget = budget;
   }
 
   /**
-   * Reads all lines. What an ApplicationMaster was writing when it ended may be a record without
-   * its end, which is left out. After a failure it may be called again and goes on where it was.
+   * Reads all lines. An incomplete last record, which an ApplicationMaster was writing when it ended, is left out. After a failure, a second call continues where the first one stopped.
    *
-   * @throws IOException when files cannot be listed or read, or have a record that cannot be parsed
-   *     before their end; HDFS is then asked to close them, for what nobody has closed cannot be
-   *     read after its DataNodes have been started again
+   * @throws IOException when files cannot be listed or read, or a record before the end of a file cannot be parsed. Then HDFS is asked to close the files, for a file that is still open becomes unreadable when its DataNodes restart
    */
   public void read(Consumer<Line> each) throws IOException {
     read(files(), each);
@@ -91,7 +85,7 @@ public final class JournalReader {
       try {
         readFile(file, line -> once(line, each));
       } catch (FileNotFoundException e) {
-        throw gone(file, e);
+        throw vanished(file, e);
       } catch (ReadBudget.SpentException e) {
         throw e;
       } catch (IOException e) {
@@ -99,7 +93,7 @@ public final class JournalReader {
             new IOException(
                 "cannot read the journal "
                     + file
-                    + ", without which what is done would be done again: "
+                    + ", without which completed work would be repeated: "
                     + e.getMessage()
                     + ": see 'hdfs fsck "
                     + file.toUri().getPath()
@@ -111,20 +105,20 @@ public final class JournalReader {
     }
   }
 
-  /** An ApplicationMaster that is about to end may still be putting files together: try again. */
-  private static IOException gone(Path file, FileNotFoundException e) {
-    IOException problem = new IOException(file + " is gone, and was there a moment ago");
+  /** An ApplicationMaster that is about to end may still be compacting; a retry succeeds. */
+  private static IOException vanished(Path file, FileNotFoundException e) {
+    IOException problem = new IOException(file + " disappeared while the journal was read");
     problem.addSuppressed(e);
     return problem;
   }
 
   /**
-   * Reads what somebody else has written, or is writing, as far as it can be read.
+   * Reads the files of another writer, which may be writing still, as far as they are readable.
    *
-   * @return whether each file could be read to its end; a record without its end is no matter
-   * @throws IOException when the files cannot be listed, or more is there than may be read
+   * @return whether each file was read to its end; an incomplete last record does not count
+   * @throws IOException when the files cannot be listed, or the budget is spent
    */
-  public boolean readWhatCanBe(Consumer<Line> each) throws IOException {
+  public boolean readLeniently(Consumer<Line> each) throws IOException {
     boolean all = true;
     for (Path file : files()) {
       try {
@@ -133,69 +127,65 @@ public final class JournalReader {
         throw e;
       } catch (IOException e) {
         all = false;
-        LOG.warn("{} cannot be read to its end", file, e);
+        LOG.warn("Cannot read {} to its end", file, e);
       }
     }
     return all;
   }
 
   /**
-   * Puts what is worth keeping into one file and removes the others. The new file is there as a
-   * whole or not at all. It is read before the others, also before one that was made so earlier,
-   * and goes beyond the last number of each ApplicationMaster, so that those of them that a crash
-   * leaves behind say nothing more.
+   * Compacts all files into one and removes them. The new file appears atomically. It is read before the others, also before an earlier compacted one. It ends after the last number of each ApplicationMaster, so files that a crash leaves behind contribute nothing.
    *
-   * @param attempt of the ApplicationMaster that does it and has written nothing so far
-   * @param keep for each line that was read what is kept of it
-   * @param ends the number of the last job that has ended
-   * @throws IOException when that cannot be done; then the others are still there
+   * @param attempt of the calling ApplicationMaster, which has written nothing so far
+   * @param keep returns what to keep of a line
+   * @param endedJobs number of the last job that has ended
+   * @throws IOException when the files cannot be compacted; then they still exist
    */
-  public void replace(int attempt, Function<Line, Optional<Line>> keep, long ends)
+  public void replace(int attempt, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     removeUnfinished();
     List<Path> old = files();
     if (!old.isEmpty()) {
-      long unused = replace(old, putTogether(attempt, 0), keep, ends);
+      long unused = replace(old, compactedName(attempt, 0), keep, endedJobs);
     }
   }
 
   /**
-   * Does the same with what an ApplicationMaster has written up to a cut, while it goes on after
-   * that; not when another one goes on already.
+   * Compacts what an ApplicationMaster has written up to a cut, while it continues after the cut. Fails when another ApplicationMaster has taken over.
    *
-   * @param cut of its journal; what earlier ones wrote was read before
-   * @param number another one each time, greater than those before
-   * @param keep what is kept, as things were at the cut
-   * @param ends the number of the last job that had ended then
-   * @return how long the new file is, in bytes
-   * @throws IOException when that cannot be done; then nothing is lost
+   * @param cut of its journal; the records of earlier ApplicationMasters were read before
+   * @param number a different one each time, greater than the earlier ones
+   * @param keep returns what to keep of a line, as of the cut
+   * @param endedJobs number of the last job that had ended at the cut
+   * @return length of the new file in bytes
+   * @throws IOException when the files cannot be compacted; then nothing is lost
    */
-  public long replace(Journal.Cut cut, int number, Function<Line, Optional<Line>> keep, long ends)
+  public long replace(Journal.Cut cut, int number, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
-    String fresh = putTogether(cut.attempt(), number);
+    String fresh = compactedName(cut.attempt(), number);
     List<Path> old = new ArrayList<>();
     for (Path file : files()) {
       String name = file.getName();
-      if (name.compareTo(name.startsWith(PUT_TOGETHER) ? fresh : cut.next()) < 0) {
+      if (name.compareTo(name.startsWith(COMPACTED) ? fresh : cut.next()) < 0) {
         old.add(file);
       } else if (!name.startsWith(Journal.prefix(cut.attempt()))) {
-        throw new IOException("another ApplicationMaster has gone on: " + file);
+        throw new IOException("another ApplicationMaster has continued the journal: " + file);
       }
     }
     last.put(cut.attempt(), cut.last());
-    return replace(old, fresh, keep, ends);
+    return replace(old, fresh, keep, endedJobs);
   }
 
-  /** What an ApplicationMaster that has died was putting together. */
+  /** Removes the compaction that an ApplicationMaster left unfinished when it died. */
   private void removeUnfinished() throws IOException {
     for (FileStatus file :
-        fs.listStatus(directory, path -> path.getName().startsWith("." + PUT_TOGETHER))) {
-      LOG.info("{} was not finished by an earlier ApplicationMaster", file.getPath());
+        fs.listStatus(directory, path -> path.getName().startsWith("." + COMPACTED))) {
+      LOG.info("Removing {}, which an earlier ApplicationMaster did not finish", file.getPath());
       fs.delete(file.getPath(), false);
     }
   }
 
-  /** How long all files are together, in bytes. */
+  /** Returns the total length of all files in bytes. */
   public long bytes() throws IOException {
     long sum = 0;
     for (Path file : files()) {
@@ -204,15 +194,15 @@ public final class JournalReader {
     return sum;
   }
 
-  private static String putTogether(int attempt, int number) {
-    return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", PUT_TOGETHER, attempt, number);
+  private static String compactedName(int attempt, int number) {
+    return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", COMPACTED, attempt, number);
   }
 
-  private long replace(List<Path> old, String name, Function<Line, Optional<Line>> keep, long ends)
+  private long replace(List<Path> old, String name, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     Path temporary = new Path(directory, "." + name + ".tmp");
     try {
-      write(temporary, old, keep, ends);
+      write(temporary, old, keep, endedJobs);
       Path fresh = new Path(directory, name);
       if (!fs.rename(temporary, fresh)) {
         throw new IOException("cannot rename " + temporary + " to " + fresh);
@@ -224,37 +214,37 @@ public final class JournalReader {
     } catch (IOException e) {
       try {
         fs.delete(temporary, false);
-      } catch (IOException again) {
-        e.addSuppressed(again);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
       }
       throw e;
     }
   }
 
-  private void write(Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long ends)
+  private void write(Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
-      JournalReader again = new JournalReader(fs, directory);
-      again.read(
+      JournalReader copy = new JournalReader(fs, directory);
+      copy.read(
           old,
           line -> {
             if (line.number() <= last.getOrDefault(line.attempt(), 0L)) {
               keep.apply(line).ifPresent(kept -> write(out, kept));
             }
           });
-      requireAllOf(again);
+      requireComplete(copy);
       last.forEach(
           (master, number) ->
-              write(out, Line.end(master, number + 1, master.equals(last.lastKey()) ? ends : 0)));
+              write(out, Line.end(master, number + 1, master.equals(last.lastKey()) ? endedJobs : 0)));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  /** What is not read to its last record is not to be replaced. */
-  private void requireAllOf(JournalReader again) throws IOException {
+  /** Records that were not read to the last one must not be replaced. */
+  private void requireComplete(JournalReader copy) throws IOException {
     for (Map.Entry<Integer, Long> end : last.entrySet()) {
-      if (again.last.getOrDefault(end.getKey(), 0L) < end.getValue()) {
+      if (copy.last.getOrDefault(end.getKey(), 0L) < end.getValue()) {
         throw new IOException(
             directory
                 + " does not hold all records of the ApplicationMaster "
@@ -267,7 +257,7 @@ public final class JournalReader {
 
   private static void write(OutputStream out, Line line) {
     try {
-      out.write(LINES.writeValueAsBytes(line));
+      out.write(LINE_WRITER.writeValueAsBytes(line));
       out.write('\n');
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -277,10 +267,10 @@ public final class JournalReader {
   private List<Path> files() throws IOException {
     FileStatus[] files =
         fs.listStatus(directory, file -> file.getName().startsWith(Staging.JOURNAL));
-    return Arrays.stream(files).map(FileStatus::getPath).sorted(IN_ORDER).toList();
+    return Arrays.stream(files).map(FileStatus::getPath).sorted(READ_ORDER).toList();
   }
 
-  /** Passes on what was not read before: a record may have been written once more. */
+  /** Passes on a line unless it was read before: a record may have been written twice. */
   private void once(Line line, Consumer<Line> each) {
     if (line.number() > last.getOrDefault(line.attempt(), 0L)) {
       last.put(line.attempt(), line.number());
@@ -290,7 +280,7 @@ public final class JournalReader {
 
   private void readFile(Path file, Consumer<Line> each) throws IOException {
     int read = 0;
-    try (LastByte in = new LastByte(allowance.metered(fs.open(file)));
+    try (LastByte in = new LastByte(budget.metered(fs.open(file)));
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
         Line line;
@@ -299,7 +289,7 @@ public final class JournalReader {
         } catch (JsonProcessingException e) {
           if (lines.readLine() != null || (in.last == '\n' && !(e instanceof JsonEOFException))) {
             throw new IOException(
-                "record " + (read + 1) + " of " + file + " is none: " + e.getOriginalMessage(), e);
+                "record " + (read + 1) + " of " + file + " cannot be parsed: " + e.getOriginalMessage(), e);
           }
           LOG.warn("{} ends within a record, after {} records", file, read);
           return;
@@ -310,7 +300,7 @@ public final class JournalReader {
     }
   }
 
-  /** Knows what was read last: a line whose end was written is no torn one. */
+  /** Remembers the last byte read: a line with its end is not a torn one. */
   private static final class LastByte extends FilterInputStream {
 
     private int last = -1;
@@ -337,7 +327,7 @@ public final class JournalReader {
   private void close(Path file, IOException problem) {
     if (fs instanceof LeaseRecoverable open) {
       try {
-        LOG.info("{} is closed: {}", file, open.recoverLease(file));
+        LOG.info("Closing {}: {}", file, open.recoverLease(file));
       } catch (IOException e) {
         problem.addSuppressed(e);
       }

@@ -19,98 +19,89 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What one ApplicationMaster of a run leaves to the next, so that its workers come to that one: the
- * secret of the run, and in the run's directory, which is its owner's alone, where it is. An
- * earlier one that still goes on, because only YARN has lost it, sees its number there. For any
- * thread.
- */
+/** Hands the workers of a run over to its next ApplicationMaster, and fences off the earlier ones. It keeps the run's secret and the ApplicationMaster's address in the run's directory, which only the owner may read. An earlier ApplicationMaster that still runs, because only YARN has lost it, sees the newer number there. Thread-safe. */
 public final class MasterFencing {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterFencing.class);
 
-  /** What YARN may need to find and start another container, once it knows that it has to. */
-  private static final Duration START = Duration.ofMinutes(10);
+  /** Time in which YARN allocates and starts another container, once it has found the old one lost. */
+  private static final Duration CONTAINER_START = Duration.ofMinutes(10);
 
-  /** YARN looks three times in that time whether an ApplicationMaster is heard of. */
-  private static final int LOOKS = 3;
+  /** YARN checks this many times per expiry interval whether an ApplicationMaster is alive. */
+  private static final int LIVENESS_CHECKS = 3;
 
-  /**
-   * So long after this one has said that it is there an earlier one may still have attempts commit:
-   * what it knows is good for {@link CommitLease#GOOD_MILLIS}, an order that it gives then commits
-   * without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages take their time.
-   */
+  /** How long an earlier ApplicationMaster may let attempts commit after this one has published itself. Its lease is valid for {@link CommitLease#VALID_MILLIS}, an order that it gives commits without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages need time. */
   private static final long SETTLE_MILLIS =
-      CommitLease.GOOD_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
+      CommitLease.VALID_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
 
   private static final HdfsRetry ONCE = HdfsRetry.of(Duration.ZERO, problem -> false);
 
   private final Secret secret;
-  private final Place place;
+  private final AddressStore addresses;
   private final Term term;
   private final LongSupplier nanoTime;
 
-  /** When this one has said that it is there; null before. */
-  private volatile @Nullable Long saidNanos;
+  /** When this one was first published; null before. */
+  private volatile @Nullable Long publishedNanos;
 
   private volatile Consumer<String> replaced = reason -> {};
 
   /**
-   * An ApplicationMaster.
+   * An ApplicationMaster's turn at a run.
    *
-   * @param attempt its number
-   * @param patience how long workers look for another one
+   * @param attempt number of the ApplicationMaster
+   * @param workerSearchTime how long workers search for its successor
    */
-  public record Term(int attempt, Duration patience) {
+  public record Term(int attempt, Duration workerSearchTime) {
 
     /**
-     * That of an ApplicationMaster under YARN.
+     * Returns the term of an ApplicationMaster under YARN.
      *
-     * @param expiry after how long YARN takes one for dead that it hears nothing of
-     * @param journal how long the next one tries to read what this one has left
+     * @param expiry after how long without a heartbeat YARN declares one lost
+     * @param journal how long the successor tries to read the journal
      */
     public static Term of(int attempt, Duration expiry, Duration journal) {
-      return new Term(attempt, expiry.plus(expiry.dividedBy(LOOKS)).plus(journal).plus(START));
+      return new Term(attempt, expiry.plus(expiry.dividedBy(LIVENESS_CHECKS)).plus(journal).plus(CONTAINER_START));
     }
   }
 
-  /** Where it is left. */
-  interface Place {
+  /** Where the address is stored. */
+  interface AddressStore {
 
-    /** Nowhere: the workers end with their ApplicationMaster. */
-    Place NOWHERE = address -> {};
+    /** Stores nothing: the workers end with their ApplicationMaster. */
+    AddressStore NOWHERE = address -> {};
 
-    /** Leaves it, in the place of what was there. */
-    void leave(MasterAddress address) throws IOException;
+    /** Replaces the stored address. */
+    void publish(MasterAddress address) throws IOException;
 
-    /** What was left; nothing when there is none that can be used. */
-    default Optional<MasterAddress> found() throws IOException {
+    /** Returns the stored address; empty when there is no usable one. */
+    default Optional<MasterAddress> find() throws IOException {
       return Optional.empty();
     }
 
-    /** The number of the last ApplicationMaster that has left anything; 0 when none has. */
+    /** Returns the number of the last ApplicationMaster that stored an address; 0 when none did. */
     default int last() throws IOException {
-      return found().map(MasterAddress::attempt).orElse(0);
+      return find().map(MasterAddress::attempt).orElse(0);
     }
   }
 
-  /** The directory of a run. */
-  public static Place in(Staging staging) {
+  /** Returns the address store of a run's directory. */
+  public static AddressStore in(Staging staging) {
     return in(staging, Staging.MASTER);
   }
 
-  /** A file of a directory. */
-  static Place in(Staging staging, String name) {
-    return new Place() {
+  /** Returns an address store in a file of a directory. */
+  static AddressStore in(Staging staging, String name) {
+    return new AddressStore() {
       private long seen;
       private int last;
 
       @Override
-      public void leave(MasterAddress address) throws IOException {
+      public void publish(MasterAddress address) throws IOException {
         staging.writeSecretJson(name, address);
       }
 
-      /** Reads it when there is another than the last time, so most looks are one small call. */
+      /** Reads the file only when it was replaced since the last call, so most calls are one small request. */
       @Override
       public synchronized int last() throws IOException {
         long number = staging.number(name);
@@ -118,130 +109,125 @@ public final class MasterFencing {
           return 0;
         }
         if (number != seen) {
-          last = Place.super.last();
+          last = AddressStore.super.last();
           seen = number;
         }
         return last;
       }
 
       @Override
-      public Optional<MasterAddress> found() throws IOException {
+      public Optional<MasterAddress> find() throws IOException {
         try {
           return Optional.of(staging.readJson(name, MasterAddress.class));
         } catch (FileNotFoundException e) {
-          LOG.debug("No ApplicationMaster has left anything", e);
+          LOG.debug("No ApplicationMaster has published its address", e);
         } catch (Staging.UnreadableException e) {
-          LOG.warn("What an earlier ApplicationMaster has left is of no use", e);
+          LOG.warn("The address of an earlier ApplicationMaster is unusable", e);
         }
         return Optional.empty();
       }
     };
   }
 
-  private MasterFencing(Secret secret, Place place, Term term, LongSupplier nanoTime) {
+  private MasterFencing(Secret secret, AddressStore addresses, Term term, LongSupplier nanoTime) {
     this.secret = secret;
-    this.place = place;
+    this.addresses = addresses;
     this.term = term;
     this.nanoTime = nanoTime;
   }
 
-  /** When there is nobody to hand over to. */
+  /** Returns the fencing of an ApplicationMaster without a successor. */
   public static MasterFencing none() {
     return new MasterFencing(
         Secret.generate(new SecureRandom()),
-        Place.NOWHERE,
+        AddressStore.NOWHERE,
         new Term(1, Duration.ZERO),
         System::nanoTime);
   }
 
   /**
-   * That of a run. A second ApplicationMaster leaves its number here, before it reads what the
-   * first one has written: that one is to write no more.
+   * Returns the fencing of a run. A second ApplicationMaster publishes its number here before it reads the journal of the first one, which must not write any more.
    *
-   * @param reading how often to try to read what an earlier one has left, and to leave the number
+   * @param reading retry policy for reading the earlier address and publishing the number
    */
-  public static MasterFencing of(Place place, Term term, HdfsRetry reading)
+  public static MasterFencing of(AddressStore addresses, Term term, HdfsRetry reading)
       throws InterruptedException {
-    return of(place, term, reading, System::nanoTime);
+    return of(addresses, term, reading, System::nanoTime);
   }
 
-  /** The same by a clock, as of {@link System#nanoTime}. */
-  static MasterFencing of(Place place, Term term, HdfsRetry reading, LongSupplier nanoTime)
+  /** Does the same with a clock that ticks as {@link System#nanoTime}. */
+  static MasterFencing of(AddressStore addresses, Term term, HdfsRetry reading, LongSupplier nanoTime)
       throws InterruptedException {
     Optional<Secret> earlier = Optional.empty();
     HdfsRetry claiming = reading;
     try {
-      earlier = reading.through(place::found).map(address -> Secret.fromHex(address.secret()));
+      earlier = reading.through(addresses::find).map(address -> Secret.fromHex(address.secret()));
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("The workers of an earlier ApplicationMaster cannot come to this one", e);
-      // HDFS has been waited for.
+      LOG.warn("The workers of an earlier ApplicationMaster cannot connect to this one", e);
+      // The retry policy was used up by the read.
       claiming = ONCE;
     }
     Secret secret = earlier.orElseGet(() -> Secret.generate(new SecureRandom()));
-    MasterFencing handover = new MasterFencing(secret, place, term, nanoTime);
+    MasterFencing fencing = new MasterFencing(secret, addresses, term, nanoTime);
     if (term.attempt() > 1) {
-      handover.claim(claiming);
+      fencing.claim(claiming);
     }
-    return handover;
+    return fencing;
   }
 
-  /** Waits for an HDFS that takes nothing now: what is read after this is to be all there is. */
-  private void claim(HdfsRetry patience) throws InterruptedException {
+  /** Waits while HDFS refuses writes: what is read after this must be complete. */
+  private void claim(HdfsRetry retry) throws InterruptedException {
     try {
-      patience.run(this::claimOrGiveUp);
+      retry.run(this::claimUnlessRefused);
     } catch (IOException e) {
-      LOG.warn("An earlier ApplicationMaster that still goes on is not told of this one", e);
+      LOG.warn("Cannot fence off an earlier ApplicationMaster that may still run", e);
     }
   }
 
-  private void claimOrGiveUp() throws IOException {
+  private void claimUnlessRefused() throws IOException {
     try {
-      leave(address("", 0));
+      publish(address("", 0));
     } catch (IOException e) {
       if (HdfsOutages.isOne(e)) {
         throw e;
       }
-      LOG.warn("An earlier ApplicationMaster that still goes on cannot be told of this one", e);
+      LOG.warn("Cannot fence off an earlier ApplicationMaster that may still run", e);
     }
   }
 
-  private void leave(MasterAddress address) throws IOException {
-    place.leave(address);
-    if (saidNanos == null) {
-      saidNanos = nanoTime.getAsLong();
+  private void publish(MasterAddress address) throws IOException {
+    addresses.publish(address);
+    if (publishedNanos == null) {
+      publishedNanos = nanoTime.getAsLong();
     }
   }
 
   private MasterAddress address(String host, int port) {
-    return new MasterAddress(term.attempt(), host, port, secret.toHex(), patienceMillis());
+    return new MasterAddress(term.attempt(), host, port, secret.toHex(), workerSearchMillis());
   }
 
   public Secret secret() {
     return secret;
   }
 
-  /** How long workers look for another ApplicationMaster, in milliseconds; 0 when none comes. */
-  public long patienceMillis() {
-    return term.patience().toMillis();
+  /** Returns how long workers search for another ApplicationMaster, in milliseconds; 0 when there will be none. */
+  public long workerSearchMillis() {
+    return term.workerSearchTime().toMillis();
   }
 
-  /**
-   * Says where the ApplicationMaster is, as soon as HDFS takes it; blocks until then. One that
-   * cannot even say that it is there does not go on: an earlier one might, so that no attempt could
-   * ever be let commit.
-   */
-  public void tell(String host, int port) {
+  /** Publishes the ApplicationMaster's address; blocks until HDFS accepts it. An ApplicationMaster that cannot publish even its number gives up: an earlier one might still run, so that no attempt could ever commit. */
+  public void publish(String host, int port) {
     try {
       HdfsRetry.DEFAULT.run(
           () -> {
             requireLast();
-            leave(address(host, port));
+            publish(address(host, port));
           });
     } catch (IOException e) {
-      LOG.warn("If this ApplicationMaster ends, its workers find no other", e);
-      if (term.attempt() > 1 && saidNanos == null) {
+      LOG.warn("Cannot publish the address; if this ApplicationMaster ends, its workers find no other", e);
+      if (term.attempt() > 1 && publishedNanos == null) {
         replaced.accept(
-            "an earlier ApplicationMaster, if it still goes on, cannot be told of this one, "
+            "an earlier ApplicationMaster, if it still runs, cannot be fenced off by this one, "
                 + term.attempt()
                 + ": "
                 + HdfsRefusals.explained(e));
@@ -251,15 +237,15 @@ public final class MasterFencing {
     }
   }
 
-  /** Who is to hear why this ApplicationMaster is not to go on. */
-  public void whenReplaced(Consumer<String> hears) {
-    replaced = hears;
+  /** Registers a listener that receives the reason why this ApplicationMaster must stop. */
+  public void onReplaced(Consumer<String> listener) {
+    replaced = listener;
   }
 
   /**
-   * Says whether this ApplicationMaster is the last that YARN has started for its run.
+   * Checks that this ApplicationMaster is the last that YARN has started for its run.
    *
-   * @throws IOException when it is not, or it cannot be found out
+   * @throws IOException when it is not, or that cannot be determined
    */
   public void requireLast() throws IOException {
     Optional<String> why = replacement();
@@ -270,57 +256,55 @@ public final class MasterFencing {
   }
 
   /**
-   * Says whether this ApplicationMaster may end what it is for. When that cannot be found out it
-   * may: of one that was replaced YARN does not take the end.
+   * Checks that this ApplicationMaster may end its run. When that cannot be determined it may: YARN ignores the end of a replaced ApplicationMaster.
    *
-   * @throws IOException when another is known to have come
+   * @throws IOException when another is known to have started
    */
-  public void requireNoOther() throws IOException {
-    Optional<String> why = known();
+  public void requireNotReplaced() throws IOException {
+    Optional<String> why = knownReplacement();
     if (why.isPresent()) {
-      throw new IOException(why.get() + ", and ends it; this one leaves");
+      throw new IOException(why.get() + ", and will end it; this one stops");
     }
   }
 
-  /** Whether another is known to have come, which needs what is there. */
+  /** Returns whether another is known to have started, which may need the staged files. */
   public boolean isReplaced() {
-    return known().isPresent();
+    return knownReplacement().isPresent();
   }
 
-  private Optional<String> known() {
+  private Optional<String> knownReplacement() {
     try {
       return replacement();
     } catch (IOException e) {
-      LOG.warn("Nobody knows whether there is another ApplicationMaster", e);
+      LOG.warn("Cannot determine whether there is another ApplicationMaster", e);
       return Optional.empty();
     }
   }
 
-  /** Why this one is not the last; empty when it is. */
+  /** Returns why this one is not the last; empty when it is. */
   private Optional<String> replacement() throws IOException {
-    int last = place.last();
+    int last = addresses.last();
     if (last > term.attempt()) {
       return Optional.of(
           "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
     }
-    return last == 0 && saidNanos != null && place != Place.NOWHERE
+    return last == 0 && publishedNanos != null && addresses != AddressStore.NOWHERE
         ? Optional.of(
-            "another ApplicationMaster has ended what this one, " + term.attempt() + ", is for")
+            "another ApplicationMaster has ended the run of this one, " + term.attempt())
         : Optional.empty();
   }
 
   /**
-   * Says whether this ApplicationMaster alone may let attempts commit.
+   * Checks that this ApplicationMaster alone may let attempts commit.
    *
-   * @throws IOException when it is not the last, an earlier one may not have seen yet that it is
-   *     not, or it cannot be found out
+   * @throws IOException when it is not the last, when an earlier one may not have seen this one yet, or when that cannot be determined
    */
   public void requireAlone() throws IOException {
     requireLast();
     long millis = unsettledMillis();
     if (millis > 0) {
       throw new IOException(
-          "an earlier ApplicationMaster, if it still goes on, need not know of this one, "
+          "an earlier ApplicationMaster, if it still runs, may not have seen this one, "
               + term.attempt()
               + ", for another "
               + millis
@@ -328,17 +312,14 @@ public final class MasterFencing {
     }
   }
 
-  /**
-   * How much longer an earlier ApplicationMaster that still goes on may have attempts commit, in
-   * milliseconds, once this one has been able to say that it is there.
-   */
+  /** Returns how much longer an earlier ApplicationMaster may let attempts commit, in milliseconds, counted from the publication of this one. */
   public long unsettledMillis() {
-    Long said = saidNanos;
+    Long published = publishedNanos;
     if (term.attempt() == 1) {
       return 0;
     }
-    return said == null
+    return published == null
         ? SETTLE_MILLIS
-        : Math.max(0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - said));
+        : Math.max(0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - published));
   }
 }

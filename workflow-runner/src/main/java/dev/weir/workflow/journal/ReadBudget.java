@@ -9,22 +9,19 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How much may be read, and how long that may take. What is read counts as it is read, for the
- * length that HDFS tells of a file whose writer was killed may be 0. Not thread-safe.
- */
+/** Limits the number of bytes that may be read, and the time. Bytes count as they are read, because HDFS may report length 0 for a file whose writer was killed. Not thread-safe. */
 public final class ReadBudget {
 
   private static final int MEBI_BITS = 20;
-  private static final Clock STANDING = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+  private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
   private final Clock clock;
   private final Duration time;
-  private final long most;
+  private final long maxBytes;
   private final long began;
   private long left;
 
-  /** Nothing more may be read. */
+  /** Thrown when the budget is spent. */
   public static final class SpentException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -35,49 +32,49 @@ public final class ReadBudget {
   }
 
   /**
-   * An allowance whose time begins now.
+   * Creates a budget whose time starts now.
    *
-   * @param clock is not set meanwhile
-   * @param time how long it may take
-   * @param bytes how much may be read
+   * @param clock must not be set meanwhile
+   * @param time the time limit
+   * @param bytes how many bytes may be read
    */
   public ReadBudget(Clock clock, Duration time, long bytes) {
     this.clock = clock;
     this.time = time;
-    this.most = bytes;
+    this.maxBytes = bytes;
     this.left = bytes;
     this.began = clock.millis();
   }
 
-  /** One that takes as long as it takes. */
+  /** Returns a budget without a time limit. */
   public static ReadBudget ofBytes(long bytes) {
-    return new ReadBudget(STANDING, Duration.ofMillis(Long.MAX_VALUE), bytes);
+    return new ReadBudget(STOPPED, Duration.ofMillis(Long.MAX_VALUE), bytes);
   }
 
-  /** One without bounds. */
+  /** Returns a budget without limits. */
   public static ReadBudget unbounded() {
     return ofBytes(Long.MAX_VALUE);
   }
 
-  /** Whether its time is over. */
+  /** Returns whether the time limit has passed. */
   public boolean isOver() {
     return clock.millis() - began >= time.toMillis();
   }
 
-  /** Whether so much more may be read. */
+  /** Returns whether this number of bytes may still be read. */
   public boolean covers(long bytes) {
     return bytes <= left;
   }
 
-  /** Why nothing more may be read; null when something may. */
+  /** Returns why no more may be read; null while more may. */
   @Nullable public String spent() {
     if (isOver()) {
       return "it takes longer than " + time.toSeconds() + " s";
     }
-    return left > 0 ? null : "more than " + (most >> MEBI_BITS) + " MiB are to be read";
+    return left > 0 ? null : "more than " + (maxBytes >> MEBI_BITS) + " MiB are to be read";
   }
 
-  /** Reads a file as far as is allowed, and throws a {@link SpentException} then. */
+  /** Returns a stream that throws a {@link SpentException} once the budget is spent. */
   public InputStream metered(InputStream file) {
     return new Metered(file);
   }
@@ -99,7 +96,7 @@ public final class ReadBudget {
       if (isOver()) {
         throw new SpentException(String.valueOf(spent()));
       }
-      // That nothing is left is no matter at the very end of a file.
+      // An empty budget does not matter at the end of a file.
       int read = in.read(bytes, offset, (int) Math.min(length, Math.max(left, 1)));
       if (read > left) {
         left = 0;

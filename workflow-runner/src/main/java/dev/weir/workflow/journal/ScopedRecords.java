@@ -10,12 +10,12 @@ import dev.weir.workflow.scheduler.ScopedId;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Records of a session's journal and reports of its workers, with other ids. */
+/** Translates the ids in records of a session's journal and in reports of its workers. */
 public final class ScopedRecords {
 
   private ScopedRecords() {}
 
-  /** What a run's own record keeps of it: the same with ids as the workflow has them. */
+  /** Returns the record as a run's own history keeps it, with the ids of the workflow. */
   public static DispatchRecord unscoped(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
       return new AttemptEnded(
@@ -35,7 +35,7 @@ public final class ScopedRecords {
     return record;
   }
 
-  /** The same report with other names of its task and of its files. */
+  /** Returns the report with other names of its task and of its files. */
   public static TaskReport renamed(
       TaskReport report, UnaryOperator<String> task, UnaryOperator<String> file) {
     List<StoredFile> stored =

@@ -1,4 +1,4 @@
-/** The journal of a session, and which ApplicationMaster may write to it. */
+/** The journal of a session, and the fencing of ApplicationMasters that may not write it any more. */
 @NullMarked
 package dev.weir.workflow.journal;
 

@@ -191,7 +191,7 @@ final class EarlierRunReader {
     try {
       boolean all =
           new JournalReader(directories.fs(), directory.directory(), allowance)
-              .readWhatCanBe(
+              .readLeniently(
                   line -> {
                     if (line.record().graph().equals(run)) {
                       gather(ScopedRecords.unscoped(line.record()), harvest);

@@ -304,7 +304,7 @@ public final class SessionMaster {
                 handover::requireLast);
         SessionServices services =
             new SessionServices(context(own, handover), dispatcher, runs, journal)) {
-      handover.whenReplaced(services.controller()::abort);
+      handover.onReplaced(services.controller()::abort);
       journal.start();
       boolean ended = false;
       try {

@@ -247,7 +247,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     background.execute(
         () -> {
           try {
-            context.handover().tell(place.address(), place.port());
+            context.handover().publish(place.address(), place.port());
           } finally {
             awaited.canCome();
           }
@@ -266,7 +266,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     ready.countDown();
     every(STAFF_MILLIS, this::staff);
     every(TICK_MILLIS, controller::tick);
-    rounds.everyOfHdfs(LateReplicaTracker.PAUSE_MILLIS, this::lookForCopies);
+    rounds.everyInHdfs(LateReplicaTracker.PAUSE_MILLIS, this::lookForCopies);
   }
 
   /**
@@ -362,7 +362,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
 
   @Override
   public void requireLast() throws IOException {
-    context.handover().requireNoOther();
+    context.handover().requireNotReplaced();
   }
 
   /** No attempt commits any more. */

@@ -5,25 +5,23 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Whether blocks can be read as they were found. Listings bring no block tokens. A DataNode that
- * wants one refuses who has none; and a connection that is to be secured with one cannot be made,
- * which Hadoop's client does not expect and does not mend.
+ * Decides whether listed blocks can be read as they are: listings contain no block tokens. A DataNode that requires a token refuses a reader without one. With encryption or SASL the connection cannot even be opened, which Hadoop's client does not handle.
  *
- * @param wanted whether the DataNodes want tokens; a wrong guess costs a question to the NameNode
+ * @param required whether the DataNodes require tokens; a wrong guess costs a request to the NameNode
  */
-record BlockTokens(boolean wanted) {
+record BlockTokens(boolean required) {
 
-  private static final String WANTED_KEY = "dfs.block.access.token.enable";
+  private static final String REQUIRED_KEY = "dfs.block.access.token.enable";
 
-  /** With Kerberos HDFS does not start without them. */
+  /** With Kerberos, HDFS does not start without block tokens. */
   static BlockTokens of(Configuration conf) {
     return new BlockTokens(
-        UserGroupInformation.isSecurityEnabled() || conf.getBoolean(WANTED_KEY, false));
+        UserGroupInformation.isSecurityEnabled() || conf.getBoolean(REQUIRED_KEY, false));
   }
 
-  /** Whether one of the blocks lacks what it is read with. */
+  /** Returns whether a block lacks its token. */
   boolean areMissing(LocatedBlocks blocks) {
-    return wanted
+    return required
         && blocks.getLocatedBlocks().stream()
             .anyMatch(block -> block.getBlockToken().getIdentifier().length == 0);
   }

@@ -31,13 +31,13 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files in HDFS. */
+/** Reads and writes files in HDFS. */
 public final class HdfsDataStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsDataStore.class);
   private static final int BUFFER_BYTES = 256 << 10;
 
-  /** Numbers are given in the order in which files are made. */
+  /** Inode numbers grow in the order of creation. */
   private static final Comparator<Map.Entry<String, HdfsFileStatus>> NEWEST_FIRST =
       Comparator.<Map.Entry<String, HdfsFileStatus>>comparingLong(
               file -> file.getValue().getModificationTime())
@@ -53,11 +53,10 @@ public final class HdfsDataStore implements DataStore {
   private final SmallFiles small;
 
   /**
-   * A store.
+   * Creates a store with Hadoop's usual packets.
    *
-   * @param fs the file system
    * @param node host name of this node's DataNode
-   * @param turns say when large files may be read
+   * @param turns schedules the reads of large files
    * @throws IOException when the file system has no connection to share
    */
   public HdfsDataStore(DistributedFileSystem fs, String node, TransferScheduler turns)
@@ -66,9 +65,9 @@ public final class HdfsDataStore implements DataStore {
   }
 
   /**
-   * A store that writes in packets which suit the links.
+   * Creates a store with packets that suit the links.
    *
-   * @param bytesPerSecond of a link; 0 for Hadoop's usual packets
+   * @param bytesPerSecond bandwidth of a link; 0 for Hadoop's usual packets
    */
   public HdfsDataStore(
       DistributedFileSystem fs, String node, TransferScheduler turns, long bytesPerSecond)
@@ -81,7 +80,7 @@ public final class HdfsDataStore implements DataStore {
         bytesPerSecond);
   }
 
-  /** A store that finds and opens files by a client of its own. */
+  /** Creates a store that looks files up with a client of its own. */
   HdfsDataStore(
       DistributedFileSystem fs, String node, KnownBlocksClient client, TransferScheduler turns)
       throws IOException {
@@ -114,8 +113,8 @@ public final class HdfsDataStore implements DataStore {
   }
 
   @Override
-  public void readTogether(List<Source> sources) {
-    reader.readTogether(sources);
+  public void readBatch(List<Source> sources) {
+    reader.readBatch(sources);
   }
 
   @Override
@@ -138,8 +137,8 @@ public final class HdfsDataStore implements DataStore {
   }
 
   @Override
-  public List<String> named(String beginning, long bytes) throws IOException {
-    return lookup.startingWith(beginning).entrySet().stream()
+  public List<String> findByPrefix(String prefix, long bytes) throws IOException {
+    return lookup.startingWith(prefix).entrySet().stream()
         .filter(file -> file.getValue().getLen() == bytes)
         .sorted(NEWEST_FIRST)
         .map(Map.Entry::getKey)
@@ -150,10 +149,10 @@ public final class HdfsDataStore implements DataStore {
   public Stored put(java.nio.file.Path source, String path) throws IOException {
     long size = Files.size(source);
     Path file = hdfsPath(path);
-    long most = Math.min(SmallFiles.MOST_BYTES, fs.getDefaultBlockSize(file));
-    if (size <= most) {
+    long maxSmall = Math.min(SmallFiles.MAX_BYTES, fs.getDefaultBlockSize(file));
+    if (size <= maxSmall) {
       byte[] content = Files.readAllBytes(source);
-      if (content.length <= most) {
+      if (content.length <= maxSmall) {
         int packet = pipelines.packetBytes(file, size);
         return small.put(content, packet, file, () -> copy(source, path));
       }
@@ -168,7 +167,7 @@ public final class HdfsDataStore implements DataStore {
 
   private Stored copy(java.nio.file.Path source, String path) throws IOException {
     long size = Files.size(source);
-    // All that a buffer has is cleared first.
+    // No larger than the file: Java clears the whole array.
     byte[] buffer = new byte[(int) Math.max(1, Math.min(BUFFER_BYTES, size))];
     try (Writing out = begin(path, size);
         InputStream in = Files.newInputStream(source)) {
@@ -199,8 +198,9 @@ public final class HdfsDataStore implements DataStore {
           || HdfsOutages.isOne(e)) {
         throw e;
       }
-      // Attributes may be switched off, or too short for so many: no reason not to commit.
-      LOG.debug("{} bears no mark", temporary, e);
+      // Extended attributes may be disabled, or too short for all numbers; the commit works
+      // without.
+      LOG.debug("Cannot set the commit mark of {}", temporary, e);
     }
   }
 
@@ -219,7 +219,7 @@ public final class HdfsDataStore implements DataStore {
     return node;
   }
 
-  /** Takes the name as it is: parsing it as a URI would trip over percent signs and the like. */
+  /** Takes the name literally: parsing it as a URI fails on percent signs and the like. */
   static Path hdfsPath(String path) {
     return new Path(null, null, path);
   }

@@ -42,10 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads files of HDFS, each byte attributed to the DataNode that it came from. Where status and
- * blocks of a file are known it is opened without asking the NameNode again. Any thread may use it.
- */
+/** Reads files of HDFS, and attributes each byte to the DataNode that served it. A file whose status and blocks are known is opened without another request to the NameNode. Thread-safe. */
 final class HdfsReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsReader.class);
@@ -54,17 +51,17 @@ final class HdfsReader {
   private final DistributedFileSystem fs;
   private final KnownBlocksClient client;
   private final String node;
-  private final ReplicaOrder nearness;
-  private final ReadRight right;
+  private final ReplicaOrder replicaOrder;
+  private final ReadRight permission;
   private final BlockTokens tokens;
   private final TransferScheduler turns;
-  private final SmallBlocks together;
+  private final SmallBlocks smallBlocks;
 
   /**
-   * A reader.
+   * Creates a reader.
    *
    * @param node host name of this node's DataNode
-   * @param turns say when large files may be read
+   * @param turns schedules the reads of large files
    */
   HdfsReader(
       DistributedFileSystem fs, KnownBlocksClient client, String node, TransferScheduler turns)
@@ -73,32 +70,32 @@ final class HdfsReader {
     this.fs = fs;
     this.client = client;
     this.node = node;
-    this.nearness = new ReplicaOrder(node, new Random());
-    this.right = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
+    this.replicaOrder = new ReplicaOrder(node, new Random());
+    this.permission = new ReadRight(UserGroupInformation.getCurrentUser().getShortUserName());
     this.tokens = BlockTokens.of(fs.getConf());
-    this.together = new SmallBlocks(client);
+    this.smallBlocks = new SmallBlocks(client);
   }
 
-  /** A file that was found. */
+  /** Returns the source for a listed file. */
   Source source(String path, HdfsLocatedFileStatus file) {
     return new HdfsSource(path, file);
   }
 
-  /** As {@link DataStore#readTogether} does. */
-  void readTogether(List<Source> sources) {
+  /** Does as {@link DataStore#readBatch}. */
+  void readBatch(List<Source> sources) {
     List<HdfsSource> files = sources.stream().map(HdfsSource.class::cast).toList();
-    List<LocatedBlock> blocks = files.stream().map(file -> requireNonNull(file.tiny)).toList();
+    List<LocatedBlock> blocks = files.stream().map(file -> requireNonNull(file.singleBlock)).toList();
     DatanodeInfo from = blocks.get(0).getLocations()[0];
     long start = System.nanoTime();
-    SmallBlocks.Read read = together.read(from, blocks);
+    SmallBlocks.Read read = smallBlocks.read(from, blocks);
     List<byte[]> contents = read.contents();
     long nanos = (System.nanoTime() - start) / Math.max(1, contents.size());
     boolean local = from.getHostName().equals(node);
     for (int i = 0; i < contents.size(); i++) {
-      files.get(i).ahead = new ReadAhead(contents.get(i), local, nanos);
+      files.get(i).readAhead = new ReadAhead(contents.get(i), local, nanos);
     }
     if (read.silent()) {
-      // Each of the others would wait for that node again.
+      // Each of the remaining files would wait for the same unresponsive node again.
       blocks.subList(contents.size(), blocks.size()).forEach(ReplicaOrder::demoteFirst);
     }
   }
@@ -110,20 +107,20 @@ final class HdfsReader {
     private final HdfsLocatedFileStatus file;
     private final @Nullable LocatedBlocks blocks;
 
-    /** All of it, if it can be read with others. */
-    private final @Nullable LocatedBlock tiny;
+    /** The file's only block; null when the file cannot be read in a batch. */
+    private final @Nullable LocatedBlock singleBlock;
 
-    private @Nullable ReadAhead ahead;
+    private @Nullable ReadAhead readAhead;
 
     HdfsSource(String path, HdfsLocatedFileStatus file) {
       this.path = path;
       this.version = versionOf(file);
       this.file = file;
       this.blocks = usable(file);
-      this.tiny =
-          blocks == null || turns.concerns(version.length()) || tokens.areMissing(blocks)
+      this.singleBlock =
+          blocks == null || turns.appliesTo(version.length()) || tokens.areMissing(blocks)
               ? null
-              : together.block(file, blocks);
+              : smallBlocks.block(file, blocks);
     }
 
     @Override
@@ -137,24 +134,24 @@ final class HdfsReader {
     }
 
     @Override
-    public String together() {
-      return tiny == null ? "" : tiny.getLocations()[0].getDatanodeUuid();
+    public String batchKey() {
+      return singleBlock == null ? "" : singleBlock.getLocations()[0].getDatanodeUuid();
     }
 
     @Override
     public Fetched fetch(Path target) throws IOException {
-      ReadAhead had = ahead;
-      if (had != null) {
-        // For once: what is fetched again is what HDFS has then.
-        ahead = null;
-        return had.write(target);
+      ReadAhead batched = readAhead;
+      if (batched != null) {
+        // Used once: a second fetch reads the current content.
+        readAhead = null;
+        return batched.write(target);
       }
       return fetch(target, "", () -> {});
     }
 
     @Override
-    public Fetched fetchToShare(Path target, Runnable again) throws IOException {
-      return fetch(target, shared(path, file), again);
+    public Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
+      return fetch(target, cacheKey(path, file), onRestart);
     }
 
     @Override
@@ -165,88 +162,85 @@ final class HdfsReader {
         throw new IOException(path + " cannot be read without asking the NameNode");
       }
       LocatedBlocks readable = readable(known);
-      nearness.sort(readable, from);
-      return exactly(readable, target, pace);
+      replicaOrder.sort(readable, from);
+      return readExactly(readable, target, pace);
     }
 
-    private Fetched fetch(Path target, String content, Runnable again) throws IOException {
+    private Fetched fetch(Path target, String content, Runnable onRestart) throws IOException {
       try {
         if (blocks == null) {
-          return ask(target);
+          return openByName(target);
         }
-        return turns.concerns(version.length())
-            ? inTurn(blocks, target, content, again)
-            : readKnown(readable(blocks), target, again);
+        return turns.appliesTo(version.length())
+            ? readScheduled(blocks, target, content, onRestart)
+            : readKnown(readable(blocks), target, onRestart);
       } catch (FileNotFoundException | BlockMissingException | ChecksumException e) {
-        // HDFS gives up on a checksum only when no replica is whole.
+        // HDFS reports a checksum error only when no replica is intact.
         throw new InputLostException(path, e);
       }
     }
 
-    private Fetched inTurn(LocatedBlocks known, Path target, String content, Runnable again)
+    private Fetched readScheduled(LocatedBlocks known, Path target, String content, Runnable onRestart)
         throws IOException {
-      Renewed renewed = new Renewed(this, known);
-      try (TransferScheduler.Turn turn =
-          turns.take(new TransferScheduler.Want(version.length(), content), renewed)) {
-        TransferScheduler.Cache cache = turn.cache();
+      CurrentHolders holders = new CurrentHolders(this, known);
+      try (TransferScheduler.Grant grant =
+          turns.acquire(new TransferScheduler.Request(version.length(), content), holders)) {
+        TransferScheduler.Cache cache = grant.cache();
         if (cache == null) {
-          return fromHdfs(turn, renewed, target, again);
+          return fromHdfs(grant, holders, target, onRestart);
         }
-        LOG.info("Reading {} from the cache of {}", path, turn.from());
-        Fetched given = readCache(cache, target);
-        if (given != null) {
-          turn.fromCache(given.bytes());
-          turn.done();
-          return given;
+        LOG.info("Reading {} from the cache of {}", path, grant.from());
+        Fetched fromCache = readCache(cache, target);
+        if (fromCache != null) {
+          grant.fromCache(fromCache.bytes());
+          grant.complete();
+          return fromCache;
         }
       }
-      LOG.info("Reading {} from HDFS: a cache did not give all of it", path);
-      again.run();
-      // It is nobody's source from now on, and is sent to no cache.
-      Renewed anew = new Renewed(this, lookUp(null));
-      TransferScheduler.Want want = new TransferScheduler.Want(version.length(), "");
-      try (TransferScheduler.Turn turn = turns.take(want, anew)) {
-        return fromHdfs(turn, anew, target, again);
+      LOG.info("Reading {} from HDFS: the cache did not serve all of it", path);
+      onRestart.run();
+      // No longer a source for other nodes, and does not read from caches.
+      CurrentHolders current = new CurrentHolders(this, lookUp(null));
+      TransferScheduler.Request request = new TransferScheduler.Request(version.length(), "");
+      try (TransferScheduler.Grant grant = turns.acquire(request, current)) {
+        return fromHdfs(grant, current, target, onRestart);
       }
     }
 
     private Fetched fromHdfs(
-        TransferScheduler.Turn turn, Renewed renewed, Path target, Runnable again)
+        TransferScheduler.Grant grant, CurrentHolders holders, Path target, Runnable onRestart)
         throws IOException {
-      LocatedBlocks readable = readable(renewed.blocks);
-      nearness.sort(readable, turn.from());
-      Fetched fetched = readKnown(readable, target, again);
-      turn.done();
+      LocatedBlocks readable = readable(holders.blocks);
+      replicaOrder.sort(readable, grant.from());
+      Fetched fetched = readKnown(readable, target, onRestart);
+      grant.complete();
       return fetched;
     }
 
-    /**
-     * All, or nothing: each piece has a checksum of its own, but only the mark at the end says that
-     * they are what the other node had fetched.
-     */
+    /** Reads the content from a cache completely or not at all; null when it is incomplete. Each piece has its own checksum, but only the end mark confirms that they are what the other node fetched. */
     private @Nullable Fetched readCache(TransferScheduler.Cache cache, Path target)
         throws IOException {
       CRC32C crc = new CRC32C();
-      boolean whole = false;
+      boolean complete = false;
       try (OutputStream out = new CheckedOutputStream(LocalFiles.createReadOnly(target), crc)) {
         long start = System.nanoTime();
-        whole = cache.read(out);
-        return whole
+        complete = cache.read(out);
+        return complete
             ? Fetched.remote(version.length(), System.nanoTime() - start, Checksum.of(crc))
             : null;
       } finally {
-        if (!whole) {
+        if (!complete) {
           Files.deleteIfExists(target);
         }
       }
     }
 
-    /** The same blocks with their tokens, where they want some. */
+    /** Returns the same blocks with tokens, if the DataNodes require these. */
     private LocatedBlocks readable(LocatedBlocks known) throws IOException {
       return tokens.areMissing(known) ? lookUp(null) : known;
     }
 
-    /** The blocks as they are now, with the copies that were made meanwhile. */
+    /** Looks the current blocks up, including new replicas. */
     private LocatedBlocks lookUp(@Nullable IOException why) throws IOException {
       HdfsLocatedFileStatus file = client.getLocatedFileInfo(path, true);
       if (file == null) {
@@ -259,15 +253,15 @@ final class HdfsReader {
       return fresh;
     }
 
-    private Fetched ask(Path target) throws IOException {
+    private Fetched openByName(Path target) throws IOException {
       try (FSDataInputStream in = fs.open(HdfsDataStore.hdfsPath(path))) {
         return copy(in, target, BUFFER_BYTES, UnaryOperator.identity());
       }
     }
 
-    private Fetched readKnown(LocatedBlocks known, Path target, Runnable again) throws IOException {
+    private Fetched readKnown(LocatedBlocks known, Path target, Runnable onRestart) throws IOException {
       try {
-        return exactly(known, target, UnaryOperator.identity());
+        return readExactly(known, target, UnaryOperator.identity());
       } catch (ContentChangedException
           | BlockMissingException
           | ChecksumException
@@ -276,14 +270,14 @@ final class HdfsReader {
         throw e;
       } catch (IOException e) {
         // Since the listing the blocks may have moved, or the file may have been replaced.
-        LOG.debug("Asking again for {}", path, e);
-        LocatedBlocks anew = lookUp(e);
-        again.run();
-        return exactly(anew, target, UnaryOperator.identity());
+        LOG.debug("Looking up {} again", path, e);
+        LocatedBlocks current = lookUp(e);
+        onRestart.run();
+        return readExactly(current, target, UnaryOperator.identity());
       }
     }
 
-    private Fetched exactly(LocatedBlocks known, Path target, UnaryOperator<OutputStream> pace)
+    private Fetched readExactly(LocatedBlocks known, Path target, UnaryOperator<OutputStream> pace)
         throws IOException {
       int buffer = (int) Math.max(1, Math.min(BUFFER_BYTES, version.length()));
       try (HdfsDataInputStream in = open(known)) {
@@ -300,14 +294,14 @@ final class HdfsReader {
       return known.getLocatedBlocks().stream().map(LocatedBlock::getBlock).toList();
     }
 
-    /** A stream that lost its way has looked its blocks up again, by name. */
+    /** Returns the blocks that were read: a stream that fails over looks them up again by name. */
     private List<ExtendedBlock> blocksOf(HdfsDataInputStream in) throws IOException {
       return version.length() == 0
           ? List.of()
           : in.getAllBlocks().stream().map(LocatedBlock::getBlock).toList();
     }
 
-    /** By the file system's own client: the other one does not know where keys are. */
+    /** Wraps the stream with the file system's own client, which knows the key provider. */
     private HdfsDataInputStream open(LocatedBlocks known) throws IOException {
       DFSInputStream stream = client.open(path, known);
       try {
@@ -319,33 +313,30 @@ final class HdfsReader {
     }
   }
 
-  /** Looks a file up again each time but the first. */
-  private static final class Renewed implements TransferScheduler.Holders {
+  /** Looks the file up again on each call but the first. */
+  private static final class CurrentHolders implements TransferScheduler.Holders {
 
     private final HdfsSource source;
     private LocatedBlocks blocks;
-    private boolean asked;
+    private boolean called;
 
-    Renewed(HdfsSource source, LocatedBlocks blocks) {
+    CurrentHolders(HdfsSource source, LocatedBlocks blocks) {
       this.source = source;
       this.blocks = blocks;
     }
 
     @Override
     public List<String> now() throws IOException {
-      if (asked) {
+      if (called) {
         blocks = source.lookUp(null);
       }
-      asked = true;
+      called = true;
       return ReplicaOrder.holders(blocks);
     }
   }
 
-  /**
-   * Under which name other nodes read a file from this one; empty for a file of an encryption zone:
-   * caches give contents in the clear, which DataNodes never see of it.
-   */
-  static String shared(String path, HdfsLocatedFileStatus file) {
+  /** Returns the key under which other nodes read the file from this node's cache. Empty for a file of an encryption zone: caches serve plain text, which DataNodes never see of such a file. */
+  static String cacheKey(String path, HdfsLocatedFileStatus file) {
     return file.getFileEncryptionInfo() == null ? CacheKey.of(path, versionOf(file)).digest() : "";
   }
 
@@ -353,19 +344,16 @@ final class HdfsReader {
     return new Version(file.getFileId(), file.getLen(), file.getModificationTime());
   }
 
-  /**
-   * The blocks, nearest replicas first; null when the NameNode has to be asked: for a file that is
-   * being written, or that this user may not be allowed to read, which a listing does not tell.
-   */
+  /** Returns the blocks, nearest replicas first; null when the NameNode must be asked. That is so for a file that is being written, or that this user may not be allowed to read, which a listing does not check. */
   private @Nullable LocatedBlocks usable(HdfsLocatedFileStatus file) {
     LocatedBlocks blocks = file.getLocatedBlocks();
     if (blocks == null
         || blocks.isUnderConstruction()
         || !blocks.isLastBlockComplete()
-        || !right.isCertain(file)) {
+        || !permission.isCertain(file)) {
       return null;
     }
-    nearness.sort(blocks);
+    replicaOrder.sort(blocks);
     return blocks;
   }
 
@@ -395,7 +383,7 @@ final class HdfsReader {
     return copy.fetched();
   }
 
-  /** Whether the last read was served here: a read never spans two blocks. */
+  /** Returns whether this node served the last read; a read never spans two blocks. */
   private boolean isLocal(FSDataInputStream in) {
     DatanodeInfo source = in instanceof HdfsDataInputStream hdfs ? hdfs.getCurrentDatanode() : null;
     return source != null && source.getHostName().equals(node);

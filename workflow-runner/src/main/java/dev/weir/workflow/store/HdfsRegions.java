@@ -21,9 +21,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
-/** Regions of files in HDFS: read without what is beside them, and joined without moving them. */
+/** Reads regions of files in HDFS without the bytes around them, and joins them without moving them. */
 final class HdfsRegions {
-  /** What is asked of a DataNode at once; a stream would be sent all up to the block's end. */
+  /** Size of a request to a DataNode; a stream would be sent everything up to the end of the block. */
   private static final int CHUNK_BYTES = 2 << 20;
 
   private static final int BUFFER_BYTES = 4096;
@@ -33,9 +33,9 @@ final class HdfsRegions {
   private final String node;
 
   /**
-   * Regions of a file system.
+   * Creates an instance for a file system.
    *
-   * @param lookup finds files of it
+   * @param lookup finds its files
    * @param node host name of this node's DataNode
    */
   HdfsRegions(DistributedFileSystem fs, BulkLookup lookup, String node) {
@@ -52,24 +52,24 @@ final class HdfsRegions {
   Fetched read(FileSlot slot, Path path, OutputStream out) throws IOException {
     byte[] buffer = new byte[(int) Math.min(CHUNK_BYTES, slot.sizeBytes())];
     long end = slot.offset() + slot.sizeBytes();
-    long at = slot.offset();
+    long position = slot.offset();
     try (FSDataInputStream in = fs.open(path)) {
-      BlockLocation[] blocks = fs.getFileBlockLocations(path, at, slot.sizeBytes());
+      BlockLocation[] blocks = fs.getFileBlockLocations(path, position, slot.sizeBytes());
       CountedCopy copy = new CountedCopy(out);
       for (BlockLocation block : blocks) {
-        // A read goes to the own node whenever that has the block and answers.
+        // The client reads from its own node whenever that has the block and answers.
         boolean local = List.of(block.getHosts()).contains(node);
         long last = Math.min(end, block.getOffset() + block.getLength());
-        while (at < last) {
-          int length = (int) Math.min(buffer.length, last - at);
-          in.readFully(at, buffer, 0, length);
+        while (position < last) {
+          int length = (int) Math.min(buffer.length, last - position);
+          in.readFully(position, buffer, 0, length);
           copy.add(buffer, length, local);
-          at += length;
+          position += length;
         }
       }
-      if (at < end) {
+      if (position < end) {
         throw new InputTooShortException(
-            path + " ends at byte " + at + ", before its region " + slot.name() + " does");
+            path + " ends at byte " + position + ", before its region " + slot.name() + " does");
       }
       return copy.fetched();
     }
@@ -84,24 +84,21 @@ final class HdfsRegions {
   }
 
   /**
-   * Joins files by {@code concat}, which wants them in one directory, none of them empty, and
-   * blocks no larger than the target's. A target that an earlier call has completed is not made
-   * anew: should that call's {@code concat} still be on its way, it would take with it what the
-   * regions were joined to.
+   * Joins files by {@code concat}, which requires them to be in one directory, not empty, and with blocks no larger than the target's. A complete target of an earlier call is not created again: if that call's {@code concat} is still under way, the new target would delete what the regions were joined to.
    *
-   * @return those that are not there; when there are any nothing is done
+   * @return the missing files; when there are any, nothing is done
    */
   List<String> join(List<String> regions, String target) throws IOException {
-    List<String> asked = new ArrayList<>(regions);
-    asked.add(target);
-    Map<String, HdfsLocatedFileStatus> there = lookup.find(asked);
-    List<String> missing = regions.stream().filter(path -> !there.containsKey(path)).toList();
+    List<String> wanted = new ArrayList<>(regions);
+    wanted.add(target);
+    Map<String, HdfsLocatedFileStatus> found = lookup.find(wanted);
+    List<String> missing = regions.stream().filter(path -> !found.containsKey(path)).toList();
     if (missing.isEmpty()) {
-      HdfsLocatedFileStatus before = there.remove(target);
+      HdfsLocatedFileStatus earlier = found.remove(target);
       Path joined = HdfsDataStore.hdfsPath(target);
-      if (before == null || before.getLocatedBlocks().isUnderConstruction()) {
+      if (earlier == null || earlier.getLocatedBlocks().isUnderConstruction()) {
         long largest = 1;
-        for (HdfsLocatedFileStatus region : there.values()) {
+        for (HdfsLocatedFileStatus region : found.values()) {
           largest = Math.max(largest, region.getBlockSize());
         }
         createEmpty(joined, largest);

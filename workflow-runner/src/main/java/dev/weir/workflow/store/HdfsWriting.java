@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A file on its way into HDFS. For one thread at a time. */
+/** Writes a file into HDFS. Not thread-safe. */
 final class HdfsWriting implements DataStore.Writing {
   private static final Logger LOG = LoggerFactory.getLogger(HdfsWriting.class);
 
@@ -30,13 +30,9 @@ final class HdfsWriting implements DataStore.Writing {
   private final FSDataOutputStream out;
   private final CRC32C crc = new CRC32C();
   private long size;
-  private boolean over;
+  private boolean ended;
 
-  /**
-   * A file that was made just now.
-   *
-   * @param out what writes it
-   */
+  /** Creates the writer of a new file. */
   HdfsWriting(DistributedFileSystem fs, Path path, FSDataOutputStream out) {
     this.fs = fs;
     this.path = path;
@@ -54,13 +50,13 @@ final class HdfsWriting implements DataStore.Writing {
   public Stored finish() throws IOException {
     DatanodeInfo @Nullable [] pipeline = size == 0 ? null : pipeline();
     out.close();
-    over = true;
+    ended = true;
     return new Stored(size == 0 ? Map.of() : places(pipeline), Checksum.of(crc), number());
   }
 
   private long number() {
     OutputStream inner = out.getWrappedStream();
-    // As the files of an encryption zone are written.
+    // Files of an encryption zone are written through this stream.
     OutputStream stream =
         inner instanceof CryptoOutputStream encrypting ? encrypting.getWrappedStream() : inner;
     return stream instanceof DFSOutputStream file ? file.getFileId() : 0;
@@ -68,14 +64,14 @@ final class HdfsWriting implements DataStore.Writing {
 
   @Override
   public void close() {
-    if (over) {
+    if (ended) {
       return;
     }
-    over = true;
+    ended = true;
     try {
       out.close();
     } catch (IOException e) {
-      LOG.debug("{} is given up and could not be closed", path, e);
+      LOG.debug("Cannot close {}, which is abandoned", path, e);
     }
     try {
       fs.delete(path, false);
@@ -95,23 +91,20 @@ final class HdfsWriting implements DataStore.Writing {
     return merge(fs.getFileStatus(path), pipeline);
   }
 
-  /**
-   * The DataNodes that have the last block. The NameNode hears of its replicas one by one only
-   * after the close, so asking it then tells too few. One that fails between this and the close is
-   * among them: who goes there reads from another.
-   */
+  /** Returns the DataNodes that have the last block. After the close the NameNode learns of its replicas one by one, so its answer would be incomplete. A node that fails between this call and the close is included; readers fail over. */
   private DatanodeInfo @Nullable [] pipeline() throws IOException {
     if (!(out.getWrappedStream() instanceof DFSOutputStream stream)
         || stream instanceof DFSStripedOutputStream) {
       return null;
     }
-    // A file of one block has but one; a flush makes the NameNode write its block down once more.
-    DatanodeInfo[] only = size <= fs.getDefaultBlockSize(path) ? stream.getPipeline() : null;
-    if (only == null) {
+    // A file of one block has only one pipeline; a flush would make the NameNode persist its
+    // block once more.
+    DatanodeInfo[] pipeline = size <= fs.getDefaultBlockSize(path) ? stream.getPipeline() : null;
+    if (pipeline == null) {
       out.hflush();
       return stream.getPipeline();
     }
-    return only;
+    return pipeline;
   }
 
   private Map<String, Long> merge(FileStatus file, DatanodeInfo @Nullable [] lastBlock)

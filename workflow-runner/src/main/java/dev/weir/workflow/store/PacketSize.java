@@ -1,52 +1,42 @@
 package dev.weir.workflow.store;
 
-/**
- * How large the packets are in which HDFS passes a file from node to node. A node passes one on
- * when it has all of it, so the last node of a pipeline is behind the first by a packet for each
- * node between them: with Hadoop's 64 KiB and 19 nodes by almost a second on links of 10 Mbit/s,
- * and again at the end of each block, for the next one is begun when all nodes have the last. Small
- * packets keep that small beside the file, and cost processor time on each node.
- */
+/** Chooses the size of the packets in which HDFS passes a file from node to node. A node passes a packet on when it has all of it, so the last node of a pipeline lags by one packet for each node before it. With Hadoop's 64 KiB and 19 nodes that is almost a second on links of 10 Mbit/s. It recurs at the end of each block, because the next one starts when all nodes have the last. Small packets keep the lag small relative to the file, and cost processor time on each node. */
 final class PacketSize {
 
-  /** Headers and checksums are a fiftieth of it. */
-  private static final int LEAST_BYTES = 4 << 10;
+  /** Headers and checksums are a fiftieth of a packet of this size. */
+  private static final int MIN_BYTES = 4 << 10;
 
-  /** The last node is to be behind the first by no more than this part of the time of a block. */
-  private static final int PART = 16;
+  /** The lag may be at most this part of the time of a block. */
+  private static final int MAX_LAG_PART = 16;
 
-  /**
-   * What a link carries in such a part of a second, 125 µs, is a packet at least, rounded down to a
-   * power of two: some times what a node works at one, so that links remain what the file waits
-   * for.
-   */
-  private static final long LEAST_PART_OF_SECOND = 8_000;
+  /** A packet takes at least this part of a second, 125 µs, on a link; the size is rounded down to a power of two. That is several times the processing time of a packet, so the link stays the bottleneck. */
+  private static final long MIN_PACKETS_INVERSE = 8_000;
 
-  /** Of lag, so much is nothing beside what it costs to make a file. */
-  private static final double LITTLE_SECONDS = 0.02;
+  /** A lag below this is negligible beside the cost of creating a file. */
+  private static final double NEGLIGIBLE_SECONDS = 0.02;
 
   private PacketSize() {}
 
-  /** Whether the last node is hardly behind the first also if all is in one packet. */
-  private static boolean isSoonOnAll(int replicas, long bytes, long bytesPerSecond) {
-    return (replicas - 1) * (double) bytes / bytesPerSecond < LITTLE_SECONDS;
+  /** Returns whether the lag is negligible even when all bytes are in one packet. */
+  private static boolean isLagNegligible(int replicas, long bytes, long bytesPerSecond) {
+    return (replicas - 1) * (double) bytes / bytesPerSecond < NEGLIGIBLE_SECONDS;
   }
 
   /**
-   * Chooses it.
+   * Returns the packet size.
    *
-   * @param replicas how many nodes get the file, one from the other
-   * @param bytes of a block, or of a file that is shorter
-   * @param bytesPerSecond of a link
-   * @param usual the size that is never exceeded, in bytes
-   * @return in bytes; the usual one where a smaller one gains nothing to speak of
+   * @param replicas length of the pipeline
+   * @param bytes size of a block, or of a shorter file
+   * @param bytesPerSecond bandwidth of a link
+   * @param usual upper limit of the size, in bytes
+   * @return the size in bytes; the usual one where a smaller one gains little
    */
   static int of(int replicas, long bytes, long bytesPerSecond, int usual) {
-    if (replicas < 2 || usual <= LEAST_BYTES || isSoonOnAll(replicas, bytes, bytesPerSecond)) {
+    if (replicas < 2 || usual <= MIN_BYTES || isLagNegligible(replicas, bytes, bytesPerSecond)) {
       return usual;
     }
-    long sufficient = bytes / (PART * (replicas - 1L));
-    long least = Math.max(LEAST_BYTES, bytesPerSecond / LEAST_PART_OF_SECOND);
-    return (int) Math.min(usual, Long.highestOneBit(Math.max(sufficient, least)));
+    long sufficient = bytes / (MAX_LAG_PART * (replicas - 1L));
+    long minimum = Math.max(MIN_BYTES, bytesPerSecond / MIN_PACKETS_INVERSE);
+    return (int) Math.min(usual, Long.highestOneBit(Math.max(sufficient, minimum)));
   }
 }

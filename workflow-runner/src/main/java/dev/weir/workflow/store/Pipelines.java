@@ -12,45 +12,41 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Creates files in HDFS with packets of a size that suits how many nodes pass them on. An HDFS
- * client has one size for all of its files, so there is one more client for each other size that
- * was needed; they share the connection to the NameNode. For any thread.
- */
+/** Creates files in HDFS with a packet size that suits the length of the pipeline. An HDFS client has one packet size for all of its files. So there is one more client for each other size in use; they share the connection to the NameNode. Thread-safe. */
 final class Pipelines {
 
   private static final Logger LOG = LoggerFactory.getLogger(Pipelines.class);
 
-  /** Of a file that is still being written; its blocks are taken to become full. */
+  /** Length of a file that is still being written; its blocks are assumed to become full. */
   static final long UNKNOWN_LENGTH = Long.MAX_VALUE;
 
   private final DistributedFileSystem fs;
   private final Opener opener;
 
-  /** Of a link; 0 where all files have the usual packets. */
+  /** Bandwidth of a link; 0 when all files have the usual packets. */
   private final long bytesPerSecond;
 
-  /** HDFS's own size of a packet. */
+  /** The packet size that HDFS is configured with. */
   private final int usual;
 
-  /** By the size of their packets. */
-  private final Map<Integer, DistributedFileSystem> others = new HashMap<>();
+  /** File systems by packet size. */
+  private final Map<Integer, DistributedFileSystem> otherClients = new HashMap<>();
 
-  /** Opens a file system with settings of its own. */
+  /** Opens a file system with other settings. */
   interface Opener {
     /**
      * Opens it.
      *
-     * @throws IOException when that cannot be done
+     * @throws IOException when it cannot be opened
      */
     DistributedFileSystem open(Configuration conf) throws IOException;
   }
 
   /**
-   * The files of a file system.
+   * Creates an instance for a file system.
    *
-   * @param bytesPerSecond of a link; 0 for files that all have the usual packets
-   * @param opener of others, which stay open as long as this process lives
+   * @param bytesPerSecond bandwidth of a link; 0 when all files have the usual packets
+   * @param opener opens further ones, which stay open for the life of the process
    */
   Pipelines(DistributedFileSystem fs, long bytesPerSecond, Opener opener) {
     this.fs = fs;
@@ -64,9 +60,9 @@ final class Pipelines {
   }
 
   /**
-   * Makes a file, or empties it.
+   * Creates or truncates a file.
    *
-   * @param length that it will have, or {@link #UNKNOWN_LENGTH}
+   * @param length its future length, or {@link #UNKNOWN_LENGTH}
    */
   FSDataOutputStream create(Path path, long length) throws IOException {
     if (bytesPerSecond == 0) {
@@ -75,13 +71,13 @@ final class Pipelines {
     short replicas = fs.getDefaultReplication(path);
     long block = fs.getDefaultBlockSize(path);
     int packet = packetBytes(replicas, Math.min(length, block));
-    return with(packet).create(path, true, bufferSize(), replicas, block);
+    return clientFor(packet).create(path, true, bufferSize(), replicas, block);
   }
 
   /**
-   * In packets of how many bytes a file is sent.
+   * Returns the size of the packets in which a file is sent.
    *
-   * @param length that it will have, not more than a block
+   * @param length its future length, not more than a block
    */
   int packetBytes(Path path, long length) {
     return packetBytes(fs.getDefaultReplication(path), length);
@@ -98,24 +94,24 @@ final class Pipelines {
             CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT);
   }
 
-  private DistributedFileSystem with(int packet) {
-    return packet == usual ? fs : other(packet);
+  private DistributedFileSystem clientFor(int packet) {
+    return packet == usual ? fs : otherClient(packet);
   }
 
-  private synchronized DistributedFileSystem other(int packet) {
-    DistributedFileSystem open = others.get(packet);
+  private synchronized DistributedFileSystem otherClient(int packet) {
+    DistributedFileSystem open = otherClients.get(packet);
     if (open == null) {
       open = open(packet);
-      others.put(packet, open);
+      otherClients.put(packet, open);
     }
     return open;
   }
 
-  /** One that cannot be opened is not tried again, for each file would wait for that. */
+  /** A failure is not retried, because each file would wait for that. */
   private DistributedFileSystem open(int packet) {
     Configuration conf = new Configuration(fs.getConf());
     conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY, packet);
-    // As many bytes on their way as before.
+    // Keeps the number of bytes in flight.
     conf.setInt(
         HdfsClientConfigKeys.Write.MAX_PACKETS_IN_FLIGHT_KEY,
         usual
@@ -126,7 +122,7 @@ final class Pipelines {
     try {
       return opener.open(conf);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("No client with packets of {} bytes; files have the usual ones", packet, e);
+      LOG.warn("Cannot open a client with packets of {} bytes; using the usual ones", packet, e);
       return fs;
     }
   }

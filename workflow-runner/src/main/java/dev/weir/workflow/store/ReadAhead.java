@@ -11,21 +11,21 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * What a file of HDFS holds that was read together with others.
+ * The content of an HDFS file that was read in a batch.
  *
  * @param content all of it
  * @param local whether it came from this node
- * @param nanos its part of the time that reading took
+ * @param nanos its share of the batch's time
  */
 @SuppressWarnings("ArrayRecordComponent") // is only written, never compared
 record ReadAhead(byte[] content, boolean local, long nanos) {
 
   /**
-   * Makes a file of it.
+   * Writes it to a file.
    *
-   * @param target as of {@link DataStore.Source#fetch}
+   * @param target as in {@link DataStore.Source#fetch}
    * @return what was read
-   * @throws IOException when it cannot be written; the file is not there then
+   * @throws IOException when it cannot be written; then the file does not exist
    */
   Fetched write(Path target) throws IOException {
     CRC32C crc = new CRC32C();

@@ -4,15 +4,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/**
- * Whether a user may read a file, as far as its status tells. The NameNode checks this when a file
- * is opened and not when it is listed, so that whoever reads by a listing has to check it.
- */
+/** Decides whether a user may read a file, as far as its status shows. The NameNode checks permissions when a file is opened, not when it is listed; a reader that uses listings must check them itself. */
 record ReadRight(String user) {
 
-  /**
-   * Whether the user may read the file whatever groups it is in; false when that has to be asked.
-   */
+  /** Returns whether the user may read the file whatever its groups are; false when the NameNode must be asked. */
   boolean isCertain(FileStatus file) {
     if (file.hasAcl()) {
       return false;

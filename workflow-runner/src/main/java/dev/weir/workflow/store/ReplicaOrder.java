@@ -13,11 +13,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/**
- * Orders the replicas of listed blocks for a reader: its own node first, its rack next, nodes that
- * are on their way out last, and equals at random. The NameNode does that for a file that is
- * opened, and not for one that is listed.
- */
+/** Orders the replicas of listed blocks for a reader: its own node first, then its rack, decommissioning nodes last, equals at random. The NameNode does so for a file that is opened, but not for one that is listed. */
 final class ReplicaOrder {
 
   private final String node;
@@ -25,7 +21,7 @@ final class ReplicaOrder {
   private volatile String rack = "";
 
   /**
-   * For readers of one node.
+   * Creates the order for readers of one node.
    *
    * @param node host name of its DataNode
    * @param random orders equals
@@ -36,10 +32,9 @@ final class ReplicaOrder {
   }
 
   /**
-   * Hosts that hold all blocks. Of an erasure-coded file none does.
+   * Returns the hosts that hold all blocks; none for an erasure-coded file.
    *
-   * @return in the order of the first block's replicas; empty when no host holds all of them: the
-   *     load of reading the file is spread then
+   * @return in the order of the first block's replicas; when it is empty, several hosts share the load of reading the file
    */
   static List<String> holders(LocatedBlocks blocks) {
     Set<String> all = null;
@@ -63,49 +58,49 @@ final class ReplicaOrder {
   }
 
   /**
-   * Orders them.
+   * Orders the replicas.
    *
-   * @param first host whose replicas come first, wherever it is; empty for none
+   * @param first host whose replicas come first in any case; empty for none
    */
   void sort(LocatedBlocks blocks, String first) {
     for (LocatedBlock block : blocks.getLocatedBlocks()) {
-      // The order of an erasure-coded block's places says which is which.
+      // The order of an erasure-coded block's locations identifies its parts.
       if (block.getLocations().length > 1 && !block.isStriped()) {
         sort(block, first);
       }
     }
   }
 
-  /** Puts the node that was to be read from behind the others: it does not answer. */
+  /** Moves the first node, which does not answer, behind the others. */
   static void demoteFirst(LocatedBlock block) {
     Collections.rotate(Arrays.asList(block.getLocations()), -1);
     block.updateCachedStorageInfo();
   }
 
   private void sort(LocatedBlock block, String first) {
-    DatanodeInfoWithStorage[] places = block.getLocations();
-    for (DatanodeInfo place : places) {
-      if (place.getHostName().equals(node)) {
-        rack = place.getNetworkLocation();
+    DatanodeInfoWithStorage[] locations = block.getLocations();
+    for (DatanodeInfo location : locations) {
+      if (location.getHostName().equals(node)) {
+        rack = location.getNetworkLocation();
       }
     }
-    List<DatanodeInfoWithStorage> order = new ArrayList<>(Arrays.asList(places));
+    List<DatanodeInfoWithStorage> order = new ArrayList<>(Arrays.asList(locations));
     Collections.shuffle(order, random);
-    order.sort(Comparator.comparingInt(place -> distance(place, first)));
-    order.toArray(places);
+    order.sort(Comparator.comparingInt(location -> distance(location, first)));
+    order.toArray(locations);
     block.updateCachedStorageInfo();
   }
 
-  private int distance(DatanodeInfo place, String first) {
-    if (place.getHostName().equals(first)) {
+  private int distance(DatanodeInfo location, String first) {
+    if (location.getHostName().equals(first)) {
       return -1;
     }
-    if (!place.isInService()) {
+    if (!location.isInService()) {
       return 3;
     }
-    if (place.getHostName().equals(node)) {
+    if (location.getHostName().equals(node)) {
       return 0;
     }
-    return place.getNetworkLocation().equals(rack) ? 1 : 2;
+    return location.getNetworkLocation().equals(rack) ? 1 : 2;
   }
 }

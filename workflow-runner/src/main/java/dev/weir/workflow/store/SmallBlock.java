@@ -28,31 +28,25 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.DataChecksum;
 
-/**
- * Sends a block that is not large to its DataNodes, on the caller's thread: what is asked of them,
- * the packets and the end of the block without waiting for anything between, and then their answers
- * are read, which are so few that they find room until then. Hadoop's own stream takes two threads
- * and three turns for that, because it can mend a pipeline; here whoever asked begins anew. Any
- * thread may use it.
- */
+/** Sends a small block to its DataNodes on the caller's thread. It sends the request, the packets and the end of the block without waiting, and then reads the answers, which are so short that socket buffers hold them. Hadoop's own stream needs two threads and three round trips, because it can repair a pipeline; here the caller starts again. Thread-safe. */
 final class SmallBlock {
 
   private static final int ANSWER_BYTES = 512;
   private static final int REQUEST_BYTES = 1024;
 
-  /** What is sent at once; a packet of HDFS's own size with its checksums is less. */
-  private static final int MOST_AT_ONCE = 128 << 10;
+  /** Size of a single write; a packet of HDFS's own size with its checksums is smaller. */
+  private static final int MAX_WRITE_BYTES = 128 << 10;
 
-  private static final long NO_GENERATION_YET = 0;
+  private static final long NO_GENERATION_STAMP = 0;
 
   private final DFSClient client;
   private final SocketFactory sockets;
 
   /**
-   * A sender.
+   * Creates a sender.
    *
-   * @param client its settings, its name and its keys are used
-   * @param sockets make connections to DataNodes
+   * @param client supplies settings, its name and keys
+   * @param sockets creates connections to DataNodes
    */
   SmallBlock(DFSClient client, SocketFactory sockets) {
     this.client = client;
@@ -62,44 +56,44 @@ final class SmallBlock {
   /**
    * Sends a block.
    *
-   * @param place what the NameNode has said of it
+   * @param place the NameNode's answer to the request for a block
    * @param blockSize of its file
-   * @param content all that it will have; not empty
-   * @param packetBytes how many bytes of it a packet has; rounded down to whole checksums
-   * @throws IOException when not every one of its DataNodes has said that it has all of it
+   * @param content the whole block; not empty
+   * @param packetBytes content bytes in a packet; rounded down to whole checksums
+   * @throws IOException unless each of its DataNodes has confirmed all of it
    */
   void send(LocatedBlock place, long blockSize, byte[] content, int packetBytes)
       throws IOException {
     DatanodeInfo[] nodes = place.getLocations();
     if (nodes.length == 0) {
-      throw new IOException("the NameNode has named no DataNode for " + place.getBlock());
+      throw new IOException("the NameNode returned no DataNode for " + place.getBlock());
     }
     DfsClientConf conf = client.getConf();
-    int read = timeout(conf.getSocketTimeout(), HdfsConstants.READ_TIMEOUT_EXTENSION, nodes);
-    int write =
+    int readTimeout = timeout(conf.getSocketTimeout(), HdfsConstants.READ_TIMEOUT_EXTENSION, nodes);
+    int pipelineTimeout =
         timeout(conf.getDatanodeSocketWriteTimeout(), HdfsConstants.WRITE_TIMEOUT_EXTENSION, nodes);
     try (Socket socket = connect(nodes[0], conf)) {
-      socket.setSoTimeout(read);
-      // Nobody reads before the pipeline is there, for which Hadoop's stream waits as for an
-      // answer.
-      int taken = shorter(read, write);
+      socket.setSoTimeout(readTimeout);
+      // The DataNode reads nothing before the pipeline is set up, for which Hadoop's stream waits
+      // as long as for an answer.
+      int writeTimeout = shorter(readTimeout, pipelineTimeout);
       IOStreamPair streams =
           client
               .getSaslDataTransferClient()
               .socketSend(
                   socket,
-                  NetUtils.getOutputStream(socket, taken),
-                  NetUtils.getInputStream(socket, read),
+                  NetUtils.getOutputStream(socket, writeTimeout),
+                  NetUtils.getInputStream(socket, readTimeout),
                   client,
                   place.getBlockToken(),
                   nodes[0]);
-      int buffer = REQUEST_BYTES + Math.min(2 * content.length, MOST_AT_ONCE);
+      int buffer = REQUEST_BYTES + Math.min(2 * content.length, MAX_WRITE_BYTES);
       DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out, buffer));
       DataChecksum checksum = conf.createChecksum(null);
       request(place, blockSize, checksum).writeTo(out);
       int packets = writePackets(out, content, packetBytes, checksum);
       out.flush();
-      answers(new BufferedInputStream(streams.in, ANSWER_BYTES), nodes, packets);
+      readAnswers(new BufferedInputStream(streams.in, ANSWER_BYTES), nodes, packets);
     }
   }
 
@@ -119,25 +113,25 @@ final class SmallBlock {
     }
   }
 
-  /** As Hadoop's client has it: 0 is for ever, and each node of the pipeline may take longer. */
+  /** Computes the timeout as Hadoop's client does: 0 means none, and each node of the pipeline extends it. */
   private static int timeout(int millis, int extension, DatanodeInfo[] nodes) {
     return millis > 0 ? millis + extension * nodes.length : 0;
   }
 
-  /** Of two times to wait, of which 0 is for ever. */
+  /** Returns the shorter of two timeouts, of which 0 means none. */
   static int shorter(int one, int other) {
     return one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
   }
 
-  /** Returns how many packets there are, without the empty one that ends the block. */
+  /** Returns the number of packets without the empty one that ends the block. */
   private static int writePackets(
       DataOutputStream out, byte[] content, int packetBytes, DataChecksum checksum)
       throws IOException {
     int each = checksum.getBytesPerChecksum();
-    int most = Math.max(each, packetBytes / each * each);
+    int packetPayload = Math.max(each, packetBytes / each * each);
     int packets = 0;
-    for (int offset = 0; offset < content.length; offset += most) {
-      int length = Math.min(most, content.length - offset);
+    for (int offset = 0; offset < content.length; offset += packetPayload) {
+      int length = Math.min(packetPayload, content.length - offset);
       packet(content, offset, length, packets++, checksum).writeTo(out);
     }
     new DFSPacket(
@@ -151,7 +145,7 @@ final class SmallBlock {
     return packets;
   }
 
-  /** In memory, for whoever makes it flushes it, and it is to go together with the packets. */
+  /** Built in memory, because Sender flushes, and the request is to be sent together with the packets. */
   private ByteArrayOutputStream request(LocatedBlock place, long blockSize, DataChecksum checksum)
       throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream(REQUEST_BYTES);
@@ -171,7 +165,7 @@ final class SmallBlock {
             nodes.length,
             0,
             0,
-            NO_GENERATION_YET,
+            NO_GENERATION_STAMP,
             checksum,
             client.getDefaultWriteCachingStrategy(),
             false,
@@ -202,8 +196,8 @@ final class SmallBlock {
     return packet;
   }
 
-  /** That they are ready, that they have each packet, and that they have closed the block. */
-  private static void answers(InputStream in, DatanodeInfo[] nodes, int packets)
+  /** Reads the answers: the pipeline is ready, each packet has arrived, and the block is closed. */
+  private static void readAnswers(InputStream in, DatanodeInfo[] nodes, int packets)
       throws IOException {
     BlockOpResponseProto ready = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     DataTransferProtoUtil.checkBlockOpStatus(ready, "first bad link " + ready.getFirstBadLink());

@@ -34,44 +34,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads many small blocks of one DataNode in one go: it is asked for all of them in one message,
- * which it takes one question after the other, and its answers are read as they come. Hadoop's own
- * stream asks for each block, waits for it and says that it has come: three messages, and as many
- * changes of the process. Blocks that do not come are the caller's to read otherwise. Any thread
- * may use it.
- */
+/** Reads many small blocks of one DataNode in one batch. It sends all requests in one message, which the DataNode serves one after the other, and reads the answers as they arrive. Hadoop's own stream requests each block, waits for it and confirms it: three messages, and as many context switches. The caller reads missing blocks otherwise. Thread-safe. */
 final class SmallBlocks {
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallBlocks.class);
 
-  /** Hadoop's own packets have as many. */
-  static final int MOST_BYTES = 64 << 10;
+  /** The payload of Hadoop's own packets. */
+  static final int MAX_BYTES = 64 << 10;
 
   private static final int BUFFER_BYTES = 64 << 10;
-  private static final int QUESTION_BYTES = 256;
+  private static final int REQUEST_BYTES = 256;
 
   private final DFSClient client;
 
   /**
-   * A reader.
+   * Creates a reader.
    *
-   * @param client its kept connections, its settings and its name are used
+   * @param client supplies cached connections, settings and its name
    */
   SmallBlocks(DFSClient client) {
     this.client = client;
   }
 
   /**
-   * The block of a file that can be read here.
+   * Returns the block of a file that this class can read.
    *
-   * @param file not one that waits for turns or tokens
-   * @param blocks of it, as they are to be read
-   * @return null when it takes more than one question, or is Hadoop's own matter
+   * @param file one that needs neither a permit nor tokens
+   * @param blocks of it, nearest replicas first
+   * @return null when it takes more than one request, or only Hadoop's client can read it
    */
   @Nullable LocatedBlock block(HdfsLocatedFileStatus file, LocatedBlocks blocks) {
     if (file.getLen() == 0
-        || file.getLen() > MOST_BYTES
+        || file.getLen() > MAX_BYTES
         || blocks.locatedBlockCount() != 1
         || file.getFileEncryptionInfo() != null
         || !client.getConf().getReplicaAccessorBuilderClasses().isEmpty()) {
@@ -87,11 +81,10 @@ final class SmallBlocks {
   }
 
   /**
-   * What came of reading.
+   * The result of a read.
    *
-   * @param contents those of the first blocks, whose checksums are right; of all if nothing is
-   *     amiss
-   * @param silent whether the DataNode could not be reached, or has said nothing for too long
+   * @param contents those of the first blocks, with verified checksums; of all blocks unless something failed
+   * @param silent whether the DataNode was unreachable or timed out
    */
   record Read(List<byte[]> contents, boolean silent) {}
 
@@ -99,17 +92,16 @@ final class SmallBlocks {
    * Reads blocks.
    *
    * @param node a DataNode that has them all
-   * @param blocks no more than {@link DataStore#MOST_TOGETHER}, which are read from their beginning
-   *     to their end
+   * @param blocks no more than {@link DataStore#MAX_BATCH}, which are read completely
    */
   Read read(DatanodeInfo node, List<LocatedBlock> blocks) {
-    Peer kept = client.getClientContext().getPeerCache().get(node, false);
-    if (kept != null) {
-      Read read = read(kept, node, blocks);
+    Peer cached = client.getClientContext().getPeerCache().get(node, false);
+    if (cached != null) {
+      Read read = read(cached, node, blocks);
       if (read.silent() || !read.contents().isEmpty() || Thread.currentThread().isInterrupted()) {
         return read;
       }
-      // The DataNode has closed the connection meanwhile, most likely.
+      // The DataNode has probably closed the cached connection meanwhile.
     }
     try {
       InetSocketAddress address =
@@ -117,32 +109,32 @@ final class SmallBlocks {
       Token<BlockTokenIdentifier> token = blocks.get(0).getBlockToken();
       return read(client.newConnectedPeer(address, token, node), node, blocks);
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.debug("{} cannot be asked for {} blocks", node, blocks.size(), e);
+      LOG.debug("Cannot request {} blocks of {}", blocks.size(), node, e);
       return new Read(List.of(), true);
     }
   }
 
-  /** The connection is kept when it is good for more. */
+  /** Keeps the connection when it is reusable. */
   private Read read(Peer peer, DatanodeInfo node, List<LocatedBlock> blocks) {
     List<byte[]> contents = new ArrayList<>(blocks.size());
-    boolean whole = false;
+    boolean complete = false;
     boolean silent = false;
     try {
       OutputStream out = peer.getOutputStream();
-      questions(blocks).writeTo(out);
-      // One that encrypts keeps what it was given.
+      requests(blocks).writeTo(out);
+      // An encrypting stream buffers.
       out.flush();
       DataInputStream in =
           new DataInputStream(new BufferedInputStream(peer.getInputStream(), BUFFER_BYTES));
       for (LocatedBlock block : blocks) {
         contents.add(content(in, block));
       }
-      whole = true;
+      complete = true;
     } catch (IOException | RuntimeException | LinkageError e) {
-      LOG.debug("{} has given {} of {} blocks", node, contents.size(), blocks.size(), e);
+      LOG.debug("{} served {} of {} blocks", node, contents.size(), blocks.size(), e);
       silent = e instanceof SocketTimeoutException;
     } finally {
-      if (whole) {
+      if (complete) {
         client.getClientContext().getPeerCache().put(node, peer);
       } else {
         close(peer);
@@ -159,13 +151,9 @@ final class SmallBlocks {
     }
   }
 
-  /**
-   * They are no more than a socket takes while nobody reads it, for the DataNode stops reading
-   * while nobody reads its answers. With each goes what a reader says at the end: a DataNode reads
-   * it when it has sent all.
-   */
-  private ByteArrayOutputStream questions(List<LocatedBlock> blocks) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(QUESTION_BYTES * blocks.size());
+  /** Encodes the requests, which fit into a socket's buffer: a DataNode stops reading requests while its answers are not read. Each request is followed by the status that a reader sends at the end, which a DataNode reads after sending the block. */
+  private ByteArrayOutputStream requests(List<LocatedBlock> blocks) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(REQUEST_BYTES * blocks.size());
     DataOutputStream out = new DataOutputStream(bytes);
     Sender sender = new Sender(out);
     ClientReadStatusProto end =
@@ -184,13 +172,13 @@ final class SmallBlocks {
     return bytes;
   }
 
-  private static byte[] content(DataInputStream in, LocatedBlock of) throws IOException {
-    ExtendedBlock block = of.getBlock();
+  private static byte[] content(DataInputStream in, LocatedBlock located) throws IOException {
+    ExtendedBlock block = located.getBlock();
     BlockOpResponseProto answer = BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
     DataTransferProtoUtil.checkBlockOpStatus(answer, "for " + block);
     DataChecksum checksum =
         DataTransferProtoUtil.fromProto(answer.getReadOpChecksumInfo().getChecksum());
-    byte[] content = new byte[Math.toIntExact(of.getBlockSize())];
+    byte[] content = new byte[Math.toIntExact(located.getBlockSize())];
     int length = 0;
     while (true) {
       PacketHeader header = new PacketHeader();

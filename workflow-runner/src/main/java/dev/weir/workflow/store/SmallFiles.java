@@ -36,28 +36,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Makes files of HDFS of one block that are not large with no more than three questions to the
- * NameNode and one message to the DataNodes, all on the caller's thread. Hadoop's own stream starts
- * two threads for each file, and can mend a pipeline that breaks; here a file that cannot be made
- * at once is made anew by that stream, so nothing is lost but the time of the first try. What the
- * files are like in the end is the same. Any thread may use it.
- */
+/** Creates small files of one block in HDFS with at most three requests to the NameNode and one message to the DataNodes, on the caller's thread. Hadoop's own stream starts two threads for each file, and can repair a broken pipeline. Here that stream writes the file again after a failure, which costs only the time of the first try. The resulting files are the same. Thread-safe. */
 final class SmallFiles {
 
-  /** A file is in memory meanwhile, and begun anew where a pipeline breaks. */
-  static final int MOST_BYTES = 1 << 20;
+  /** A file is kept in memory meanwhile, and written again when a pipeline breaks. */
+  static final int MAX_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallFiles.class);
 
-  /** So often in a row the other way has done what this one could not: it is left alone. */
-  private static final int MOST_FAILURES = 3;
+  /** After this many failures in a row, for files that Hadoop's stream could write, this class is disabled. */
+  private static final int MAX_FAILURES = 3;
 
-  /** Who pins blocks where they are put makes files in a way of its own. */
+  /** Sites that pin blocks to nodes create files in a different way. */
   private static final String PINNING_KEY = "dfs.datanode.block-pinning.enabled";
 
-  /** This changes nothing but replication and block size, for which it is asked. */
-  private static final String HINTED = "dev.weir.hdfs.WeirFileSystem";
+  /** This subclass only changes replication and block size, which this class asks it for. */
+  private static final String WEIR_FILE_SYSTEM = "dev.weir.hdfs.WeirFileSystem";
 
   private final DistributedFileSystem fs;
   private final DFSClient client;
@@ -66,86 +60,86 @@ final class SmallFiles {
   private final AtomicInteger failures = new AtomicInteger();
 
   /**
-   * A maker of files.
+   * Creates an instance for a file system.
    *
-   * @param fs says what replication and block size files are to have
-   * @param client its connections, settings and name are used
+   * @param fs supplies replication and block size of new files
+   * @param client supplies connections, settings and its name
    */
   SmallFiles(DistributedFileSystem fs, DFSClient client) {
     this.fs = fs;
     this.client = client;
     this.blocks =
         new SmallBlock(client, NetUtils.getSocketFactory(fs.getConf(), ClientProtocol.class));
-    if (!isOrdinary(fs)) {
-      failures.set(MOST_FAILURES);
+    if (!isStandard(fs)) {
+      failures.set(MAX_FAILURES);
     }
   }
 
-  /** How files are made otherwise. */
-  interface Otherwise {
+  /** Hadoop's way of writing the file. */
+  interface Fallback {
 
     /**
-     * Makes the file, replacing what there is of it.
+     * Writes the file, replacing what exists of it.
      *
      * @throws IOException when it cannot
      */
-    Stored make() throws IOException;
+    Stored write() throws IOException;
   }
 
-  /** Whether its files are made as Hadoop makes them. */
-  private static boolean isOrdinary(DistributedFileSystem fs) {
+  /** Returns whether the file system creates files as Hadoop does. */
+  private static boolean isStandard(DistributedFileSystem fs) {
     Configuration conf = fs.getConf();
     Class<?> type = fs.getClass();
-    return (type == DistributedFileSystem.class || type.getName().equals(HINTED))
+    return (type == DistributedFileSystem.class || type.getName().equals(WEIR_FILE_SYSTEM))
         && !conf.getBoolean(PINNING_KEY, false)
         && conf.getTrimmedStrings(HdfsClientConfigKeys.DFS_CLIENT_LOCAL_INTERFACES).length == 0;
   }
 
   /**
-   * Makes a file, replacing what there is.
+   * Writes a file, replacing an existing one.
    *
-   * @param content all of it; no more than {@link #MOST_BYTES}, and than a block
-   * @param packetBytes how many bytes of it a packet has
+   * @param content all of it; no more than {@link #MAX_BYTES} and than a block
+   * @param packetBytes content bytes in a packet
    * @param file absolute, without scheme
-   * @param otherwise makes it when it cannot be made here
+   * @param fallback writes it when this class cannot
    * @return what is in the store
-   * @throws IOException when it cannot be made in either way, or HDFS makes none at all now
+   * @throws IOException when both ways fail, or HDFS is down
    */
-  Stored put(byte[] content, int packetBytes, Path file, Otherwise otherwise) throws IOException {
-    if (failures.get() >= MOST_FAILURES || !DFSUtilClient.isValidName(file.toUri().getPath())) {
-      return otherwise.make();
+  Stored put(byte[] content, int packetBytes, Path file, Fallback fallback) throws IOException {
+    if (failures.get() >= MAX_FAILURES || !DFSUtilClient.isValidName(file.toUri().getPath())) {
+      return fallback.write();
     }
     Throwable problem = null;
     try {
-      Stored stored = make(content, packetBytes, file);
+      Stored stored = write(content, packetBytes, file);
       if (stored != null) {
         failures.set(0);
         return stored;
       }
-      LOG.info("Small files are left to Hadoop's own stream: {} is coded or encrypted", file);
-      failures.set(MOST_FAILURES);
+      LOG.info("Small files are written by Hadoop's own stream: {} is erasure-coded or encrypted", file);
+      failures.set(MAX_FAILURES);
     } catch (IOException | RuntimeException | LinkageError e) {
-      // The last of these where Hadoop is another than the one that this was compiled with.
+      // LinkageError: the installed Hadoop may differ from the one this was compiled with.
       if (Thread.currentThread().isInterrupted() || FailureClassifier.isInterrupt(e)) {
         remove(file);
         throw e;
       }
       if (HdfsOutages.isOne(e)) {
-        // The other way would fail likewise, after as long.
+        // The fallback would fail likewise, after as long.
         throw e;
       }
-      LOG.info("{} is made anew by Hadoop's own stream: {}", file, String.valueOf(e));
+      LOG.info("Writing {} again by Hadoop's own stream: {}", file, String.valueOf(e));
       problem = e;
     }
-    return makeOtherwise(otherwise, problem);
+    return writeByFallback(fallback, problem);
   }
 
-  private Stored makeOtherwise(Otherwise otherwise, @Nullable Throwable problem)
+  private Stored writeByFallback(Fallback fallback, @Nullable Throwable problem)
       throws IOException {
     try {
-      Stored stored = otherwise.make();
-      if (problem != null && failures.incrementAndGet() == MOST_FAILURES) {
-        LOG.warn("Small files are made by Hadoop's own stream from now on", problem);
+      Stored stored = fallback.write();
+      if (problem != null && failures.incrementAndGet() == MAX_FAILURES) {
+        LOG.warn("Small files are written by Hadoop's own stream from now on", problem);
       }
       return stored;
     } catch (IOException e) {
@@ -164,19 +158,16 @@ final class SmallFiles {
     }
   }
 
-  /**
-   * Null for a file that only Hadoop's own stream can write, as all of its directory are then:
-   * there is one, but it is not closed.
-   */
-  private @Nullable Stored make(byte[] content, int packetBytes, Path file) throws IOException {
+  /** Returns null for a file that only Hadoop's own stream can write, which then holds for all of its directory. The file then exists but is not closed. */
+  private @Nullable Stored write(byte[] content, int packetBytes, Path file) throws IOException {
     String name = file.toUri().getPath();
-    HdfsFileStatus made = create(name, file);
-    if (!isPlain(made)) {
+    HdfsFileStatus created = create(name, file);
+    if (!isPlain(created)) {
       return null;
     }
-    if (content.length > made.getBlockSize()) {
+    if (content.length > created.getBlockSize()) {
       throw new IOException(
-          name + " has more than a block: " + content.length + " > " + made.getBlockSize());
+          name + " has more than a block: " + content.length + " > " + created.getBlockSize());
     }
     ExtendedBlock block = null;
     Map<String, Long> places = new HashMap<>();
@@ -189,20 +180,20 @@ final class SmallFiles {
                   client.getClientName(),
                   null,
                   null,
-                  made.getFileId(),
+                  created.getFileId(),
                   null,
                   EnumSet.noneOf(AddBlockFlag.class));
-      blocks.send(place, made.getBlockSize(), content, packetBytes);
+      blocks.send(place, created.getBlockSize(), content, packetBytes);
       for (DatanodeInfo node : place.getLocations()) {
         places.put(node.getHostName(), (long) content.length);
       }
       block = new ExtendedBlock(place.getBlock());
       block.setNumBytes(content.length);
     }
-    complete(name, block, made.getFileId());
+    complete(name, block, created.getFileId());
     CRC32C crc = new CRC32C();
     crc.update(content);
-    return new Stored(places, Checksum.of(crc), made.getFileId());
+    return new Stored(places, Checksum.of(crc), created.getFileId());
   }
 
   private HdfsFileStatus create(String name, Path file) throws IOException {
@@ -221,13 +212,13 @@ final class SmallFiles {
             null);
   }
 
-  private static boolean isPlain(HdfsFileStatus made) {
-    return made.getErasureCodingPolicy() == null
-        && made.getFileEncryptionInfo() == null
-        && made.getStoragePolicy() != HdfsConstants.MEMORY_STORAGE_POLICY_ID;
+  private static boolean isPlain(HdfsFileStatus created) {
+    return created.getErasureCodingPolicy() == null
+        && created.getFileEncryptionInfo() == null
+        && created.getStoragePolicy() != HdfsConstants.MEMORY_STORAGE_POLICY_ID;
   }
 
-  /** A file is complete when the NameNode has heard of its block, which is a moment later. */
+  /** Completes the file, which the NameNode accepts only after it has learned of the block, a moment later. */
   private void complete(String name, @Nullable ExtendedBlock block, long id) throws IOException {
     DfsClientConf conf = client.getConf();
     if (block != null) {
@@ -241,7 +232,7 @@ final class SmallFiles {
     int retries = conf.getNumBlockWriteLocateFollowingRetry();
     while (!complete) {
       if (retries-- == 0) {
-        throw new IOException("the NameNode has not heard of the block of " + name + ": " + block);
+        throw new IOException("the NameNode has not received a report of the block of " + name + ": " + block);
       }
       sleep(pause, name);
       pause = Math.min(2 * pause, conf.getBlockWriteLocateFollowingMaxDelayMs());
@@ -254,7 +245,7 @@ final class SmallFiles {
       TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("told to stop before " + name + " was complete");
+      throw new InterruptedIOException("interrupted before " + name + " was complete");
     }
   }
 }

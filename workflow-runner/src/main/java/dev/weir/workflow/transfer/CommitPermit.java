@@ -1,26 +1,26 @@
 package dev.weir.workflow.transfer;
 
-/** Says whether an attempt that has stored its outputs may commit them. */
+/** Waits until an attempt that has stored its outputs may commit them. */
 public interface CommitPermit {
 
   /**
    * Waits for the permission.
    *
-   * @throws InterruptedException when it is refused, or the attempt is to stop
+   * @throws InterruptedException when it is refused, or the attempt must stop
    */
   void await() throws InterruptedException;
 
-  /** Says it to attempts that may not need to ask. */
+  /** Waits for the permission only if the attempt needs one. */
   interface AsNeeded {
 
-    /** For an attempt that is the only one. */
+    /** For the only attempt at a task. */
     AsNeeded NEVER = asks -> {};
 
     /**
      * Waits for the permission, if one is needed.
      *
-     * @param asks whether the order of the attempt says that one is; it may be all the same
-     * @throws InterruptedException when it is refused, or the attempt is to stop
+     * @param asks whether the order of the attempt requires it; it may be needed even when this is false
+     * @throws InterruptedException when it is refused, or the attempt must stop
      */
     void await(boolean asks) throws InterruptedException;
   }

@@ -3,7 +3,7 @@ package dev.weir.workflow.transfer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file has another content than when the store was asked for it: ask again. */
+/** The content of a file changed after the store was asked for it; the caller looks it up again. */
 public final class ContentChangedException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -6,10 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
-/**
- * A copy that is being made of what is read from HDFS: it counts from where each byte came, how
- * long reading took, and the checksum. For one thread, which reads between its calls.
- */
+/** Copies what is read from HDFS, and measures local and remote bytes, the time spent reading, and the checksum. Confined to one thread, which reads between calls. */
 public final class CountedCopy {
 
   private final OutputStream out;
@@ -21,9 +18,9 @@ public final class CountedCopy {
   private long mark;
 
   /**
-   * A copy of which nothing is there yet; to be made right before the first read.
+   * Creates an empty copy; call this right before the first read, because the time starts here.
    *
-   * @param out takes it; not closed by this
+   * @param out receives the bytes; not closed by this class
    */
   public CountedCopy(OutputStream out) {
     this.out = out;
@@ -31,10 +28,10 @@ public final class CountedCopy {
   }
 
   /**
-   * Adds what was read since the last call.
+   * Adds the bytes read since the last call.
    *
-   * @param local whether it came from this node
-   * @throws IOException when it cannot be written
+   * @param local whether they came from this node
+   * @throws IOException when they cannot be written
    */
   public void add(byte[] buffer, int length, boolean local) throws IOException {
     long nanos = System.nanoTime() - mark;
@@ -50,7 +47,7 @@ public final class CountedCopy {
     mark = System.nanoTime();
   }
 
-  /** What was copied up to now. */
+  /** Returns the measurements up to now. */
   public Fetched fetched() {
     return new Fetched(localBytes, remoteBytes, 0, localNanos, remoteNanos, Checksum.of(crc));
   }

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Where inputs come from and outputs go to. Any thread may use it. */
+/** The store that inputs come from and outputs go to. Thread-safe. */
 public interface DataStore {
 
-  /** How many files are read in one go. */
-  int MOST_TOGETHER = 32;
+  /** The largest number of files that are read in one batch. */
+  int MAX_BATCH = 32;
 
   /**
    * What a fetch moved.
@@ -28,7 +28,7 @@ public interface DataStore {
    * @param cachedBytes bytes that this node had from an earlier fetch
    * @param localNanos time spent reading on this node
    * @param remoteNanos time spent reading from other nodes
-   * @param crc32c of the one file that was fetched; {@link Checksum#UNKNOWN} for several together
+   * @param crc32c of the fetched file; {@link Checksum#UNKNOWN} for the sum of several files
    */
   record Fetched(
       long localBytes,
@@ -40,17 +40,17 @@ public interface DataStore {
 
     public static final Fetched NOTHING = new Fetched(0, 0, 0, 0, 0, Checksum.UNKNOWN);
 
-    /** What was read on this node. */
+    /** Bytes that were read on this node. */
     public static Fetched local(long bytes, long nanos, long crc32c) {
       return new Fetched(bytes, 0, 0, nanos, 0, crc32c);
     }
 
-    /** What was read from another node. */
+    /** Bytes that were read from another node. */
     public static Fetched remote(long bytes, long nanos, long crc32c) {
       return new Fetched(0, bytes, 0, 0, nanos, crc32c);
     }
 
-    /** What came out of this node's cache. */
+    /** Bytes that came from this node's cache. */
     public static Fetched cached(long bytes, long crc32c) {
       return new Fetched(0, 0, bytes, 0, 0, crc32c);
     }
@@ -72,20 +72,20 @@ public interface DataStore {
   }
 
   /**
-   * What a put left in the store.
+   * The result of a put.
    *
-   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param bytesByHost number of bytes on each host that holds some of the file
    * @param crc32c CRC32C of the content
-   * @param fileId the number of the file, which a rename keeps; 0 when it is not known
+   * @param fileId the file's inode number, which a rename preserves; 0 when it is unknown
    */
   record Stored(Map<String, Long> bytesByHost, long crc32c, long fileId) {}
 
   /**
-   * A content that a file had.
+   * A version of a file's content.
    *
-   * @param id of the file; one that is made anew under its name has another
+   * @param id inode number of the file; a new file of the same name has another
    * @param length in bytes
-   * @param modifiedMillis when it was last written, in milliseconds since the epoch
+   * @param modifiedMillis time of the last write, in milliseconds since the epoch
    */
   record Version(long id, long length, long modifiedMillis) {}
 
@@ -95,49 +95,47 @@ public interface DataStore {
     /** Absolute path in the store. */
     String path();
 
-    /** Which content it is; empty when that cannot be told, as of a file that is being written. */
+    /** The version of its content; empty when it is unknown, as for a file that is being written. */
     Optional<Version> version();
 
     /**
-     * Copies it to the local disk.
+     * Copies the file to the local disk.
      *
-     * @param target a file that does not exist yet, in a directory that does; it is made read-only,
-     *     and is not there when this throws
+     * @param target a file that does not exist yet, in an existing directory; it becomes read-only, and does not exist when this method throws
      * @return what was moved
-     * @throws ContentChangedException when the content is not the one of {@link #version} any more
+     * @throws ContentChangedException when the content is no longer that of {@link #version}
      * @throws InputLostException when the store has lost the file
      * @throws IOException when it cannot be copied for another reason
      */
     Fetched fetch(Path target) throws IOException;
 
     /**
-     * With which others it is read in one go ({@link DataStore#readTogether}).
+     * Key of the batch in which this file may be read ({@link DataStore#readBatch}).
      *
-     * @return the same for all of these; empty for a file that is read alone
+     * @return equal for the files of a batch; empty for a file that is read alone
      */
-    default String together() {
+    default String batchKey() {
       return "";
     }
 
     /**
-     * Copies it to where this node gives it to others, also while it comes.
+     * Copies the file to where this node serves it to others, even while the copy grows.
      *
-     * @param target as of {@link #fetch}; grows from its beginning to its end
-     * @param again is told before it is written anew from its beginning, after which it is given to
-     *     nobody until it is whole
+     * @param target as in {@link #fetch}; grows from its beginning to its end
+     * @param onRestart called before the copy restarts from its beginning, after which it is not served until it is complete
      * @return what was moved
      * @throws IOException as {@link #fetch} does
      */
-    default Fetched fetchToShare(Path target, Runnable again) throws IOException {
+    default Fetched fetchToShare(Path target, Runnable onRestart) throws IOException {
       return fetch(target);
     }
 
     /**
-     * Copies it ahead of the tasks that will read it.
+     * Copies the file before the tasks that read it start.
      *
-     * @param target as of {@link #fetch}
+     * @param target as in {@link #fetch}
      * @param from host to read it from
-     * @param pace puts itself between the copy and its target, to make it wait
+     * @param pace wraps the target stream to slow the copy down
      * @return what was moved
      * @throws IOException as {@link #fetch} does
      */
@@ -147,89 +145,81 @@ public interface DataStore {
     }
 
     /**
-     * A task has altered what was fetched: it must not be given to others.
+     * Reports that a task altered the fetched file, which must not be served to others.
      *
-     * @return whether this is the first to be said of it; false when each fetch makes a copy
+     * @return whether this is the first such report; false when each fetch makes a copy
      */
-    default boolean spoiled() {
+    default boolean markAltered() {
       return false;
     }
 
-    /**
-     * Whether what was fetched last is the very file that another task of this node made: something
-     * of that task which has escaped its end may still write to it.
-     */
-    default boolean isHandedOn() {
+    /** Returns whether the last fetch linked the very file that another task of this node wrote: a process that escaped the end of that task may still write to it. */
+    default boolean isLocalOutput() {
       return false;
     }
   }
 
   /**
-   * Asks for whole files, in as few questions as possible.
+   * Looks whole files up, in as few requests as possible.
    *
    * @param wanted the files
-   * @return those that are there, by path
+   * @return the existing files, by path
    * @throws IOException when the store does not answer
    */
   Map<String, Source> find(Collection<FileSlot> wanted) throws IOException;
 
   /**
-   * Reads tiny files in one go, into memory, where the next {@link Source#fetch} of each finds it.
-   * Never fails: a file that does not come is read when it is fetched. To be followed by the
-   * fetches at once, on the same thread.
+   * Reads tiny files in one batch into memory, from which the next {@link Source#fetch} of each takes them. Never fails: a missing file is read when it is fetched. The fetches must follow at once, on the same thread.
    *
-   * @param sources of this store, with the same {@link Source#together}; no more than {@link
-   *     #MOST_TOGETHER}
+   * @param sources of this store, with the same {@link Source#batchKey}; no more than {@link #MAX_BATCH}
    */
-  void readTogether(List<Source> sources);
+  void readBatch(List<Source> sources);
 
   /**
-   * Copies a region of a file of the store to the local disk.
+   * Copies a region of a file to the local disk.
    *
    * @param slot the region
-   * @param target a file that does not exist yet, in a directory that does; it is made read-only
+   * @param target a file that does not exist yet, in an existing directory; it becomes read-only
    * @return what was moved
    * @throws InputLostException when the store has lost the file
-   * @throws IOException when it cannot be copied for another reason, such as a file that ends
-   *     before the region does
+   * @throws IOException when it cannot be copied for another reason, such as a file that ends before the region does
    */
   Fetched fetchRegion(FileSlot slot, Path target) throws IOException;
 
   /**
-   * Where the blocks of a file are that was put there.
+   * Locates the blocks of a stored file.
    *
    * @param path absolute path in the store
    * @return its blocks in order
    * @throws java.io.FileNotFoundException when there is no such file
-   * @throws IOException when it is not known
+   * @throws IOException when the locations are unknown
    */
   List<BlockExtent> extents(String path) throws IOException;
 
   /**
-   * Makes one file of several, which are gone afterwards, without moving their bytes.
+   * Concatenates files without moving their bytes; the parts no longer exist afterwards.
    *
    * @param regions absolute paths in the store, in order, in the directory of the target
-   * @param target absolute path in the store, of a file that does not exist, but for what an
-   *     earlier such call has left
-   * @return those that the store has lost; when there are any nothing is done
+   * @param target absolute path in the store, of a file that does not exist unless an earlier such call left it
+   * @return the parts that the store has lost; when there are any, nothing is done
    * @throws IOException when they cannot be joined
    */
   List<String> join(List<String> regions, String target) throws IOException;
 
   /**
-   * Looks for files by what their names begin with.
+   * Finds files by the prefix and the length.
    *
-   * @param beginning absolute path in the store, of which the end is missing
-   * @param bytes how long they are
-   * @return their absolute paths, that of the file which was written last first
+   * @param prefix absolute path in the store without its end
+   * @param bytes length of the files
+   * @return their absolute paths, the most recently written file first
    * @throws IOException when the store does not answer
    */
-  List<String> named(String beginning, long bytes) throws IOException;
+  List<String> findByPrefix(String prefix, long bytes) throws IOException;
 
-  /** A file on its way into the store. */
+  /** A file that is being written into the store. */
   interface Writing extends AutoCloseable {
 
-    /** Appends. */
+    /** Appends bytes. */
     void write(byte[] bytes, int length) throws IOException;
 
     /** Completes the file. */
@@ -241,26 +231,26 @@ public interface DataStore {
   }
 
   /**
-   * Begins to write a file into the store, making directories as needed.
+   * Starts to write a file into the store, creating directories as needed.
    *
-   * @param path absolute path in the store; replaced when it exists
-   * @return to be finished, or closed
-   * @throws IOException when it cannot be made
+   * @param path absolute path in the store; an existing file is replaced
+   * @return the writer, which the caller finishes or closes
+   * @throws IOException when the file cannot be created
    */
   Writing begin(String path) throws IOException;
 
   /**
-   * Copies a local file into the store, making directories as needed.
+   * Copies a local file into the store, creating directories as needed.
    *
    * @param source a regular file
-   * @param path absolute path in the store; replaced when it exists
+   * @param path absolute path in the store; an existing file is replaced
    * @return what is in the store
    * @throws IOException when it cannot be copied
    */
   Stored put(Path source, String path) throws IOException;
 
   /**
-   * Renames in one step, replacing the target when it exists.
+   * Renames atomically, replacing the target when it exists.
    *
    * @param from absolute path in the store
    * @param to absolute path in the store
@@ -269,27 +259,24 @@ public interface DataStore {
   void commit(String from, String to) throws IOException;
 
   /**
-   * Notes with a file which others are committed with it, so that they can be taken back by whoever
-   * finds it under its temporary name when nobody renames it any more.
+   * Attaches a mark to a file that lists the files committed with it. When a commit was abandoned midway, the finder of the temporary file removes the others with it.
    *
-   * @param temporary absolute path in the store of the one that is renamed last
-   * @param mark which they are
-   * @throws IOException when the file is gone, or the store does not answer; not when the store
-   *     takes no such notes
+   * @param temporary absolute path in the store of the file that is renamed last
+   * @param mark lists the files
+   * @throws IOException when the file no longer exists, or the store does not answer; not when the store does not support marks
    */
   void mark(String temporary, CommitMark mark) throws IOException;
 
   /**
-   * Removes a file whatever its name is by now; one that is gone, or that another has replaced, is
-   * no error.
+   * Removes a file under its current name; a file that no longer exists or was replaced is no error.
    *
-   * @param fileId its number, as of {@link Stored}
+   * @param fileId its inode number, see {@link Stored}
    * @throws IOException when it cannot be removed
    */
   void remove(long fileId) throws IOException;
 
   /**
-   * Removes a file; one that does not exist is no error.
+   * Removes a file; a missing file is no error.
    *
    * @param path absolute path in the store
    * @throws IOException when it cannot be removed
@@ -299,25 +286,23 @@ public interface DataStore {
   /**
    * An output that is stored under its temporary name.
    *
-   * @param temporary that name, as an absolute path in the store
-   * @param path the path that it will have
-   * @param file where it is on the local disk
-   * @param facts what it was like before it was stored
+   * @param temporary the temporary name, as an absolute path in the store
+   * @param path its final path
+   * @param file its place on the local disk
+   * @param facts attributes of the local file before it was stored
    * @param stored what is in the store
    */
-  record Made(String temporary, String path, Path file, Facts facts, Stored stored) {}
+  record StoredOutput(String temporary, String path, Path file, Facts facts, Stored stored) {}
 
   /**
-   * Prepares to hand outputs on to tasks of this node, so that they need not fetch them. Asks in as
-   * few questions as possible.
+   * Prepares to give outputs to later tasks of this node, which then need not fetch them. Uses as few requests as possible.
    *
-   * @return what does so when the outputs have their names; it moves files away from where they
-   *     are, or leaves them there, and never fails
+   * @return the action to run once the outputs have their final names; it moves the local files away or leaves them, and never fails
    */
-  default Runnable handingOn(Collection<Made> outputs) {
+  default Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {
     return () -> {};
   }
 
-  /** Host name of this node, as the store names it. */
+  /** Host name of this node, as the store knows it. */
   String node();
 }

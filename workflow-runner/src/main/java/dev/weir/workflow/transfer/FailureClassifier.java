@@ -13,11 +13,10 @@ import java.util.List;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Whose trouble it is when an attempt's files cannot be moved, and what to do about it: another try
- * cures some, another node cures others, and some only a person does.
+ * Classifies a failure to move an attempt's files as the task's, the node's or the cluster's.
  *
  * @param result how the attempt ends
- * @param message what went wrong and the remedy, in one line
+ * @param message the failure and the remedy, in one line
  */
 public record FailureClassifier(Result result, String message) {
 
@@ -26,54 +25,51 @@ public record FailureClassifier(Result result, String message) {
 
   private static final List<String> BROKEN = List.of("Input/output error", "Read-only file system");
 
-  /** Whether the disk of this machine was full. */
+  /** Returns whether a disk of this machine was full. */
   public static boolean isFullDisk(Exception problem) {
-    return saysOfThisDisk(problem, FULL);
+    return isLocalDiskError(problem, FULL);
   }
 
   /**
-   * That a disk is full, and the remedy.
+   * Returns a message that a disk is full, with the remedy.
    *
-   * @param place the worker's node and its directory, as a person would find it
+   * @param place the worker's node and directory, as a user would find them
    */
   public static String full(String place) {
     return "the disk of " + place + " is full: free space there, or give the node more";
   }
 
   /**
-   * Looks at what an attempt failed with.
+   * Classifies a failure.
    *
-   * @param problem what it failed with
-   * @param place the worker's node and its directory, as a person would find it
+   * @param problem the exception that ended the attempt
+   * @param place the worker's node and directory, as a user would find them
    */
   public static FailureClassifier of(Exception problem, String place) {
-    String said = ErrorMessages.firstLine(problem);
+    String firstLine = ErrorMessages.firstLine(problem);
     String explained = HdfsRefusals.explained(problem);
     if (HdfsRefusals.isForGood(problem)) {
       return new FailureClassifier(Result.REFUSED, explained);
     }
-    if (saysOfThisDisk(problem, FULL)) {
-      return new FailureClassifier(Result.NODE_UNFIT, said + ": " + full(place));
+    if (isLocalDiskError(problem, FULL)) {
+      return new FailureClassifier(Result.NODE_UNFIT, firstLine + ": " + full(place));
     }
-    if (saysOfThisDisk(problem, BROKEN)) {
+    if (isLocalDiskError(problem, BROKEN)) {
       return new FailureClassifier(
-          Result.NODE_UNFIT, said + ": the disk of " + place + " fails: see the node's dmesg");
+          Result.NODE_UNFIT, firstLine + ": the disk of " + place + " fails: see the node's dmesg");
     }
     if (ErrorMessages.chain(problem)
         .anyMatch(
             cause ->
                 cause instanceof TaskProcess.LostException lost && lost.isPerhapsByCommand())) {
-      return new FailureClassifier(Result.COMMAND_LOST, said);
+      return new FailureClassifier(Result.COMMAND_LOST, firstLine);
     }
-    boolean itsOwn = !HdfsRefusals.isForNow(problem) && isTheTasks(problem);
-    return new FailureClassifier(itsOwn ? Result.FAILED : Result.INFRASTRUCTURE, explained);
+    boolean taskFault = !HdfsRefusals.isForNow(problem) && isCausedByTask(problem);
+    return new FailureClassifier(taskFault ? Result.FAILED : Result.INFRASTRUCTURE, explained);
   }
 
-  /**
-   * Whether it is about the task's own files on this machine, such as an output that the command
-   * has made unreadable, or a plan that nobody can follow.
-   */
-  private static boolean isTheTasks(Throwable problem) {
+  /** Returns whether the failure is about the task's own files on this machine, such as an output that the command made unreadable, or an order that cannot be carried out. */
+  private static boolean isCausedByTask(Throwable problem) {
     return ErrorMessages.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
         && ErrorMessages.chain(problem)
             .anyMatch(
@@ -84,22 +80,22 @@ public record FailureClassifier(Result result, String message) {
                         || cause instanceof RuntimeException);
   }
 
-  /** Whether files of this machine are the trouble, and not those of HDFS. */
-  public static boolean isOfThisDisk(Throwable problem) {
-    return saysOfThisDisk(problem, FULL)
-        || saysOfThisDisk(problem, BROKEN)
+  /** Returns whether local files caused the failure, rather than files in HDFS. */
+  public static boolean isLocalFileError(Throwable problem) {
+    return isLocalDiskError(problem, FULL)
+        || isLocalDiskError(problem, BROKEN)
         || (ErrorMessages.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
             && ErrorMessages.chain(problem)
                 .anyMatch(cause -> cause instanceof FileSystemException));
   }
 
-  /** Whether a disk of this machine is so. What other machines say is not about this one. */
-  private static boolean saysOfThisDisk(Throwable problem, List<String> words) {
+  /** Returns whether a disk of this machine reported the error. Messages from other machines do not count. */
+  private static boolean isLocalDiskError(Throwable problem, List<String> phrases) {
     return ErrorMessages.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
-        && ErrorMessages.chain(problem).anyMatch(cause -> says(cause, words));
+        && ErrorMessages.chain(problem).anyMatch(cause -> messageContains(cause, phrases));
   }
 
-  private static boolean says(Throwable problem, List<String> words) {
+  private static boolean messageContains(Throwable problem, List<String> phrases) {
     if (!(problem instanceof IOException)) {
       return false;
     }
@@ -107,10 +103,10 @@ public record FailureClassifier(Result result, String message) {
         problem instanceof FileSystemException named
             ? String.valueOf(named.getReason())
             : String.valueOf(problem.getMessage());
-    return words.stream().anyMatch(text::contains);
+    return phrases.stream().anyMatch(text::contains);
   }
 
-  /** Whether somebody was told to stop, and it failed by that. */
+  /** Returns whether the failure is due to an interrupt of the thread. */
   public static boolean isInterrupt(Throwable problem) {
     return problem instanceof ClosedByInterruptException
         || (problem instanceof InterruptedIOException

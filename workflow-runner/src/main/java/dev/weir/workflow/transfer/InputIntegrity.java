@@ -23,51 +23,40 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells whether a command has altered its inputs. They are read-only, which does not keep a command
- * from making them writable, from putting others in their place, or from being root's. One that is
- * gone is not altered by that: programs such as gzip remove what they have read. But a link to what
- * others read, too, may have been written to before it was removed, or under the name that it has
- * been moved to since; so each attempt has one more link to it, at which this looks.
- */
+/** Detects whether a command altered its inputs. Inputs are read-only, but a command may make them writable, replace them, or run as root. A removed input is not altered: programs such as gzip remove what they have read. But a link to a shared file may have been written to before its removal, or under a name that it was moved to. Therefore each attempt holds one more link to the file, which this class checks. */
 public final class InputIntegrity {
 
   private static final Logger LOG = LoggerFactory.getLogger(InputIntegrity.class);
 
-  private static final String BY_ITSELF =
+  private static final String BY_THIS_TASK =
       ": other tasks may read the same file; have the command work on a copy";
 
-  private static final String BY_ANOTHER =
-      ", by it or by another task of this node that reads the same file or made it: it is tried"
-          + " again, on this node with a copy of its own";
+  private static final String BY_ANY_TASK =
+      ", by it or by another task of this node that reads or wrote the same file: it is retried" + " on this node with a private copy";
 
-  private final List<Seal> seals;
+  private final List<InputState> states;
   private final Sandbox sandbox;
 
-  /** Whether a link that was held is gone; of one thread. */
-  private boolean unheld;
+  /** Whether the held link of an input was removed. Confined to one thread. */
+  private boolean linkRemoved;
 
-  /**
-   * Seals of an attempt.
-   *
-   * @param sandbox the attempt's
-   */
-  InputIntegrity(List<Seal> seals, Sandbox sandbox) {
-    this.seals = List.copyOf(seals);
+  /** Creates the checks of an attempt. */
+  InputIntegrity(List<InputState> states, Sandbox sandbox) {
+    this.states = List.copyOf(states);
     this.sandbox = sandbox;
   }
 
   /**
-   * An input as it came into a sandbox.
+   * The state of an input when it came into a sandbox.
    *
    * @param name of the input
    * @param file its place
    * @param hold another link to the same file; null when the file is the attempt's own
-   * @param facts what it is like
-   * @param source where it came from; null for a region, to which nobody else has a link
+   * @param facts its attributes
+   * @param source where it came from; null for a region, which is not shared
    * @param crc32c of its content
    */
-  record Seal(
+  record InputState(
       String name,
       Path file,
       @Nullable Path hold,
@@ -75,36 +64,35 @@ public final class InputIntegrity {
       @Nullable Source source,
       long crc32c) {
 
-    /**
-     * What became of the link that is held. A time alone is no content: it is set back, or the
-     * cache and all others would take the file for altered.
-     */
-    private Held held() throws IOException {
+    /** Returns the state of the held link. When only the time has changed, it is set back, or the cache and all other readers would consider the file altered. */
+    private LinkState linkState() throws IOException {
       if (hold == null) {
-        return Held.WHOLE;
+        return LinkState.UNALTERED;
       }
       Facts now;
       try {
         now = LocalFiles.facts(hold);
       } catch (NoSuchFileException e) {
-        return Held.REMOVED;
+        return LinkState.REMOVED;
       }
       if (!now.isWrittenSince(facts)) {
-        return Held.WHOLE;
+        return LinkState.UNALTERED;
       }
       try {
-        // By the time it is still the same, or somebody has written to what was read.
+        // Compared by its content, and again by its attributes in case it was written to
+        // meanwhile.
         if (now.bytes() == facts.bytes()
             && isContent(hold)
             && !LocalFiles.facts(hold).isWrittenSince(now)) {
           LocalFiles.setModified(hold, facts.modified());
-          return Held.WHOLE;
+          return LinkState.UNALTERED;
         }
       } catch (AccessDeniedException e) {
-        // The command took the right to read it away: nobody can tell, nor read it any more.
-        return Held.WRITTEN;
+        // The command removed the read permission: the content can neither be checked nor read
+        // any more.
+        return LinkState.WRITTEN;
       }
-      return Held.WRITTEN;
+      return LinkState.WRITTEN;
     }
 
     private boolean isContent(Path file) throws IOException {
@@ -119,152 +107,147 @@ public final class InputIntegrity {
     }
   }
 
-  /** What became of a link to what others read, too. */
-  private enum Held {
-    /** Nobody has written to it; also where nothing had to be held. */
-    WHOLE,
+  /** The state of a link to a shared file. */
+  private enum LinkState {
+    /** Not written to; also when no link had to be held. */
+    UNALTERED,
     WRITTEN,
-    /** The command has found it: nobody can tell what was done to it before. */
+    /** The command found and removed the link; earlier changes cannot be detected. */
     REMOVED
   }
 
   /**
-   * An input that is not as it was.
+   * An input that was altered.
    *
    * @param name of the input
-   * @param byAnother whether another task may have done it, which reads or has read the same file,
-   *     or has made it
+   * @param byAnother whether another task may have altered it, which reads, has read or wrote the same file
    */
-  public record Broken(String name, boolean byAnother) {}
+  public record Altered(String name, boolean byAnother) {}
 
   /**
-   * Looks at all of them; the source of a link that was written to is told. To be called once.
+   * Checks all inputs, and reports altered shared files to their sources. Call it once.
    *
-   * @return inputs that are not as they were
+   * @return the altered inputs
    */
-  public List<Broken> broken() throws IOException {
-    List<Broken> broken = new ArrayList<>();
-    for (Seal seal : seals) {
-      Held held = seal.held();
-      if (held == Held.REMOVED) {
-        unheld = true;
-        tellSpoiled(seal);
-      } else if (held == Held.WRITTEN) {
-        broken.add(new Broken(seal.name(), isPerhapsAnothers(seal, tellSpoiled(seal))));
-      } else if (isBroken(seal)) {
-        broken.add(new Broken(seal.name(), isHandedOn(seal)));
+  public List<Altered> altered() throws IOException {
+    List<Altered> altered = new ArrayList<>();
+    for (InputState state : states) {
+      LinkState link = state.linkState();
+      if (link == LinkState.REMOVED) {
+        linkRemoved = true;
+        reportAltered(state);
+      } else if (link == LinkState.WRITTEN) {
+        altered.add(new Altered(state.name(), isPerhapsAnotherTasks(state, reportAltered(state))));
+      } else if (isAltered(state)) {
+        altered.add(new Altered(state.name(), isLocalOutput(state)));
       }
     }
-    return broken;
+    return altered;
   }
 
   /**
-   * Says that inputs were altered.
+   * Returns the message about altered inputs.
    *
    * @param inputs one or more
-   * @param byAnother whether another task may have done it
+   * @param byAnother whether another task may have altered them
    */
-  public static String alteredText(List<Broken> inputs, boolean byAnother) {
+  public static String alteredText(List<Altered> inputs, boolean byAnother) {
     return "input '"
         + inputs.get(0).name()
         + "'"
         + (inputs.size() == 1 ? "" : " and " + (inputs.size() - 1) + " others")
         + " altered while the command ran"
-        + (byAnother ? BY_ANOTHER : BY_ITSELF);
+        + (byAnother ? BY_ANY_TASK : BY_THIS_TASK);
   }
 
-  /** Whether a link that was held was gone when all were looked at: the command has removed it. */
-  public boolean wereUnheld() {
-    return unheld;
+  /** Returns whether the check found that the command had removed a held link. */
+  public boolean wasLinkRemoved() {
+    return linkRemoved;
   }
 
   /**
-   * Looks at inputs again that have become outputs, by a move or a link, when these are stored:
-   * another task that reads the same may have written to them meanwhile. The source of such a one
-   * is told.
+   * Checks inputs that were moved or linked to become outputs, once these are stored: another task that reads the same file may have written to it meanwhile. Reports altered files to their sources.
    *
-   * @param outputs where they are
-   * @throws IOException that says so when one is not as it was
+   * @param outputs the places of the outputs
+   * @throws IOException when one was altered
    */
-  void requireWhole(Collection<Path> outputs) throws IOException {
-    if (seals.stream().allMatch(seal -> seal.hold() == null)) {
+  void requireUnaltered(Collection<Path> outputs) throws IOException {
+    if (states.stream().allMatch(state -> state.hold() == null)) {
       return;
     }
     Set<Long> stored = new HashSet<>();
     for (Path output : outputs) {
-      // Of what it points to, for that is what was stored.
+      // Follows symbolic links, because the link's target was stored.
       stored.add(((Number) Files.getAttribute(output, "unix:ino")).longValue());
     }
-    for (Seal seal : seals) {
-      if (stored.contains(seal.facts().inode()) && seal.held() != Held.WHOLE) {
-        tellSpoiled(seal);
+    for (InputState state : states) {
+      if (stored.contains(state.facts().inode()) && state.linkState() != LinkState.UNALTERED) {
+        reportAltered(state);
         throw new IOException(
             "input '"
-                + seal.name()
-                + "' altered, by another task of this node that reads the same file, while it was"
-                + " stored as an output: the task is tried again, on this node with a copy of its"
-                + " own");
+                + state.name()
+                + "' altered by another task of this node that reads the same file while it was stored as" + " an output: the task is retried on this node with a private copy");
       }
     }
   }
 
   /**
-   * Has the cache give the file to nobody any more.
+   * Tells the cache not to serve the file any more.
    *
-   * @return whether this is the first to say so
+   * @return whether this is the first report
    */
-  private static boolean tellSpoiled(Seal seal) {
-    Source source = seal.source();
-    return source != null && source.spoiled();
+  private static boolean reportAltered(InputState state) {
+    Source source = state.source();
+    return source != null && source.markAltered();
   }
 
   /**
-   * Which of those that have a link to a file has written to it cannot be told. It was this one
-   * when nobody else has a link, the cache least of all, and nobody who had has found it altered.
+   * Returns whether another task may have written to the file. This task did when no other links exist, not even the cache's, and no earlier task reported a change.
    *
-   * @param first whether nobody has; the cache has no link any more when it was told
+   * @param first whether this is the first report; the cache then no longer has a link
    */
-  private boolean isPerhapsAnothers(Seal seal, boolean first) {
-    Path hold = seal.hold();
-    if (seal.source() == null || hold == null) {
+  private boolean isPerhapsAnotherTasks(InputState state, boolean first) {
+    Path hold = state.hold();
+    if (state.source() == null || hold == null) {
       return false;
     }
     if (!first) {
       return true;
     }
     try {
-      return LocalFiles.facts(hold).links() > sandbox.names(seal.facts().inode());
+      return LocalFiles.facts(hold).links() > sandbox.names(state.facts().inode());
     } catch (IOException e) {
-      LOG.debug("Who else has a link to {} cannot be told", seal.name(), e);
+      LOG.debug("Cannot determine which others have a link to {}", state.name(), e);
       return true;
     }
   }
 
-  private static boolean isHandedOn(Seal seal) {
-    return seal.source() != null && seal.source().isHandedOn();
+  private static boolean isLocalOutput(InputState state) {
+    return state.source() != null && state.source().isLocalOutput();
   }
 
-  private static boolean isBroken(Seal seal) throws IOException {
-    Facts then = seal.facts();
+  private static boolean isAltered(InputState state) throws IOException {
+    Facts before = state.facts();
     Facts now;
     try {
-      now = LocalFiles.facts(seal.file());
+      now = LocalFiles.facts(state.file());
     } catch (NoSuchFileException e) {
       return false;
     }
-    if (now.inode() != then.inode()) {
+    if (now.inode() != before.inode()) {
       return true;
     }
-    if (seal.hold() != null) {
+    if (state.hold() != null) {
       return false;
     }
-    boolean written = now.isWrittenSince(then);
-    if (now.bytes() != then.bytes() || !Checksum.isKnown(seal.crc32c())) {
+    boolean written = now.isWrittenSince(before);
+    if (now.bytes() != before.bytes() || !Checksum.isKnown(state.crc32c())) {
       return written;
     }
-    // Nobody can set the time of a change back; but each link that comes or goes changes it, in any
-    // sandbox, and so does a change of rights. Only a file of its own is worth reading for that.
-    boolean changed = now.isAlone() && !now.changed().equals(then.changed());
-    return (written || changed) && !seal.isContent(seal.file());
+    // A command cannot set back the change time (ctime). But each link that comes or goes changes
+    // it, in any sandbox, and so does a permission change. Only an unshared file is worth reading
+    // for that.
+    boolean changed = now.isAlone() && !now.changed().equals(before.changed());
+    return (written || changed) && !state.isContent(state.file());
   }
 }

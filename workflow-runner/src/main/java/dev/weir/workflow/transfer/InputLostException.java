@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** A file that should be in the store cannot be read any more. */
+/** A file that should be in the store is no longer readable. */
 public final class InputLostException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class InputLostException extends IOException {
         cause);
   }
 
-  /** Whether it is there no more, and not only out of reach. */
+  /** Returns whether the file no longer exists, rather than being unreachable. */
   boolean isGone() {
     return isGone(getCause());
   }

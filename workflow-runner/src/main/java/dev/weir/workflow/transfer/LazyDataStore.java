@@ -14,10 +14,7 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A store that is being opened, which takes longer than anything else at the start of a worker:
- * whoever needs it waits for it, and tasks without files need not. Thread-safe.
- */
+/** A store that is being opened, which takes longer than any other part of a worker's start. Only callers that need it wait for it, so tasks without files need not. Thread-safe. */
 public final class LazyDataStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(LazyDataStore.class);
@@ -26,10 +23,10 @@ public final class LazyDataStore implements DataStore {
   private final String node;
 
   /**
-   * A store.
+   * Creates a store that waits for another.
    *
-   * @param store the store, as soon as it is open
-   * @param node what it will say of its {@link #node}
+   * @param store completes when the store is open
+   * @param node the value of {@link #node}
    */
   public LazyDataStore(Future<? extends DataStore> store, String node) {
     this.store = store;
@@ -43,7 +40,7 @@ public final class LazyDataStore implements DataStore {
       throw new IOException("HDFS cannot be opened: " + e.getCause(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("told to stop while HDFS was opened");
+      throw new InterruptedIOException("interrupted while HDFS was opened");
     }
   }
 
@@ -53,11 +50,11 @@ public final class LazyDataStore implements DataStore {
   }
 
   @Override
-  public void readTogether(List<Source> sources) {
+  public void readBatch(List<Source> sources) {
     try {
-      store().readTogether(sources);
+      store().readBatch(sources);
     } catch (IOException e) {
-      LOG.debug("Reading each of {} files, which is not possible either", sources.size(), e);
+      LOG.debug("Cannot read {} files in a batch; each will be fetched", sources.size(), e);
     }
   }
 
@@ -77,8 +74,8 @@ public final class LazyDataStore implements DataStore {
   }
 
   @Override
-  public List<String> named(String beginning, long bytes) throws IOException {
-    return store().named(beginning, bytes);
+  public List<String> findByPrefix(String prefix, long bytes) throws IOException {
+    return store().findByPrefix(prefix, bytes);
   }
 
   @Override

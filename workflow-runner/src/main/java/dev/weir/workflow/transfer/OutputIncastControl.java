@@ -5,69 +5,64 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * When outputs that go to the same node are stored: a few at a time, for they share its link. Those
- * of which that node is this one cross no link and wait for nobody, once one of them has shown it.
- * Any thread may use it.
- */
+/** Limits how many outputs that go to the same node are stored at a time, because they share its link. Outputs that stay on this node cross no link and do not wait, once one of the group has stayed here. Thread-safe. */
 public final class OutputIncastControl {
 
-  /** What is sent within some round trips crowds nobody out. */
+  /** Outputs smaller than this are sent within a few round trips and cause no congestion. */
   static final long LEAST_BYTES = 256 << 10;
 
   private final TransferScheduler turns;
   private final String node;
 
-  /** Those whose last output stayed on this node. */
-  private final Set<String> here = ConcurrentHashMap.newKeySet();
+  /** Groups whose last output stayed on this node. */
+  private final Set<String> localGroups = ConcurrentHashMap.newKeySet();
 
   /**
-   * Lanes.
+   * Creates the control of a worker.
    *
-   * @param turns when an output may go to another node
-   * @param node host name of this one
+   * @param turns limits outputs that go to other nodes
+   * @param node host name of this node
    */
   public OutputIncastControl(TransferScheduler turns, String node) {
     this.turns = turns;
     this.node = node;
   }
 
-  /** What stores an output. */
+  /** Stores an output. */
   interface Storing {
     DataStore.Stored store() throws IOException, InterruptedException;
   }
 
   /**
-   * Stores an output, when it may be.
+   * Stores an output once it is permitted.
    *
-   * @param lane what all outputs have in common that go where it goes; empty when it goes there
-   *     alone
+   * @param group name of the incast group; empty when the output goes to its node alone
    * @param bytes its size
    * @return what was stored
-   * @throws java.io.InterruptedIOException when the thread is told to stop while it waits
+   * @throws java.io.InterruptedIOException when the thread is interrupted while it waits
    */
-  DataStore.Stored store(String lane, long bytes, Storing storing)
+  DataStore.Stored store(String group, long bytes, Storing storing)
       throws IOException, InterruptedException {
-    if (lane.isEmpty() || bytes < LEAST_BYTES) {
+    if (group.isEmpty() || bytes < LEAST_BYTES) {
       return storing.store();
     }
-    if (here.contains(lane)) {
-      return heeded(lane, storing.store());
+    if (localGroups.contains(group)) {
+      return remembered(group, storing.store());
     }
-    TransferScheduler.Want want = new TransferScheduler.Want(bytes, "");
-    try (TransferScheduler.Turn turn = turns.take(want, () -> List.of(lane))) {
-      DataStore.Stored stored = heeded(lane, storing.store());
-      turn.done();
+    TransferScheduler.Request request = new TransferScheduler.Request(bytes, "");
+    try (TransferScheduler.Grant grant = turns.acquire(request, () -> List.of(group))) {
+      DataStore.Stored stored = remembered(group, storing.store());
+      grant.complete();
       return stored;
     }
   }
 
-  /** The node that takes a lane's outputs may be another one when that one is full, or away. */
-  private DataStore.Stored heeded(String lane, DataStore.Stored stored) {
+  /** Remembers where an output went: HDFS picks another node when the group's usual one is full or down. */
+  private DataStore.Stored remembered(String group, DataStore.Stored stored) {
     if (stored.bytesByHost().keySet().equals(Set.of(node))) {
-      here.add(lane);
+      localGroups.add(group);
     } else {
-      here.remove(lane);
+      localGroups.remove(group);
     }
     return stored;
   }

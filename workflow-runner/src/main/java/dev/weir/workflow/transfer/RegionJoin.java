@@ -17,11 +17,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Makes a file of the regions that other tasks have written, by a call to the NameNode. From then
- * on the joined file is all there is of them: whatever fails after that, it stays where it is until
- * it has its name, and the next attempt goes on with it.
- */
+/** Joins the regions that other tasks have written to one file, by a call to the NameNode. The regions no longer exist after that. So after any failure the joined file stays until it has its final name, and the next attempt continues with it. */
 public final class RegionJoin {
   private static final Logger LOG = LoggerFactory.getLogger(RegionJoin.class);
 
@@ -34,7 +30,7 @@ public final class RegionJoin {
   }
 
   /**
-   * What came of it.
+   * The result of a join.
    *
    * @param stored the file; empty when regions are lost
    * @param lost ids of the regions that the store has lost
@@ -51,11 +47,11 @@ public final class RegionJoin {
     String joined = TemporaryName.of(output, order.label());
     Set<String> lost = new LinkedHashSet<>(join(order, joined));
     if (lost.size() == order.inputs().size()) {
-      // Or an earlier attempt has joined them, or a call of this one that was not answered.
-      Optional<String> before = joinedBefore(order);
-      if (before.isPresent()) {
-        LOG.info("The regions of {} are joined in {}", output.path(), before.get());
-        joined = before.get();
+      // Unless an earlier attempt joined them, or an unanswered call of this one.
+      Optional<String> earlier = findJoined(order);
+      if (earlier.isPresent()) {
+        LOG.info("The regions of {} are joined in {}", output.path(), earlier.get());
+        joined = earlier.get();
         lost.clear();
       }
     }
@@ -76,23 +72,20 @@ public final class RegionJoin {
   private List<String> join(TaskOrder order, String target)
       throws IOException, InterruptedException {
     List<String> regions = order.inputs().stream().map(FileSlot::path).toList();
-    // Whatever fails, the target stays: a call that was interrupted or not answered may be carried
-    // out after one has looked, and what is removed then is all there is of the regions. An empty
-    // file that nothing was joined to goes with the run's other temporary ones at its end.
+    // The target stays after any failure: an interrupted or unanswered call may still be executed
+    // later, and the target is then the only copy of the regions. The run removes empty targets
+    // at its end, together with its other temporary files.
     return HdfsRetry.DEFAULT.through(() -> store.join(regions, target));
   }
 
-  /**
-   * What an attempt of the same run has joined and not committed. Of several it is the last: one
-   * before it was joined of regions that were lost then, and made again.
-   */
-  private Optional<String> joinedBefore(TaskOrder order) throws IOException, InterruptedException {
-    String beginning = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
-    return HdfsRetry.DEFAULT.through(() -> store.named(beginning, bytes(order))).stream()
+  /** Returns the file that an attempt of the same run joined and did not commit. The last one counts: an earlier one consists of regions that were lost and written again. */
+  private Optional<String> findJoined(TaskOrder order) throws IOException, InterruptedException {
+    String prefix = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
+    return HdfsRetry.DEFAULT.through(() -> store.findByPrefix(prefix, bytes(order))).stream()
         .findFirst();
   }
 
-  /** Each region has as many bytes as its name says, or it would not have been committed. */
+  /** Returns the expected length: a region is only committed with the length that its name says. */
   private static long bytes(TaskOrder order) {
     return order.inputs().stream().mapToLong(FileSlot::sizeBytes).sum();
   }

@@ -13,7 +13,7 @@ import dev.weir.workflow.text.ErrorMessages;
 import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.DataStore.Source;
 import dev.weir.workflow.transfer.DataStore.Version;
-import dev.weir.workflow.transfer.InputIntegrity.Seal;
+import dev.weir.workflow.transfer.InputIntegrity.InputState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,20 +31,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Brings the inputs of an attempt into its sandbox: all are asked for together, and several at a
- * time are moved, in random order, so that workers with the same inputs do not all stand before the
- * same disk.
- */
+/** Brings the inputs of an attempt into its sandbox. It looks all up together and moves several at a time, in random order, so that workers with the same inputs do not all read the same disk first. */
 public final class StageIn {
 
   /** How often a file may be replaced while it is read. */
-  private static final int TRIES = 4;
+  private static final int MAX_TRIES = 4;
 
   private final DataStore store;
   private final Transfers threads;
 
-  /** Of all inputs together. */
+  /** Total size of all inputs. */
   private long bytes;
 
   public StageIn(DataStore store, Transfers threads) {
@@ -53,27 +49,27 @@ public final class StageIn {
   }
 
   /**
-   * What came of it.
+   * The result of the stage-in.
    *
    * @param fetched what was moved
    * @param lost ids of inputs that the store has lost
-   * @param unreadable why one of these cannot be read although it is there; empty when all are gone
-   * @param read the inputs that came, in the order of the task's inputs
-   * @param seals tell whether the command altered them
+   * @param unreadable why one of the lost inputs, which exists, cannot be read; empty when all are missing
+   * @param read the fetched inputs, in the order of the task's inputs
+   * @param integrity detects whether the command altered them
    */
   public record Result(
       Fetched fetched,
       List<String> lost,
       String unreadable,
       List<ReadFile> read,
-      InputIntegrity seals) {}
+      InputIntegrity integrity) {}
 
   /**
-   * An input that came.
+   * A fetched input.
    *
-   * @param seal null when the command may alter it
+   * @param state null when the command may alter the input
    */
-  private record Brought(Fetched fetched, @Nullable Seal seal) {}
+  private record FetchedInput(Fetched fetched, @Nullable InputState state) {}
 
   /**
    * Fetches all inputs.
@@ -86,24 +82,25 @@ public final class StageIn {
     inputs.forEach(input -> bytes += bytes(input, found.get(input.path())));
     List<FileSlot> shuffled = new ArrayList<>(inputs);
     Collections.shuffle(shuffled, new Random(order.label().hashCode()));
-    // Those that may have to wait for their turns go last, and keep no other from a stream.
+    // Inputs that may have to wait for a permit go last, so that they occupy no thread that
+    // another could use.
     shuffled.sort(Comparator.comparing(input -> threads.isBulky(found.get(input.path()))));
     Path program = program(order, sandbox);
     Map<String, Path> targets = sandbox.filesToCreate(inputs.stream().map(FileSlot::name).toList());
-    Map<FileSlot, Future<Brought>> transfers = new HashMap<>();
-    TransferBatches bunches = new TransferBatches(store, threads, inputs.size());
+    Map<FileSlot, Future<FetchedInput>> transfers = new HashMap<>();
+    TransferBatches batches = new TransferBatches(store, threads, inputs.size());
     boolean complete = false;
     try {
       for (FileSlot input : shuffled) {
         Path target = requireNonNull(targets.get(input.name()));
         Source source = found.get(input.path());
-        Fresh fresh = new Fresh(target, target.equals(program), transfers.size(), sandbox);
-        FutureTask<Brought> transfer =
-            new FutureTask<>(() -> patiently(target, () -> bring(input, source, fresh)));
+        Target fresh = new Target(target, target.equals(program), transfers.size(), sandbox);
+        FutureTask<FetchedInput> transfer =
+            new FutureTask<>(() -> withRetries(target, () -> fetch(input, source, fresh)));
         transfers.put(input, transfer);
-        bunches.add(source, transfer);
+        batches.add(source, transfer);
       }
-      bunches.startRest();
+      batches.startRest();
       Result result = await(inputs, transfers, sandbox);
       complete = true;
       return result;
@@ -111,12 +108,12 @@ public final class StageIn {
       if (!complete) {
         // The sandbox is about to be removed.
         transfers.values().forEach(other -> other.cancel(true));
-        bunches.cancel();
+        batches.cancel();
       }
     }
   }
 
-  /** How many bytes all inputs have together, as far as that is known by now. */
+  /** Returns the total size of all inputs, as far as it is known yet. */
   public long bytes() {
     return bytes;
   }
@@ -132,14 +129,14 @@ public final class StageIn {
     return input.kind() == FileSlot.Kind.REGION;
   }
 
-  private static Brought patiently(Path target, HdfsRetry.Work<Brought> fetch)
+  private static FetchedInput withRetries(Path target, HdfsRetry.Work<FetchedInput> fetch)
       throws IOException, InterruptedException {
     return HdfsRetry.DEFAULT.through(
         () -> {
           try {
             return fetch.get();
           } catch (IOException e) {
-            // For the next try, if there is one.
+            // The next try needs a target that does not exist.
             Files.deleteIfExists(target);
             throw e;
           }
@@ -163,20 +160,20 @@ public final class StageIn {
     }
   }
 
-  private Brought bring(FileSlot input, @Nullable Source found, Fresh fresh) throws IOException {
+  private FetchedInput fetch(FileSlot input, @Nullable Source found, Target fresh) throws IOException {
     Path target = fresh.file();
     if (isRegion(input)) {
-      return sealed(input, fresh, null, store.fetchRegion(input, target));
+      return protect(input, fresh, null, store.fetchRegion(input, target));
     }
     Source source = found;
     for (int tries = 1; source != null; tries++) {
       try {
         Fetched fetched = source.fetch(target);
         return input.copied()
-            ? copied(input, fresh, source, fetched)
-            : sealed(input, fresh, source, fetched);
+            ? makePrivate(input, fresh, source, fetched)
+            : protect(input, fresh, source, fetched);
       } catch (ContentChangedException e) {
-        if (tries == TRIES) {
+        if (tries == MAX_TRIES) {
           throw e;
         }
         Files.deleteIfExists(target);
@@ -189,25 +186,25 @@ public final class StageIn {
   /**
    * The place of an input.
    *
-   * @param executable whether it is the program: HDFS keeps no executable bit
-   * @param number tells it from the attempt's other inputs
+   * @param executable whether it is the program: HDFS has no executable bit
+   * @param number distinguishes it from the attempt's other inputs
    * @param sandbox the attempt's
    */
-  private record Fresh(Path file, boolean executable, int number, Sandbox sandbox) {
+  private record Target(Path file, boolean executable, int number, Sandbox sandbox) {
 
-    /** Where something may be put for a moment. */
-    private Path spare() {
+    /** Returns a temporary place. */
+    private Path temporary() {
       return sandbox.temp().resolve("input-" + number);
     }
 
-    private void allowToRun() {
+    private void makeExecutable() {
       if (executable) {
         file.toFile().setExecutable(true);
       }
     }
 
-    /** Keeps a link to it out of the command's way. */
-    private Path held() throws IOException {
+    /** Links the file in a directory that the command does not use. */
+    private Path linkHeld() throws IOException {
       Path hold = sandbox.held().resolve("input-" + number);
       sandbox.makeHeld();
       Files.createLink(hold, file);
@@ -215,54 +212,48 @@ public final class StageIn {
     }
   }
 
-  private static Brought sealed(
-      FileSlot input, Fresh fresh, @Nullable Source source, Fetched fetched) throws IOException {
-    fresh.allowToRun();
+  private static FetchedInput protect(
+      FileSlot input, Target fresh, @Nullable Source source, Fetched fetched) throws IOException {
+    fresh.makeExecutable();
     Facts facts = LocalFiles.facts(fresh.file());
     if (source != null && isAltered(facts, source, fetched)) {
       throw new ContentChangedException(input.path(), null);
     }
-    // Last: what is brought again, as another content that may be no link, must not be held.
-    Path hold = facts.isAlone() ? null : fresh.held();
-    return new Brought(
-        fetched, new Seal(input.name(), fresh.file(), hold, facts, source, fetched.crc32c()));
+    // Linked last: a refetched input may have another content that needs no link.
+    Path hold = facts.isAlone() ? null : fresh.linkHeld();
+    return new FetchedInput(
+        fetched, new InputState(input.name(), fresh.file(), hold, facts, source, fetched.crc32c()));
   }
 
-  /**
-   * Makes an input the command's own. A link to what the cache has is replaced before anything is
-   * done to it, and by nothing that another task has altered.
-   */
-  private static Brought copied(FileSlot input, Fresh fresh, Source source, Fetched fetched)
+  /** Makes an input the command's own. A link to a cached file is replaced by a copy before it is made writable, unless another task has altered that file. */
+  private static FetchedInput makePrivate(FileSlot input, Target fresh, Source source, Fetched fetched)
       throws IOException {
     Path file = fresh.file();
     Facts before = LocalFiles.facts(file);
     try {
       if (!before.isAlone()) {
-        LocalFiles.copy(file, fresh.spare());
+        LocalFiles.copy(file, fresh.temporary());
       }
       Facts after = LocalFiles.facts(file);
       if (isAltered(after, source, fetched) || after.isWrittenSince(before)) {
         throw new ContentChangedException(input.path(), null);
       }
       if (!before.isAlone()) {
-        Files.move(fresh.spare(), file, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(fresh.temporary(), file, StandardCopyOption.ATOMIC_MOVE);
       }
     } finally {
-      // It is in its place by now, or of no use.
-      Files.deleteIfExists(fresh.spare());
+      // Moved to its place by now, or useless.
+      Files.deleteIfExists(fresh.temporary());
     }
     file.toFile().setWritable(true);
-    fresh.allowToRun();
-    return new Brought(fetched, null);
+    fresh.makeExecutable();
+    return new FetchedInput(fetched, null);
   }
 
-  /**
-   * Whether another task has written to a content of the cache since it was taken from there. That
-   * one has the time that the file has in HDFS; what was read just now has its own.
-   */
+  /** Returns whether another task has written to a cached file after it was fetched. A cached file has the modification time of the file in HDFS; a newly read file has its own. */
   private static boolean isAltered(Facts facts, Source source, Fetched fetched) {
-    boolean ofTheCache = fetched.cachedBytes() > 0 || !facts.isAlone();
-    return ofTheCache
+    boolean cached = fetched.cachedBytes() > 0 || !facts.isAlone();
+    return cached
         && source
             .version()
             .map(
@@ -272,7 +263,7 @@ public final class StageIn {
             .orElse(false);
   }
 
-  /** The program, if it may be one of the inputs. */
+  /** Returns the program's path if it may be one of the inputs; null otherwise. */
   private static @Nullable Path program(TaskOrder order, Sandbox sandbox) {
     if (order.standIn() || !order.command().get(0).contains("/")) {
       return null;
@@ -281,21 +272,21 @@ public final class StageIn {
   }
 
   private static Result await(
-      List<FileSlot> inputs, Map<FileSlot, Future<Brought>> transfers, Sandbox sandbox)
+      List<FileSlot> inputs, Map<FileSlot, Future<FetchedInput>> transfers, Sandbox sandbox)
       throws IOException, InterruptedException {
     Fetched sum = Fetched.NOTHING;
     List<String> lost = new ArrayList<>();
     String unreadable = "";
     List<ReadFile> read = new ArrayList<>(inputs.size());
-    List<Seal> seals = new ArrayList<>(inputs.size());
+    List<InputState> states = new ArrayList<>(inputs.size());
     for (FileSlot input : inputs) {
       try {
-        Brought brought = await(requireNonNull(transfers.get(input)));
-        Fetched file = brought.fetched();
+        FetchedInput fetched = await(requireNonNull(transfers.get(input)));
+        Fetched file = fetched.fetched();
         sum = sum.plus(file);
-        Seal seal = brought.seal();
-        if (seal != null) {
-          seals.add(seal);
+        InputState state = fetched.state();
+        if (state != null) {
+          states.add(state);
         }
         read.add(new ReadFile(input.name(), file.bytes(), file.crc32c()));
       } catch (InputLostException e) {
@@ -305,8 +296,8 @@ public final class StageIn {
         throw new IOException("cannot read the input " + input.path() + ": " + e.getMessage(), e);
       }
     }
-    InputIntegrity sealed = new InputIntegrity(seals, sandbox);
-    return new Result(sum, lost.stream().distinct().toList(), unreadable, read, sealed);
+    InputIntegrity protect = new InputIntegrity(states, sandbox);
+    return new Result(sum, lost.stream().distinct().toList(), unreadable, read, protect);
   }
 
   private static String unreadable(String path, InputLostException problem) {

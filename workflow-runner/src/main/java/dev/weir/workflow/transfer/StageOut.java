@@ -24,11 +24,7 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Takes the declared outputs of an attempt out of its sandbox: all under temporary names first,
- * then each renamed to its own, so that nobody ever sees half a file. Of several outputs the last
- * bears word of all while they are renamed, for this worker may die meanwhile.
- */
+/** Stores the declared outputs of an attempt and commits them. All are stored under temporary names first and then renamed, so that no reader ever sees a partial file. Of several outputs, the last to be renamed carries a mark that lists all, because this worker may die midway. */
 public final class StageOut {
 
   private static final Logger LOG = LoggerFactory.getLogger(StageOut.class);
@@ -37,29 +33,29 @@ public final class StageOut {
   private final ExecutorService pool;
 
   private final CommitPermit permit;
-  private final OutputIncastControl lanes;
+  private final OutputIncastControl incast;
 
-  /** What tasks to come may read where it is. */
-  private final Queue<DataStore.Made> made = new ConcurrentLinkedQueue<>();
+  /** Outputs that later tasks of this node may use in place. */
+  private final Queue<DataStore.StoredOutput> reusable = new ConcurrentLinkedQueue<>();
 
-  /** What is done for them when the outputs have their names. */
-  private Runnable handing = () -> {};
+  /** Gives these outputs to later tasks, once they have their final names. */
+  private Runnable localReuse = () -> {};
 
   /**
-   * A stage-out of one attempt.
+   * Creates the stage-out of an attempt.
    *
-   * @param permit asked when all outputs are stored under their temporary names
-   * @param lanes when one of several outputs that go to the same node may
+   * @param permit awaited when all outputs are stored under their temporary names
+   * @param incast limits outputs that go to the same node
    */
   public StageOut(
-      DataStore store, ExecutorService pool, CommitPermit permit, OutputIncastControl lanes) {
+      DataStore store, ExecutorService pool, CommitPermit permit, OutputIncastControl incast) {
     this.store = store;
     this.pool = pool;
     this.permit = permit;
-    this.lanes = lanes;
+    this.incast = incast;
   }
 
-  /** A declared output that the command did not make. */
+  /** A declared output that the command did not create. */
   static final class OutputMissingException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -70,20 +66,19 @@ public final class StageOut {
   }
 
   /**
-   * Stores and commits, and hands to tasks of this node what they will read.
+   * Stores and commits the outputs, and gives the shared ones to later tasks of this node.
    *
-   * @param begun what was begun to be stored while the command ran
-   * @param seals of the inputs, some of which may have become outputs
-   * @throws OutputMissingException when the command made no such file
-   * @throws IOException when an output cannot be stored; nothing temporary stays behind as far as
-   *     the store answers
+   * @param begun outputs that are partly stored already, while the command ran
+   * @param integrity checks inputs, some of which may have become outputs
+   * @throws OutputMissingException when the command created no such file
+   * @throws IOException when an output cannot be stored; the temporary files are removed if the store answers
    */
-  public List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity seals)
+  public List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity integrity)
       throws IOException, InterruptedException {
     List<Path> files = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
       Path file = sandbox.file(output.name());
-      requireMade(output, file);
+      requireCreated(output, file);
       files.add(file);
     }
     List<StoredFile> stored =
@@ -91,33 +86,30 @@ public final class StageOut {
             order,
             () -> {
               List<StoredFile> all = storeAll(order, sandbox, begun);
-              seals.requireWhole(files);
+              integrity.requireUnaltered(files);
               return all;
             });
-    handing.run();
+    localReuse.run();
     return stored;
   }
 
-  /** Outputs that were begun to be stored before. */
+  /** Outputs that are partly stored already. */
   public interface Begun {
 
     /**
      * Stores the rest of an output.
      *
-     * @return what was stored; empty when the output is to be stored from its beginning
+     * @return what was stored; empty when the output must be stored from its beginning
      */
     Optional<DataStore.Stored> finish(FileSlot output) throws IOException;
   }
 
-  /** What puts the outputs under their temporary names. */
+  /** Stores the outputs under their temporary names. */
   interface Storing {
     List<StoredFile> store() throws IOException, InterruptedException;
   }
 
-  /**
-   * Commits what was stored; when that fails nothing temporary stays behind as far as the store
-   * answers.
-   */
+  /** Commits what was stored; on failure the temporary files are removed if the store answers. */
   List<StoredFile> commit(TaskOrder order, Storing storing)
       throws IOException, InterruptedException {
     List<StoredFile> stored;
@@ -137,27 +129,27 @@ public final class StageOut {
   }
 
   /**
-   * Commits a file that was joined of others, which are gone: whatever fails, it stays.
+   * Commits a file joined of regions that no longer exist; it stays after any failure.
    *
-   * @param joined where it is
-   * @param bytes how long it is
+   * @param joined its path
+   * @param bytes its length
    */
   void commitJoined(TaskOrder order, String joined, long bytes)
       throws IOException, InterruptedException {
     requirePermit(order);
     String path = order.outputs().get(0).path();
     try {
-      commitThrough(joined, path);
+      commitDespiteInterrupt(joined, path);
     } catch (FileNotFoundException e) {
-      // By a call of which nobody has said whether it was heard.
-      if (!isThere(path, bytes)) {
+      // An earlier, unanswered call may have renamed it.
+      if (!exists(path, bytes)) {
         throw e;
       }
       LOG.debug("{} was renamed before", joined, e);
     }
   }
 
-  private boolean isThere(String path, long bytes) throws IOException {
+  private boolean exists(String path, long bytes) throws IOException {
     try {
       return store.extents(path).stream().mapToLong(BlockExtent::length).sum() == bytes;
     } catch (FileNotFoundException e) {
@@ -168,31 +160,28 @@ public final class StageOut {
   private void requirePermit(TaskOrder order) throws InterruptedException {
     permit.await();
     if (Thread.interrupted()) {
-      // The task may be another worker's by now, and its files newer than these.
-      throw new InterruptedException("told to stop before the commit of " + order.task());
+      // Another worker may have the task by now, with newer files.
+      throw new InterruptedException("interrupted before the commit of " + order.task());
     }
   }
 
-  /**
-   * All or none: who is told to stop in the midst of it goes on, for that is a matter of
-   * milliseconds, and where one cannot be renamed the others are taken back.
-   */
+  /** Renames all outputs or none. An interrupt does not stop the renames, which take milliseconds; when one fails, the others are undone. */
   private void commitAll(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
     int renamed = 0;
     try {
       for (FileSlot output : order.outputs()) {
-        commitThrough(TemporaryName.of(output, order.label()), output.path());
+        commitDespiteInterrupt(TemporaryName.of(output, order.label()), output.path());
         renamed++;
       }
     } finally {
       if (renamed < stored.size()) {
-        takeBack(order, stored, renamed);
+        undo(order, stored, renamed);
       }
     }
   }
 
-  /** A file whose number nobody knows could not be told from another of its name. */
+  /** Without its inode number a file cannot be distinguished from another of its name. */
   private void mark(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
     int last = stored.size() - 1;
@@ -204,11 +193,8 @@ public final class StageOut {
     }
   }
 
-  /**
-   * By their numbers where these are known, for under their names there may be what another attempt
-   * has committed meanwhile, and a rename that has failed may have been carried out.
-   */
-  private void takeBack(TaskOrder order, List<StoredFile> stored, int renamed) {
+  /** Removes files by their inode numbers where these are known. The names may belong to files that another attempt has committed meanwhile, and a rename that failed may have been executed. */
+  private void undo(TaskOrder order, List<StoredFile> stored, int renamed) {
     List<HdfsRetry.Action> removals = new ArrayList<>();
     for (int i = 0; i < stored.size(); i++) {
       long number = stored.get(i).fileId();
@@ -217,25 +203,25 @@ public final class StageOut {
       removals.add(number == 0 ? () -> store.remove(path) : () -> store.remove(number));
     }
     int last = removals.size() - 1;
-    // Its mark tells others what is left.
+    // The last file is removed last: its mark lists what is left.
     if (removeAll(removals.subList(0, last))) {
       removeAll(removals.subList(last, last + 1));
     }
   }
 
-  private void commitThrough(String from, String to) throws IOException, InterruptedException {
+  private void commitDespiteInterrupt(String from, String to) throws IOException, InterruptedException {
     try {
       commit(from, to);
     } catch (IOException e) {
       if (!Thread.interrupted()) {
         throw e;
       }
-      LOG.info("Told to stop while {} was committed; going on", to, e);
+      LOG.info("Interrupted while {} was committed; finishing the commit", to, e);
       commitUnlessDone(from, to);
     }
   }
 
-  /** After a call of which nobody has said whether it was heard. */
+  /** Repeats a rename whose first call may have been executed. */
   private void commitUnlessDone(String from, String to) throws IOException, InterruptedException {
     try {
       commit(from, to);
@@ -248,7 +234,7 @@ public final class StageOut {
     HdfsRetry.DEFAULT.run(() -> store.commit(from, to));
   }
 
-  private static void requireMade(FileSlot output, Path file) throws IOException {
+  private static void requireCreated(FileSlot output, Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw new OutputMissingException(
           "output '"
@@ -259,7 +245,7 @@ public final class StageOut {
       throw new OutputMissingException(
           "output missing: '"
               + output.name()
-              + "' was not made although the command exited with 0: correct the command or the"
+              + "' was not created although the command exited with 0: correct the command or the"
               + " task's outputs");
     }
     if (output.kind() == FileSlot.Kind.REGION && Files.size(file) != output.sizeBytes()) {
@@ -268,8 +254,7 @@ public final class StageOut {
               + output.name()
               + "' has "
               + Files.size(file)
-              + " bytes: a region has as many as its name says, or what follows it would be at the"
-              + " wrong place");
+              + " bytes: a region must have as many as its name says, or the regions after it would be" + " misplaced");
     }
   }
 
@@ -293,7 +278,7 @@ public final class StageOut {
       group.end();
       throw e;
     }
-    handing = store.handingOn(List.copyOf(made));
+    localReuse = store.prepareLocalReuse(List.copyOf(reusable));
     return stored;
   }
 
@@ -301,15 +286,15 @@ public final class StageOut {
       throws IOException, InterruptedException {
     Path file = sandbox.file(output.name());
     String temporary = TemporaryName.of(output, order.label());
-    boolean handed = output.kind() == FileSlot.Kind.HANDED && sandbox.isInside(file);
-    // Before it is read: what is written to it from now on may not be in the store.
-    Facts facts = handed ? LocalFiles.facts(file) : null;
+    boolean shared = output.kind() == FileSlot.Kind.HANDED && sandbox.isInside(file);
+    // Taken before the file is read: later writes to it may be missing in the store.
+    Facts facts = shared ? LocalFiles.facts(file) : null;
     DataStore.Stored stored = begun.finish(output).orElse(null);
     if (stored == null) {
       stored = put(output, file, temporary);
     }
     if (facts != null) {
-      made.add(new DataStore.Made(temporary, output.path(), file, facts, stored));
+      reusable.add(new DataStore.StoredOutput(temporary, output.path(), file, facts, stored));
     }
     return new StoredFile(
         output.name(),
@@ -322,7 +307,7 @@ public final class StageOut {
 
   private DataStore.Stored put(FileSlot output, Path file, String temporary)
       throws IOException, InterruptedException {
-    return lanes.store(
+    return incast.store(
         output.lane(),
         Files.size(file),
         () -> HdfsRetry.DEFAULT.through(() -> store.put(file, temporary)));
@@ -338,7 +323,7 @@ public final class StageOut {
   }
 
   /**
-   * Also of somebody who is told to stop, whose calls HDFS's client would not make.
+   * Removes files even when the thread is interrupted, for which HDFS's client would make no calls.
    *
    * @return whether all are removed
    */
@@ -350,7 +335,7 @@ public final class StageOut {
         removal.run();
       } catch (IOException e) {
         all = false;
-        LOG.warn("An output that is not committed cannot be removed", e);
+        LOG.warn("Cannot remove an output that is not committed", e);
       }
     }
     if (stopped) {

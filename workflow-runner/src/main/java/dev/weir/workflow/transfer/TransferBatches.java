@@ -9,35 +9,32 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts the transfers of a task's inputs; those that are less work together, in bunches. Of few
- * inputs none are put together: so many threads are faster. For one thread.
- */
+/** Starts the transfers of a task's inputs, tiny ones in batches. With few inputs there are no batches: one thread each is faster. Confined to one thread. */
 final class TransferBatches {
 
-  /** Each of the threads has more than one, so that none is left with all of a slow DataNode's. */
-  private static final int EACH_THREAD = 2;
+  /** Batches per thread: with one each, a thread could get all files of a slow DataNode. */
+  private static final int BATCHES_PER_THREAD = 2;
 
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BATCH_BYTES = 1 << 20;
 
   private final DataStore store;
   private final Transfers threads;
-  private final int most;
-  private final Map<String, Bunch> filling = new HashMap<>();
+  private final int batchSize;
+  private final Map<String, Batch> incomplete = new HashMap<>();
   private final List<Future<?>> started = new ArrayList<>();
 
   /**
-   * None yet.
+   * Creates an empty set of batches.
    *
-   * @param inputs how many there are
+   * @param inputs number of the task's inputs
    */
   TransferBatches(DataStore store, Transfers threads, int inputs) {
     this.store = store;
     this.threads = threads;
-    this.most = Math.min(DataStore.MOST_TOGETHER, inputs / (EACH_THREAD * Transfers.EACH));
+    this.batchSize = Math.min(DataStore.MAX_BATCH, inputs / (BATCHES_PER_THREAD * Transfers.THREADS));
   }
 
-  private static final class Bunch {
+  private static final class Batch {
 
     private final List<Source> sources = new ArrayList<>();
     private final List<FutureTask<?>> transfers = new ArrayList<>();
@@ -45,45 +42,45 @@ final class TransferBatches {
   }
 
   /**
-   * Starts a transfer, or keeps it for others to be started with.
+   * Starts a transfer, or adds it to a batch.
    *
-   * @param source what it fetches; null for what is no whole file, or is not there
+   * @param source what it fetches; null for a region or a missing file
    */
   void add(@Nullable Source source, FutureTask<?> transfer) {
-    if (source == null || most <= 1 || source.together().isEmpty()) {
-      threads.bringing(source).execute(transfer);
+    if (source == null || batchSize <= 1 || source.batchKey().isEmpty()) {
+      threads.executorFor(source).execute(transfer);
       return;
     }
-    Bunch bunch = filling.computeIfAbsent(source.together(), where -> new Bunch());
-    bunch.sources.add(source);
-    bunch.transfers.add(transfer);
-    bunch.bytes += source.version().map(DataStore.Version::length).orElse(0L);
-    if (bunch.sources.size() == most || bunch.bytes >= MOST_BYTES) {
-      filling.remove(source.together());
-      start(bunch);
+    Batch batch = incomplete.computeIfAbsent(source.batchKey(), key -> new Batch());
+    batch.sources.add(source);
+    batch.transfers.add(transfer);
+    batch.bytes += source.version().map(DataStore.Version::length).orElse(0L);
+    if (batch.sources.size() == batchSize || batch.bytes >= MAX_BATCH_BYTES) {
+      incomplete.remove(source.batchKey());
+      start(batch);
     }
   }
 
-  /** Starts what was kept. */
+  /** Starts the incomplete batches. */
   void startRest() {
-    filling.values().forEach(this::start);
-    filling.clear();
+    incomplete.values().forEach(this::start);
+    incomplete.clear();
   }
 
-  private void start(Bunch bunch) {
-    started.add(threads.small().submit(() -> fetch(bunch)));
+  private void start(Batch batch) {
+    started.add(threads.small().submit(() -> fetch(batch)));
   }
 
-  private void fetch(Bunch bunch) {
+  private void fetch(Batch batch) {
     try {
-      store.readTogether(bunch.sources);
+      store.readBatch(batch.sources);
     } finally {
-      bunch.transfers.forEach(FutureTask::run);
+      batch.transfers.forEach(FutureTask::run);
     }
   }
 
-  /** Nobody wants them any more; what goes on in the transfers themselves is the caller's. */
+  /** Cancels the batches; the caller cancels the transfers. */
   void cancel() {
-    started.forEach(bunch -> bunch.cancel(true));
+    started.forEach(batch -> batch.cancel(true));
   }
 }

@@ -10,38 +10,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/**
- * Transfers of one attempt that end together: what is removed after {@link #end} does not come back
- * because one of them had waited for a thread. Begun and ended by one thread.
- */
+/** Transfers of one attempt that end together. A transfer that still waits for a thread at {@link #end} never runs, so removed files do not come back. Confined to one thread. */
 final class TransferGroup {
 
-  /** What an interrupted call of HDFS may take; longer than that nobody waits for a stopped one. */
-  private static final long END_SECONDS = 10;
+  /** How long an interrupted HDFS call may take; the caller waits no longer for it. */
+  private static final long MAX_WAIT_SECONDS = 10;
 
   private final ExecutorService pool;
   private final List<Future<?>> begun = new ArrayList<>();
 
-  /** Held for reading by what runs. */
+  /** Running transfers hold its read lock. */
   private final ReadWriteLock running = new ReentrantReadWriteLock();
 
-  private volatile boolean over;
+  private volatile boolean ended;
 
   TransferGroup(ExecutorService pool) {
     this.pool = pool;
   }
 
-  /** Has a thread of the pool do it, unless the group has ended by then. */
+  /** Submits a transfer to the pool, which runs it unless the group has ended by then. */
   <T> Future<T> begin(Callable<T> transfer) {
-    Future<T> future = pool.submit(() -> unlessOver(transfer));
+    Future<T> future = pool.submit(() -> runUnlessEnded(transfer));
     begun.add(future);
     return future;
   }
 
-  private <T> T unlessOver(Callable<T> transfer) throws Exception {
+  private <T> T runUnlessEnded(Callable<T> transfer) throws Exception {
     running.readLock().lock();
     try {
-      if (over) {
+      if (ended) {
         throw new CancellationException();
       }
       return transfer.call();
@@ -51,14 +48,14 @@ final class TransferGroup {
   }
 
   /**
-   * Interrupts those that run and waits until none does, ten seconds at most; none begins any more.
+   * Interrupts the running transfers and waits up to ten seconds until they have ended; no other starts.
    *
-   * @throws InterruptedException when interrupted while it waits
+   * @throws InterruptedException when the calling thread is interrupted while it waits
    */
   void end() throws InterruptedException {
-    over = true;
+    ended = true;
     begun.forEach(transfer -> transfer.cancel(true));
-    if (running.writeLock().tryLock(END_SECONDS, TimeUnit.SECONDS)) {
+    if (running.writeLock().tryLock(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
       running.writeLock().unlock();
     }
   }

@@ -5,60 +5,55 @@ import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * When a large file may be read, and from where, or an output be sent to where others go, too. Any
- * thread may use it.
- */
+/** Schedules reads of large files, and writes of outputs that go to the same node. Thread-safe. */
 public interface TransferScheduler {
 
   /**
-   * What somebody wants to read or to send.
+   * A transfer that waits for a permit.
    *
    * @param bytes size of the file
-   * @param content name of its content, if this node will give it to others as it comes; empty if
-   *     it will not
+   * @param content key of the content, if this node will serve it to others while it reads; empty otherwise
    */
-  record Want(long bytes, String content) {}
+  record Request(long bytes, String content) {}
 
-  /** Which nodes could serve all of a file, or the one to which an output goes. */
+  /** Supplies the nodes that could serve all of a file, or the node that an output goes to. */
   interface Holders {
 
     /**
-     * The hosts, nearest first; empty when it takes several to serve it: nobody waits then.
+     * Returns the hosts, nearest first. Empty when no single node has all of the file; such a transfer does not wait.
      *
-     * @throws IOException when it is no use to wait, as for a file that is gone
+     * @throws IOException when waiting is useless, as for a missing file
      */
     List<String> now() throws IOException;
   }
 
-  /** Another node's cache that has the content, or will have it. */
+  /** Another node's cache that has the content or is reading it. */
   interface Cache {
 
     /**
-     * Reads it.
+     * Reads the content.
      *
-     * @param out where to
-     * @return whether all of it came and is what the other node had fetched; if not, nothing that
-     *     was written is worth anything
-     * @throws IOException when it is no use to read it from elsewhere
+     * @param out receives the content
+     * @return whether all of it came and has the other node's checksum; if not, the written bytes are useless
+     * @throws IOException when reading it from elsewhere would fail, too
      */
     boolean read(OutputStream out) throws IOException;
   }
 
-  /** Hears what came of a turn. */
+  /** Is called with the result of a permitted transfer. */
   interface End {
 
     /**
-     * It is over.
+     * The transfer has ended.
      *
      * @param whole whether all was read
      * @param bytesFromCache how many bytes came from another node's cache
      */
-    void over(boolean whole, long bytesFromCache);
+    void ended(boolean whole, long bytesFromCache);
   }
 
-  /** A turn that has come. */
-  final class Turn implements AutoCloseable {
+  /** The permission to transfer; closing it ends the transfer. */
+  final class Grant implements AutoCloseable {
 
     private final String from;
     private final @Nullable Cache cache;
@@ -67,13 +62,13 @@ public interface TransferScheduler {
     private long bytesFromCache;
 
     /**
-     * A turn.
+     * Creates a permission.
      *
      * @param from host to read from; empty for any
-     * @param cache that of the host; null when it is to be read from HDFS
-     * @param end hears when it is over
+     * @param cache that of the host; null to read from HDFS
+     * @param end is called when the transfer has ended
      */
-    public Turn(String from, @Nullable Cache cache, End end) {
+    public Grant(String from, @Nullable Cache cache, End end) {
       this.from = from;
       this.cache = cache;
       this.end = end;
@@ -84,37 +79,37 @@ public interface TransferScheduler {
       return from;
     }
 
-    /** The cache to read from; null when it is to be read from HDFS. */
+    /** The cache to read from; null to read from HDFS. */
     @Nullable public Cache cache() {
       return cache;
     }
 
-    /** So much came from the cache. */
+    /** Sets the number of bytes that came from the cache. */
     public void fromCache(long bytes) {
       bytesFromCache = bytes;
     }
 
-    /** All was read. */
-    public void done() {
+    /** Records that all was read. */
+    public void complete() {
       whole = true;
     }
 
     @Override
     public void close() {
-      end.over(whole, bytesFromCache);
+      end.ended(whole, bytesFromCache);
     }
   }
 
-  /** Whether a file of this size has to wait for its turn. */
-  boolean concerns(long bytes);
+  /** Returns whether a file of this size needs a permit. */
+  boolean appliesTo(long bytes);
 
   /**
-   * Waits for a turn.
+   * Waits for a permit.
    *
-   * @param want what is to be read
-   * @param holders is asked again while this one waits
-   * @throws java.io.InterruptedIOException when the thread is told to stop meanwhile
+   * @param request the transfer
+   * @param holders called repeatedly during the wait
+   * @throws java.io.InterruptedIOException when the thread is interrupted meanwhile
    * @throws IOException as the holders do
    */
-  Turn take(Want want, Holders holders) throws IOException;
+  Grant acquire(Request request, Holders holders) throws IOException;
 }

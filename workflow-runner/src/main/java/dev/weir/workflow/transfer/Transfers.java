@@ -7,45 +7,43 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that move a worker's files. Who reads a large one may wait for a turn, or for another
- * who reads the same, for as long as reading takes; that keeps neither small inputs nor outputs
- * from moving.
+ * The threads that move a worker's files. Reads of large inputs may wait long, for a permit or for another node that reads the same content. They have threads of their own and do not delay small inputs and outputs.
  *
- * @param small for inputs
- * @param bulky for inputs of many bytes
+ * @param small for small inputs
+ * @param bulky for large inputs
  * @param out for outputs
- * @param bulkyBytes from which size on an input is one of many bytes
+ * @param bulkyBytes size from which an input is large
  */
 public record Transfers(
     ExecutorService small, ExecutorService bulky, ExecutorService out, long bulkyBytes) {
 
-  /** How many threads there are of each kind. */
-  static final int EACH = 8;
+  /** Number of threads of each kind. */
+  static final int THREADS = 8;
 
   public static final long BULKY_BYTES = 64L << 20;
 
   /**
-   * Threads of a worker.
+   * Starts the threads of a worker.
    *
-   * @param largeBytes from which size on an input is read when it is its turn
-   * @param threads makes them
+   * @param largeBytes size from which reading an input needs a permit
+   * @param threads creates them
    */
   public static Transfers start(long largeBytes, ThreadFactory threads) {
     return new Transfers(
-        Executors.newFixedThreadPool(EACH, threads),
-        Executors.newFixedThreadPool(EACH, threads),
-        Executors.newFixedThreadPool(EACH, threads),
+        Executors.newFixedThreadPool(THREADS, threads),
+        Executors.newFixedThreadPool(THREADS, threads),
+        Executors.newFixedThreadPool(THREADS, threads),
         Math.min(BULKY_BYTES, largeBytes));
   }
 
-  /** Whether an input is one of many bytes; null for one that is no whole file, or is not there. */
+  /** Returns whether an input is large; null for a region or a missing file. */
   boolean isBulky(@Nullable Source source) {
     return source != null
         && source.version().map(version -> version.length() >= bulkyBytes).orElse(false);
   }
 
-  /** Who brings an input. */
-  ExecutorService bringing(@Nullable Source source) {
+  /** Returns the executor that fetches an input. */
+  ExecutorService executorFor(@Nullable Source source) {
     return isBulky(source) ? bulky : small;
   }
 }

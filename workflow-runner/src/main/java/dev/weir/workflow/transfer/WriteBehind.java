@@ -27,24 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the outputs of a command under their temporary names while it still writes them: what it
- * writes from the beginning to the end, as most programs do, is on its way when it ends. When it
- * has ended, what was stored is compared with what it left, by checksum; an output that it went
- * back to is stored anew. Nothing of it can be seen before the commit.
- *
- * <p>Outputs that come late or are small cost nothing: a file is followed once the command has run
- * for a while and the file has some length. Outputs like one that had to be stored anew are not
- * followed any more: their programs write in some other order.
+ * Stores the outputs of a command under their temporary names while the command still writes them. An output that is written sequentially, as most are, is almost stored when the command ends. Then the stored part is compared with the file by checksum; an output that the command rewrote is stored again. Readers see nothing before the commit.
+ * <p>Late or small outputs cost nothing: a file is followed once the command has run for a while and the file has some length. Outputs named like one that had to be stored again are not followed any more, because their programs do not write sequentially.
  */
 public final class WriteBehind implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
 
-  /** Most commands are over before that, and their outputs are stored after them. */
+  /** Most commands end before this delay; their outputs are stored afterwards. */
   private static final long DELAY_MILLIS = 300;
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final long POLL_MILLIS = 50;
-  private static final long LEAST_BYTES = 1 << 20;
+  private static final long MIN_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 256 << 10;
 
   private final DataStore store;
@@ -55,23 +49,22 @@ public final class WriteBehind implements AutoCloseable {
   /** Null until the command has run for a while. */
   private @Nullable Thread thread;
 
-  /** No interrupt, which would break a stream to HDFS in the middle. */
-  private final CountDownLatch over = new CountDownLatch(1);
+  /** Used in place of an interrupt, which would break a stream to HDFS midway. */
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
-   * What the attempts of a worker have in common.
+   * State shared by the attempts of a worker.
    *
-   * @param rewritten what outputs look like that had to be stored anew; added to, thread-safe
-   * @param streams how many more may be begun; each has packets of its own, 5 MB when HDFS is slow,
-   *     so further outputs are stored when their commands have ended
+   * @param rewritten name patterns of outputs that had to be stored again; thread-safe, grows
+   * @param streams permits for open streams. Each has packets of its own, 5 MB when HDFS is slow, so further outputs are stored after their commands
    */
   public record Shared(Set<String> rewritten, Semaphore streams) {
 
-    private static final int MOST_STREAMS = 8;
+    private static final int MAX_STREAMS = 8;
 
-    /** Of a worker that has not begun anything. */
+    /** Creates the initial state of a worker. */
     public Shared() {
-      this(ConcurrentHashMap.newKeySet(), new Semaphore(MOST_STREAMS));
+      this(ConcurrentHashMap.newKeySet(), new Semaphore(MAX_STREAMS));
     }
   }
 
@@ -84,24 +77,20 @@ public final class WriteBehind implements AutoCloseable {
     }
   }
 
-  /**
-   * Begins to follow the outputs of a command that is about to start.
-   *
-   * @param shared what all attempts of the worker share
-   */
+  /** Starts to follow the outputs of a command that is about to start. */
   public static WriteBehind start(
       DataStore store, TaskOrder order, Sandbox sandbox, Shared shared) {
-    WriteBehind behind = new WriteBehind(store, order, sandbox, shared);
-    if (behind.outputs.values().stream().anyMatch(output -> !output.hopeless)) {
+    WriteBehind writer = new WriteBehind(store, order, sandbox, shared);
+    if (writer.outputs.values().stream().anyMatch(output -> !output.abandoned)) {
       CompletableFuture.delayedExecutor(DELAY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run)
-          .execute(behind::begin);
+          .execute(writer::begin);
     }
-    return behind;
+    return writer;
   }
 
-  /** Most commands are over by now, and cost no thread. */
+  /** Creates the thread only now: most commands have ended by this time. */
   private synchronized void begin() {
-    if (over.getCount() > 0) {
+    if (ended.getCount() > 0) {
       Thread fresh = new Thread(this::follow, "write-behind-" + order.task());
       fresh.setDaemon(true);
       fresh.start();
@@ -110,40 +99,39 @@ public final class WriteBehind implements AutoCloseable {
   }
 
   private void follow() {
-    // One for all outputs, of which a task may have thousands.
+    // One buffer for all outputs, of which a task may have thousands.
     byte[] buffer = new byte[BUFFER_BYTES];
     try {
-      while (over.getCount() > 0) {
+      while (ended.getCount() > 0) {
         for (Followed output : outputs.values()) {
           output.advance(buffer);
         }
-        boolean unused = over.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+        boolean unused = ended.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("Task {} is not followed any more", order.task());
+      LOG.debug("Stopped following the outputs of task {}", order.task());
     } catch (RuntimeException e) {
-      // Then they are stored when the command has ended, as without this.
-      LOG.warn("The outputs of task {} are not followed any more", order.task(), e);
+      // They are then stored when the command has ended.
+      LOG.warn("Cannot follow the outputs of task {}; they are stored after the command", order.task(), e);
     }
   }
 
-  /** The command has ended: nothing is followed from now on. */
+  /** Stops to follow the outputs, because the command has ended. */
   public void commandEnded() throws InterruptedException {
-    Thread following;
+    Thread follower;
     synchronized (this) {
-      over.countDown();
-      following = thread;
+      ended.countDown();
+      follower = thread;
     }
-    if (following != null) {
-      following.join();
+    if (follower != null) {
+      follower.join();
     }
   }
 
   /**
-   * Stores the rest of an output of which a part is stored already.
+   * Stores the rest of an output that is partly stored.
    *
-   * @return what was stored; empty when nothing of it is stored, or not what it is now, or the rest
-   *     cannot be stored after it
+   * @return what was stored; empty when nothing was stored, the stored part is outdated, or the rest cannot be appended
    * @throws IOException when the output cannot be read
    */
   public Optional<DataStore.Stored> finish(FileSlot output) throws IOException {
@@ -153,8 +141,8 @@ public final class WriteBehind implements AutoCloseable {
 
   @Override
   public void close() {
-    over.countDown();
-    outputs.values().forEach(Followed::giveUp);
+    ended.countDown();
+    outputs.values().forEach(Followed::abandon);
   }
 
   /** An output while it grows. */
@@ -162,37 +150,37 @@ public final class WriteBehind implements AutoCloseable {
     private final FileSlot slot;
     private final Path file;
 
-    /** Outputs of tasks of one kind mostly differ in numbers. */
-    private final String like;
+    /** Name pattern: outputs of similar tasks mostly differ in numbers. */
+    private final String pattern;
 
     private final CRC32C crc = new CRC32C();
     private DataStore.@Nullable Writing writing;
     private long stored;
-    private boolean hopeless;
+    private boolean abandoned;
 
     Followed(FileSlot slot, Path file) {
       this.slot = slot;
       this.file = file;
-      this.like = NUMBER.matcher(slot.name()).replaceAll("#");
-      this.hopeless = shared.rewritten().contains(like);
+      this.pattern = NUMBER.matcher(slot.name()).replaceAll("#");
+      this.abandoned = shared.rewritten().contains(pattern);
     }
 
     synchronized void advance(byte[] buffer) {
       try {
-        if (!hopeless && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (!abandoned && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
           long size = Files.size(file);
-          if (size - stored >= (writing == null ? LEAST_BYTES : BUFFER_BYTES) && begun()) {
+          if (size - stored >= (writing == null ? MIN_BYTES : BUFFER_BYTES) && ensureOpen()) {
             store(buffer, size - size % BUFFER_BYTES, true);
           }
         }
       } catch (IOException e) {
-        LOG.debug("{} is stored after its command", slot.name(), e);
-        giveUp();
+        LOG.debug("Cannot follow {}; it is stored after its command", slot.name(), e);
+        abandon();
       }
     }
 
-    /** Whether there is a stream to HDFS, or one may be begun. */
-    private boolean begun() throws IOException {
+    /** Returns whether there is a stream to HDFS, opening one if a permit is free. */
+    private boolean ensureOpen() throws IOException {
       if (writing == null && shared.streams().tryAcquire()) {
         try {
           writing = store.begin(TemporaryName.of(slot, order.label()));
@@ -205,12 +193,12 @@ public final class WriteBehind implements AutoCloseable {
       return writing != null;
     }
 
-    /** Stores what the file has up to there, or until the command has ended. */
-    private void store(byte[] buffer, long end, boolean whileItRuns) throws IOException {
+    /** Stores the file up to this position, or until the command ends. */
+    private void store(byte[] buffer, long end, boolean untilCommandEnds) throws IOException {
       DataStore.Writing out = Objects.requireNonNull(writing);
       try (FileChannel in = FileChannel.open(file)) {
         in.position(stored);
-        while (stored < end && !(whileItRuns && over.getCount() == 0)) {
+        while (stored < end && !(untilCommandEnds && ended.getCount() == 0)) {
           int most = (int) Math.min(buffer.length, end - stored);
           int length = in.read(ByteBuffer.wrap(buffer, 0, most));
           if (length < 0) {
@@ -225,14 +213,14 @@ public final class WriteBehind implements AutoCloseable {
 
     synchronized Optional<DataStore.Stored> finish() throws IOException {
       DataStore.Writing complete = writing;
-      if (complete == null || hopeless) {
+      if (complete == null || abandoned) {
         return Optional.empty();
       }
       byte[] buffer = new byte[BUFFER_BYTES];
-      if (Files.size(file) < stored || !isAsStored(buffer)) {
-        LOG.info("{} was changed after it was written; it is stored anew", slot.name());
-        shared.rewritten().add(like);
-        giveUp();
+      if (Files.size(file) < stored || !isUnchanged(buffer)) {
+        LOG.info("{} was rewritten by its command; storing it again", slot.name());
+        shared.rewritten().add(pattern);
+        abandon();
         return Optional.empty();
       }
       try {
@@ -244,15 +232,16 @@ public final class WriteBehind implements AutoCloseable {
           shared.streams().release();
         }
       } catch (IOException e) {
-        // HDFS may be in safe mode for a time, or a DataNode be gone: to begin anew may do.
-        LOG.info("{} could not be stored to its end; it is stored anew", slot.name(), e);
-        giveUp();
+        // HDFS may be in safe mode for some time, or a DataNode may have failed: a new stream may
+        // succeed.
+        LOG.info("Cannot complete {}; storing it again", slot.name(), e);
+        abandon();
         complete.close();
         return Optional.empty();
       }
     }
 
-    private boolean isAsStored(byte[] buffer) throws IOException {
+    private boolean isUnchanged(byte[] buffer) throws IOException {
       CRC32C now = new CRC32C();
       try (FileChannel in = FileChannel.open(file)) {
         long left = stored;
@@ -269,8 +258,8 @@ public final class WriteBehind implements AutoCloseable {
       return now.getValue() == crc.getValue();
     }
 
-    synchronized void giveUp() {
-      hopeless = true;
+    synchronized void abandon() {
+      abandoned = true;
       DataStore.Writing unfinished = writing;
       writing = null;
       if (unfinished != null) {

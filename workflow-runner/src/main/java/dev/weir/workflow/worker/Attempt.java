@@ -22,7 +22,7 @@ import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Fetched;
 import dev.weir.workflow.transfer.FailureClassifier;
 import dev.weir.workflow.transfer.InputIntegrity;
-import dev.weir.workflow.transfer.InputIntegrity.Broken;
+import dev.weir.workflow.transfer.InputIntegrity.Altered;
 import dev.weir.workflow.transfer.RegionJoin;
 import dev.weir.workflow.transfer.StageIn;
 import dev.weir.workflow.transfer.StageOut;
@@ -133,17 +133,17 @@ final class Attempt {
     try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.behind())) {
       long kills = means.machine().kernelKills().count();
       long mark = now();
-      exitCode = execute(sandbox, in.seals());
+      exitCode = execute(sandbox, in.integrity());
       behind.commandEnded();
       runNanos = now() - mark;
       // The next command may begin while this one's outputs are on their way.
       turn.leave();
-      Outcome fault = fault(sandbox, in.seals(), kills);
+      Outcome fault = fault(sandbox, in.integrity(), kills);
       if (fault != null) {
         return fault;
       }
       mark = now();
-      outputs = stageOut().run(order, sandbox, behind::finish, in.seals());
+      outputs = stageOut().run(order, sandbox, behind::finish, in.integrity());
       stageOutNanos = now() - mark;
     }
     means.leavings().takeLog(logs.stdout());
@@ -152,11 +152,11 @@ final class Attempt {
   }
 
   /** What is wrong with how the command ended, or with what it left; null for nothing. */
-  private @Nullable Outcome fault(Sandbox sandbox, InputIntegrity seals, long killsBefore)
+  private @Nullable Outcome fault(Sandbox sandbox, InputIntegrity integrity, long killsBefore)
       throws IOException {
     // Also when it has failed: what it has altered must not reach others.
-    List<Broken> altered = altered(seals);
-    boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Broken::byAnother);
+    List<Altered> altered = altered(integrity);
+    boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Altered::byAnother);
     if (exitCode != 0) {
       return commandFailed(killsBefore, altered, byAnother);
     }
@@ -171,7 +171,7 @@ final class Attempt {
               + strays.get(0)
               + "': let it write below its working directory, or in $TMPDIR what nobody needs");
     }
-    if (seals.wereUnheld()) {
+    if (integrity.wasLinkRemoved()) {
       return ended(
           Result.FAILED,
           "the command removed what is beside its sandbox, '../"
@@ -223,7 +223,7 @@ final class Attempt {
     return report(Result.SUCCEEDED, "", List.of());
   }
 
-  private int execute(Sandbox sandbox, InputIntegrity seals)
+  private int execute(Sandbox sandbox, InputIntegrity integrity)
       throws IOException, InterruptedException {
     if (order.standIn()) {
       StandIn.run(order, sandbox);
@@ -244,22 +244,22 @@ final class Attempt {
                 logs.stdout(),
                 logs.stderr()),
             means.tools().shells());
-    int code = awaitOrKill(process, seals);
+    int code = awaitOrKill(process, integrity);
     effort = process.effort();
     return code;
   }
 
   /** Of one that is stopped what it has altered is told, too, or others would have done it. */
-  private int awaitOrKill(TaskProcess process, InputIntegrity seals)
+  private int awaitOrKill(TaskProcess process, InputIntegrity integrity)
       throws IOException, InterruptedException {
     try {
       return process.await();
     } catch (InterruptedException e) {
       process.end();
-      altered(seals);
+      altered(integrity);
       throw e;
     } catch (IOException e) {
-      altered(seals);
+      altered(integrity);
       throw e;
     }
   }
@@ -278,13 +278,13 @@ final class Attempt {
     return order.outputs().stream().map(FileSlot::name).collect(toSet());
   }
 
-  private List<Broken> altered(InputIntegrity seals) throws IOException {
+  private List<Altered> altered(InputIntegrity integrity) throws IOException {
     if (order.standIn()) {
       return List.of();
     }
     Set<String> made = made();
     try {
-      return seals.broken().stream().filter(input -> !made.contains(input.name())).toList();
+      return integrity.altered().stream().filter(input -> !made.contains(input.name())).toList();
     } catch (IOException e) {
       if (exitCode != 0) {
         // That says more of what went wrong than an input that cannot be looked at.
@@ -347,7 +347,7 @@ final class Attempt {
    * one that may have read what another task altered. Its exit code comes first in any case: what
    * it altered is perhaps why it failed, and perhaps not.
    */
-  private Outcome commandFailed(long killsBefore, List<Broken> altered, boolean byAnother)
+  private Outcome commandFailed(long killsBefore, List<Altered> altered, boolean byAnother)
       throws IOException {
     String how = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
     if (means.machine().isFull()) {

@@ -44,23 +44,23 @@ class CoordinatedTransfersTest {
 
   @Test
   void onlyLargeFilesWait() {
-    assertThat(turns.concerns(99)).isFalse();
-    assertThat(turns.concerns(100)).isTrue();
+    assertThat(turns.appliesTo(99)).isFalse();
+    assertThat(turns.appliesTo(100)).isTrue();
   }
 
   @Test
   void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
-    try (TransferScheduler.Turn turn =
-        turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("there", "here"))) {
-      assertThat(turn.from()).isEqualTo("here");
+    try (TransferScheduler.Grant grant =
+        turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("there", "here"))) {
+      assertThat(grant.from()).isEqualTo("here");
     }
     assertThat(said).isEmpty();
   }
 
   @Test
   void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
-    try (TransferScheduler.Turn turn = turns.take(new TransferScheduler.Want(100, "c"), List::of)) {
-      assertThat(turn.from()).isEmpty();
+    try (TransferScheduler.Grant grant = turns.acquire(new TransferScheduler.Request(100, "c"), List::of)) {
+      assertThat(grant.from()).isEmpty();
     }
     assertThat(said).isEmpty();
   }
@@ -68,26 +68,26 @@ class CoordinatedTransfersTest {
   @Test
   void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
     AtomicInteger questions = new AtomicInteger();
-    try (TransferScheduler.Turn turn =
-        turns.take(
-            new TransferScheduler.Want(100, "c"),
+    try (TransferScheduler.Grant grant =
+        turns.acquire(
+            new TransferScheduler.Request(100, "c"),
             () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
-      assertThat(turn.from()).isEmpty();
+      assertThat(grant.from()).isEmpty();
     }
     assertThat(said).endsWith(new Message.TransferOver(1));
   }
 
   @Test
   void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
-    Future<TransferScheduler.Turn> waiting =
+    Future<TransferScheduler.Grant> waiting =
         threads.submit(
-            () -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a", "b")));
+            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a", "b")));
     await().until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
 
     turns.come(new Message.TransferTurn(1, "b"));
 
-    try (TransferScheduler.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
-      assertThat(turn.from()).isEqualTo("b");
+    try (TransferScheduler.Grant grant = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(grant.from()).isEqualTo("b");
       assertThat(said).doesNotContain(new Message.TransferOver(1));
     }
     assertThat(said).endsWith(new Message.TransferOver(1));
@@ -99,11 +99,11 @@ class CoordinatedTransfersTest {
     List<List<String>> answers =
         List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
 
-    try (TransferScheduler.Turn turn =
-        turns.take(
-            new TransferScheduler.Want(100, "c"),
+    try (TransferScheduler.Grant grant =
+        turns.acquire(
+            new TransferScheduler.Request(100, "c"),
             () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
-      assertThat(turn.from()).isEqualTo("here");
+      assertThat(grant.from()).isEqualTo("here");
     }
 
     assertThat(said)
@@ -113,8 +113,8 @@ class CoordinatedTransfersTest {
 
   @Test
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
-    Future<TransferScheduler.Turn> waiting =
-        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    Future<TransferScheduler.Grant> waiting =
+        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
@@ -129,8 +129,8 @@ class CoordinatedTransfersTest {
 
   @Test
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
-    Future<TransferScheduler.Turn> waiting =
-        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    Future<TransferScheduler.Grant> waiting =
+        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> !said.isEmpty());
 
     threads.shutdownNow();
@@ -147,8 +147,8 @@ class CoordinatedTransfersTest {
 
     assertThatThrownBy(
             () ->
-                turns.take(
-                    new TransferScheduler.Want(100, "c"),
+                turns.acquire(
+                    new TransferScheduler.Request(100, "c"),
                     () -> {
                       if (questions.getAndIncrement() == 0) {
                         return List.of("a");
@@ -165,17 +165,17 @@ class CoordinatedTransfersTest {
     turns.share(
         new CacheClient(
             () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
-    Future<TransferScheduler.Turn> waiting =
-        threads.submit(() -> turns.take(new TransferScheduler.Want(100, "c"), () -> List.of("a")));
+    Future<TransferScheduler.Grant> waiting =
+        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
 
     turns.come(new Message.TransferTurn(1, "b", "b:1"));
 
-    try (TransferScheduler.Turn turn = waiting.get(60, TimeUnit.SECONDS)) {
-      assertThat(turn.from()).isEqualTo("b");
-      assertThat(turn.cache()).isNotNull();
-      turn.fromCache(70);
-      turn.done();
+    try (TransferScheduler.Grant grant = waiting.get(60, TimeUnit.SECONDS)) {
+      assertThat(grant.from()).isEqualTo("b");
+      assertThat(grant.cache()).isNotNull();
+      grant.fromCache(70);
+      grant.complete();
     }
     assertThat(said).endsWith(new Message.TransferOver(1, true, 70));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.sandbox.LocalFiles;
 import dev.weir.workflow.sandbox.LocalFiles.Facts;
 import dev.weir.workflow.transfer.DataStore.Fetched;
-import dev.weir.workflow.transfer.DataStore.Made;
+import dev.weir.workflow.transfer.DataStore.StoredOutput;
 import dev.weir.workflow.transfer.DataStore.Stored;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,29 +30,29 @@ class LocalOutputsTest extends NodeCacheBench {
   }
 
   /** What a task has left in its sandbox, and stored. */
-  private Made make(String path, String content) throws IOException {
+  private StoredOutput make(String path, String content) throws IOException {
     Path file = target();
     Files.writeString(file, content);
     // The kernel's clock stands still for milliseconds.
     Files.setLastModifiedTime(file, FileTime.fromMillis(77_000));
     Facts facts = LocalFiles.facts(file);
     Stored stored = store.put(file, path);
-    return new Made(path, path, file, facts, stored);
+    return new StoredOutput(path, path, file, facts, stored);
   }
 
   private CacheKey key(String path) throws IOException {
     return CacheKey.of(path, find(path).version().orElseThrow());
   }
 
-  private Made keep(String path, String content) throws IOException {
-    Made made = make(path, content);
+  private StoredOutput keep(String path, String content) throws IOException {
+    StoredOutput made = make(path, content);
     assertThat(contents.keep(key(path), made)).as(path).isTrue();
     return made;
   }
 
   @Test
   void whatATaskMadeIsLinkedToAllThatReadItAndFetchedByNone() throws Exception {
-    Made made = keep("/a", TEN);
+    StoredOutput made = keep("/a", TEN);
 
     assertThat(made.file()).doesNotExist();
     assertThat(bring("/a")).isEqualTo(Fetched.cached(10, made.stored().crc32c()));
@@ -63,7 +63,7 @@ class LocalOutputsTest extends NodeCacheBench {
 
   @Test
   void theOnlyReaderHasItForItsOwnAndItsRoomIsFree() throws Exception {
-    Made made = keep("/a", "x".repeat(1000));
+    StoredOutput made = keep("/a", "x".repeat(1000));
     Path target = target();
 
     Optional<Fetched> taken = contents.take(key("/a"), target);
@@ -102,7 +102,7 @@ class LocalOutputsTest extends NodeCacheBench {
 
   @Test
   void whereThereIsNoRoomItStaysWhereItIs() throws Exception {
-    Made made = make("/a", "x".repeat(1001));
+    StoredOutput made = make("/a", "x".repeat(1001));
 
     assertThat(contents.keep(key("/a"), made)).isFalse();
 
@@ -112,9 +112,9 @@ class LocalOutputsTest extends NodeCacheBench {
 
   @Test
   void whatWasWrittenToSinceItWasStoredIsNotKept() throws Exception {
-    Made made = make("/a", TEN);
+    StoredOutput made = make("/a", TEN);
     Files.writeString(made.file(), "9876543210");
-    Made longer = make("/b", TEN);
+    StoredOutput longer = make("/b", TEN);
     Files.writeString(longer.file(), "more", StandardOpenOption.APPEND);
 
     assertThat(contents.keep(key("/a"), made)).isFalse();
@@ -129,7 +129,7 @@ class LocalOutputsTest extends NodeCacheBench {
   void whatSomethingLeftRunningWritesLaterIsGivenToNobody() throws Exception {
     for (boolean alone : new boolean[] {true, false}) {
       String path = "/a" + alone;
-      Made made = make(path, TEN);
+      StoredOutput made = make(path, TEN);
       try (OutputStream open = Files.newOutputStream(made.file(), StandardOpenOption.APPEND)) {
         assertThat(contents.keep(key(path), made)).isTrue();
         open.write("late".getBytes(StandardCharsets.UTF_8));
@@ -148,7 +148,7 @@ class LocalOutputsTest extends NodeCacheBench {
 
   @Test
   void aFileWithAnotherNameIsNotKept() throws Exception {
-    Made made = make("/a", TEN);
+    StoredOutput made = make("/a", TEN);
     Path name = Files.createLink(temp.resolve("mine"), made.file());
 
     assertThat(contents.keep(key("/a"), made)).isFalse();
@@ -181,7 +181,7 @@ class LocalOutputsTest extends NodeCacheBench {
 
   @Test
   void whoIsToldToStopMovesNothing() throws Exception {
-    Made made = make("/a", TEN);
+    StoredOutput made = make("/a", TEN);
     CacheKey key = key("/a");
 
     Thread.currentThread().interrupt();

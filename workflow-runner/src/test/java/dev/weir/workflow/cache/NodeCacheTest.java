@@ -162,8 +162,8 @@ class NodeCacheTest extends NodeCacheBench {
     Source source = find("/a");
     source.fetch(target());
 
-    assertThat(source.spoiled()).isTrue();
-    assertThat(source.spoiled()).isFalse();
+    assertThat(source.markAltered()).isTrue();
+    assertThat(source.markAltered()).isFalse();
 
     Path one = target();
     Path two = target();

@@ -51,7 +51,7 @@ class CommitLeaseTest {
     tenure.whenFresh(() -> done.add("a"));
     assertThat(done).isEmpty();
 
-    tenure.lookOnce();
+    tenure.checkOnce();
 
     assertThat(done).containsExactly("a");
     tenure.whenFresh(() -> done.add("b"));
@@ -61,7 +61,7 @@ class CommitLeaseTest {
   @Test
   void whatALookHasFoundIsGoodForTwoSecondsFromItsBeginning() {
     lookMillis = 500;
-    tenure.lookOnce();
+    tenure.checkOnce();
     millis.addAndGet(1_499);
     assertThat(tenure.isFresh()).isTrue();
 
@@ -74,11 +74,11 @@ class CommitLeaseTest {
   void aLookThatTookTooLongSaysNothing() {
     lookMillis = 2_000;
     tenure.whenFresh(() -> done.add("a"));
-    tenure.lookOnce();
+    tenure.checkOnce();
     assertThat(done).isEmpty();
 
     lookMillis = 0;
-    tenure.lookOnce();
+    tenure.checkOnce();
 
     assertThat(done).containsExactly("a");
   }
@@ -87,11 +87,11 @@ class CommitLeaseTest {
   void aLookThatFailsKeepsWhatWaitsWaiting() {
     trouble = "no NameNode";
     tenure.whenFresh(() -> done.add("a"));
-    tenure.lookOnce();
+    tenure.checkOnce();
     assertThat(done).isEmpty();
 
     trouble = null;
-    tenure.lookOnce();
+    tenure.checkOnce();
 
     assertThat(done).containsExactly("a");
   }
@@ -99,7 +99,7 @@ class CommitLeaseTest {
   @Test
   void whoIsNotSureLetsNobodyCommitAndGivesNoOrderThatCommitsUnasked() throws Exception {
     try (TestRun run = new TestRun(temp)) {
-      tenure.lookOnce();
+      tenure.checkOnce();
       run.carryOn();
       run.controller.under(tenure);
       TestRun.Worker worker = run.join("w1", "n1");
@@ -107,13 +107,13 @@ class CommitLeaseTest {
       run.controller.start();
       assertThat(run.controller.progress().workers()).isEqualTo(1);
       // As when the network is away: another may have come meanwhile.
-      millis.addAndGet(CommitLease.GOOD_MILLIS);
+      millis.addAndGet(CommitLease.VALID_MILLIS);
 
       run.controller.mayCommit("w1", "a", 3);
       run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
 
       assertThat(worker.nextOrder().askAfterMillis()).as("of b, in place of the permit").isZero();
-      tenure.lookOnce();
+      tenure.checkOnce();
       assertThat(worker.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
     }
   }
@@ -121,7 +121,7 @@ class CommitLeaseTest {
   @Test
   void whoIsSureLetsShortAttemptsCommitUnasked() throws Exception {
     try (TestRun run = new TestRun(temp)) {
-      tenure.lookOnce();
+      tenure.checkOnce();
       run.carryOn();
       run.controller.under(tenure);
       run.controller.start();
@@ -143,7 +143,7 @@ class CommitLeaseTest {
       run.journal.written().get();
       assertThat(written).isNotDone();
 
-      tenure.lookOnce();
+      tenure.checkOnce();
 
       written.get();
     }

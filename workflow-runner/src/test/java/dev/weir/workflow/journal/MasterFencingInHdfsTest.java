@@ -29,25 +29,25 @@ class MasterFencingInHdfsTest {
     HDFS.fs().mkdirs(staging.directory());
   }
 
-  private MasterFencing handover(int attempt) throws InterruptedException {
-    MasterFencing handover =
+  private MasterFencing fencing(int attempt) throws InterruptedException {
+    MasterFencing fencing =
         MasterFencing.of(
             MasterFencing.in(staging),
             new MasterFencing.Term(attempt, Duration.ofMinutes(1)),
             HdfsRetry.DEFAULT);
-    handover.whenReplaced(reasons::add);
-    return handover;
+    fencing.onReplaced(reasons::add);
+    return fencing;
   }
 
   @Test
   void theFirstSeesTheSecondAsSoonAsThatHasBegun() throws Exception {
-    MasterFencing first = handover(1);
+    MasterFencing first = fencing(1);
     first.requireAlone();
-    first.tell("10.0.0.1", 1);
+    first.publish("10.0.0.1", 1);
     first.requireAlone();
     first.requireAlone();
 
-    MasterFencing second = handover(2);
+    MasterFencing second = fencing(2);
 
     assertThatIOException().isThrownBy(first::requireAlone).withMessageContaining("Master 2");
     assertThat(reasons).singleElement().asString().contains("taken the place of 1");
@@ -56,10 +56,10 @@ class MasterFencingInHdfsTest {
 
   @Test
   void oneWhoseRunAnotherHasEndedIsNotAlone() throws Exception {
-    MasterFencing first = handover(1);
-    first.tell("10.0.0.1", 1);
-    MasterFencing second = handover(2);
-    second.tell("10.0.0.2", 1);
+    MasterFencing first = fencing(1);
+    first.publish("10.0.0.1", 1);
+    MasterFencing second = fencing(2);
+    second.publish("10.0.0.2", 1);
     staging.tidy(true);
 
     assertThatIOException().isThrownBy(first::requireAlone).withMessageContaining("has ended");
@@ -68,7 +68,7 @@ class MasterFencingInHdfsTest {
 
   @Test
   void theMasterKeyIsForTheOwnerAlone() throws Exception {
-    handover(1).tell("10.0.0.1", 1);
+    fencing(1).publish("10.0.0.1", 1);
 
     assertThat(HDFS.fs().getFileStatus(staging.file(Staging.MASTER)).getPermission().toShort())
         .isEqualTo((short) 0600);

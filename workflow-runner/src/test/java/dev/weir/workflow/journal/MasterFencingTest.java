@@ -18,21 +18,21 @@ import org.junit.jupiter.api.Test;
 
 class MasterFencingTest {
 
-  private static final HdfsRetry PATIENT = HdfsRetry.of(Duration.ofMinutes(1), problem -> true);
+  private static final HdfsRetry RETRY = HdfsRetry.of(Duration.ofMinutes(1), problem -> true);
 
   private final String earlier = Secret.generate(new SecureRandom()).toHex();
-  private final Place place = new Place();
+  private final MemoryStore store = new MemoryStore();
   private final List<String> reasons = new ArrayList<>();
 
   /** Keeps what is left there. */
-  private static final class Place implements MasterFencing.Place {
+  private static final class MemoryStore implements MasterFencing.AddressStore {
     final List<MasterAddress> left = new ArrayList<>();
     int failures;
     boolean silent;
     int safeModes;
 
     @Override
-    public void leave(MasterAddress address) throws IOException {
+    public void publish(MasterAddress address) throws IOException {
       failOrNot();
       if (silent) {
         throw new IOException("HDFS takes nothing on purpose");
@@ -45,7 +45,7 @@ class MasterFencingTest {
     }
 
     @Override
-    public Optional<MasterAddress> found() throws IOException {
+    public Optional<MasterAddress> find() throws IOException {
       failOrNot();
       return left.isEmpty() ? Optional.empty() : Optional.of(left.get(left.size() - 1));
     }
@@ -58,97 +58,97 @@ class MasterFencingTest {
     }
   }
 
-  private MasterFencing handover(int attempt) throws InterruptedException {
+  private MasterFencing fencing(int attempt) throws InterruptedException {
     return MasterFencing.of(
-        place, new MasterFencing.Term(attempt, Duration.ofMinutes(12)), PATIENT);
+        store, new MasterFencing.Term(attempt, Duration.ofMinutes(12)), RETRY);
   }
 
   @Test
   void theNextMasterIsLeftTheSecretAndWorkersThePlaceAndTheTime() throws Exception {
-    MasterFencing first = handover(1);
+    MasterFencing first = fencing(1);
 
-    first.tell("10.0.0.1", 4242);
+    first.publish("10.0.0.1", 4242);
 
     String secret = first.secret().toHex();
-    assertThat(place.left).containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
-    assertThat(place.left.get(0).toString()).doesNotContain(secret);
-    assertThat(handover(2).secret().toHex()).isEqualTo(secret);
+    assertThat(store.left).containsExactly(new MasterAddress(1, "10.0.0.1", 4242, secret, 720_000));
+    assertThat(store.left.get(0).toString()).doesNotContain(secret);
+    assertThat(fencing(2).secret().toHex()).isEqualTo(secret);
   }
 
   @Test
   void workersLookAsLongAsYarnMayNeed() {
-    assertThat(MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).patience())
+    assertThat(MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).workerSearchTime())
         .isEqualTo(Duration.ofMinutes(9 + 3 + 4 + 10));
   }
 
   @Test
   void whatCannotBeLeftIsNoReasonToFail() throws Exception {
-    MasterFencing handover = handover(1);
-    handover.whenReplaced(reasons::add);
-    place.failures = Integer.MAX_VALUE;
+    MasterFencing fencing = fencing(1);
+    fencing.onReplaced(reasons::add);
+    store.failures = Integer.MAX_VALUE;
 
-    handover.tell("10.0.0.1", 4242);
+    fencing.publish("10.0.0.1", 4242);
 
-    assertThat(place.failures).as("it was tried").isLessThan(Integer.MAX_VALUE);
+    assertThat(store.failures).as("it was tried").isLessThan(Integer.MAX_VALUE);
     assertThat(reasons).isEmpty();
   }
 
   @Test
   void aSecretThatCannotBeReadNowIsReadAgain() throws Exception {
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
-    place.failures = 2;
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.failures = 2;
 
-    assertThat(handover(2).secret().toHex()).isEqualTo(earlier);
+    assertThat(fencing(2).secret().toHex()).isEqualTo(earlier);
   }
 
   @Test
   void theSecondSaysThatItIsThereBeforeItTakesWorkersIn() throws Exception {
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
 
-    MasterFencing unused = handover(2);
+    MasterFencing unused = fencing(2);
 
-    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+    assertThat(store.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
   }
 
   @Test
   void theSecondWaitsForAnHdfsInSafeModeBeforeItReadsWhatTheFirstHasWritten() throws Exception {
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
-    place.safeModes = 2;
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.safeModes = 2;
 
-    MasterFencing unused = handover(2);
+    MasterFencing unused = fencing(2);
 
-    assertThat(place.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
+    assertThat(store.left).endsWith(new MasterAddress(2, "", 0, earlier, 720_000));
   }
 
   @Test
   void theFirstSeesThatThereIsASecondAndDoesNotTakeItsPlace() throws Exception {
-    MasterFencing first = handover(1);
-    first.tell("10.0.0.1", 1);
-    first.whenReplaced(reasons::add);
+    MasterFencing first = fencing(1);
+    first.publish("10.0.0.1", 1);
+    first.onReplaced(reasons::add);
     first.requireLast();
-    MasterFencing second = handover(2);
-    second.tell("10.0.0.2", 2);
+    MasterFencing second = fencing(2);
+    second.publish("10.0.0.2", 2);
 
     assertThatIOException().isThrownBy(first::requireLast);
-    first.tell("10.0.0.1", 1);
+    first.publish("10.0.0.1", 1);
 
     assertThat(reasons).isNotEmpty().allMatch(reason -> reason.contains("ApplicationMaster 2"));
-    assertThat(place.left.get(place.left.size() - 1).host()).isEqualTo("10.0.0.2");
+    assertThat(store.left.get(store.left.size() - 1).host()).isEqualTo("10.0.0.2");
     second.requireLast();
   }
 
   @Test
   void aThirdTakesThePlaceOfTheSecondAsThatDidOfTheFirst() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    MasterFencing first = handover(1);
-    first.tell("10.0.0.1", 1);
-    MasterFencing second = handover(2);
-    second.tell("10.0.0.2", 2);
+    MasterFencing first = fencing(1);
+    first.publish("10.0.0.1", 1);
+    MasterFencing second = fencing(2);
+    second.publish("10.0.0.2", 2);
 
     MasterFencing third =
         MasterFencing.of(
-            place, new MasterFencing.Term(3, Duration.ofMinutes(12)), PATIENT, nanos::get);
-    third.tell("10.0.0.3", 3);
+            store, new MasterFencing.Term(3, Duration.ofMinutes(12)), RETRY, nanos::get);
+    third.publish("10.0.0.3", 3);
 
     assertThat(third.secret().toHex()).isEqualTo(first.secret().toHex());
     for (MasterFencing earlier : List.of(first, second)) {
@@ -163,30 +163,30 @@ class MasterFencingTest {
 
   @Test
   void whoHasBeenReplacedEndsNothingAndWhoDoesNotKnowMay() throws Exception {
-    MasterFencing first = handover(1);
-    first.tell("10.0.0.1", 1);
-    place.failures = 2;
-    first.requireNoOther();
+    MasterFencing first = fencing(1);
+    first.publish("10.0.0.1", 1);
+    store.failures = 2;
+    first.requireNotReplaced();
     assertThat(first.isReplaced()).as("nobody knows").isFalse();
-    assertThat(place.failures).as("it was asked").isZero();
+    assertThat(store.failures).as("it was asked").isZero();
 
-    MasterFencing second = handover(2);
+    MasterFencing second = fencing(2);
 
     assertThat(first.isReplaced()).isTrue();
     assertThatIOException()
-        .isThrownBy(first::requireNoOther)
+        .isThrownBy(first::requireNotReplaced)
         .withMessageContaining("ApplicationMaster 2");
-    second.requireNoOther();
+    second.requireNotReplaced();
   }
 
   @Test
   void theSecondDoesNotGoOnForEverWhenItCannotSayThatItIsThere() throws Exception {
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
-    place.silent = true;
-    MasterFencing second = handover(2);
-    second.whenReplaced(reasons::add);
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.silent = true;
+    MasterFencing second = fencing(2);
+    second.onReplaced(reasons::add);
 
-    second.tell("10.0.0.2", 2);
+    second.publish("10.0.0.2", 2);
 
     assertThat(reasons)
         .singleElement()
@@ -196,12 +196,12 @@ class MasterFencingTest {
 
   @Test
   void whoHasSaidThatItIsThereGoesOnWithoutSayingWhere() throws Exception {
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
-    MasterFencing second = handover(2);
-    second.whenReplaced(reasons::add);
-    place.silent = true;
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    MasterFencing second = fencing(2);
+    second.onReplaced(reasons::add);
+    store.silent = true;
 
-    second.tell("10.0.0.2", 2);
+    second.publish("10.0.0.2", 2);
 
     assertThat(reasons).isEmpty();
   }
@@ -209,12 +209,12 @@ class MasterFencingTest {
   @Test
   void theSecondLetsNobodyCommitWhileTheFirstMay() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
     MasterFencing second =
         MasterFencing.of(
-            place,
+            store,
             new MasterFencing.Term(2, Duration.ofMinutes(12)),
-            PATIENT,
+            RETRY,
             nanos::incrementAndGet);
     assertThatIOException().isThrownBy(second::requireAlone).withMessageContaining("earlier");
     assertThat(second.unsettledMillis())
@@ -230,16 +230,16 @@ class MasterFencingTest {
   @Test
   void theSecondLetsNobodyCommitBeforeItHasSaidThatItIsThere() throws Exception {
     AtomicLong nanos = new AtomicLong();
-    place.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
-    place.silent = true;
+    store.left.add(new MasterAddress(1, "10.0.0.1", 1, earlier, 1));
+    store.silent = true;
     MasterFencing second =
         MasterFencing.of(
-            place, new MasterFencing.Term(2, Duration.ofMinutes(12)), PATIENT, nanos::get);
+            store, new MasterFencing.Term(2, Duration.ofMinutes(12)), RETRY, nanos::get);
     nanos.addAndGet(Duration.ofHours(1).toNanos());
     assertThatIOException().isThrownBy(second::requireAlone);
 
-    place.silent = false;
-    second.tell("10.0.0.2", 2);
+    store.silent = false;
+    second.publish("10.0.0.2", 2);
     assertThatIOException().isThrownBy(second::requireAlone);
     nanos.addAndGet(Duration.ofSeconds(5).toNanos());
 

@@ -109,11 +109,11 @@ class RunClosingTest {
 
   @Test
   void theNextMasterKnowsTheSecretUntilTheRunHasEnded() throws Exception {
-    MasterFencing first = handover(1);
-    first.tell("m1", 1);
+    MasterFencing first = fencing(1);
+    first.publish("m1", 1);
 
-    MasterFencing second = handover(2);
-    second.tell("m2", 2);
+    MasterFencing second = fencing(2);
+    second.publish("m2", 2);
 
     assertThat(second.secret().toHex()).isEqualTo(first.secret().toHex());
     assertThat(staging.readJson(Staging.MASTER, MasterAddress.class))
@@ -122,7 +122,7 @@ class RunClosingTest {
     assertThat(staging.names("")).doesNotContain(Staging.MASTER);
   }
 
-  private MasterFencing handover(int attempt) throws InterruptedException {
+  private MasterFencing fencing(int attempt) throws InterruptedException {
     return MasterFencing.of(
         MasterFencing.in(staging),
         new MasterFencing.Term(attempt, Duration.ofMinutes(12)),
@@ -131,9 +131,9 @@ class RunClosingTest {
 
   @Test
   void whoHasBeenReplacedDoesNotEndTheRun() throws Exception {
-    services.handover = handover(1);
-    services.handover.tell("m1", 1);
-    MasterFencing second = handover(2);
+    services.handover = fencing(1);
+    services.handover.publish("m1", 1);
+    MasterFencing second = fencing(2);
 
     assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
 
@@ -144,10 +144,10 @@ class RunClosingTest {
 
   @Test
   void whatAnotherHasEndedMeanwhileIsNotEndedAgain() throws Exception {
-    services.handover = handover(1);
-    services.handover.tell("m1", 1);
-    MasterFencing second = handover(2);
-    second.tell("m2", 2);
+    services.handover = fencing(1);
+    services.handover.publish("m1", 1);
+    MasterFencing second = fencing(2);
+    second.publish("m2", 2);
     staging.tidy(true);
 
     assertThatIOException().isThrownBy(() -> close(FAILURE)).withMessageContaining("has ended");

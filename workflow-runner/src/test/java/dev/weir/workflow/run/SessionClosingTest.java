@@ -31,7 +31,7 @@ class SessionClosingTest {
     HDFS.fs().mkdirs(staging.directory());
   }
 
-  private MasterFencing handover(int attempt) throws InterruptedException {
+  private MasterFencing fencing(int attempt) throws InterruptedException {
     return MasterFencing.of(
         MasterFencing.in(staging),
         new MasterFencing.Term(attempt, Duration.ZERO),
@@ -44,8 +44,8 @@ class SessionClosingTest {
 
   @Test
   void nothingIsLeftOfASessionThatHasEnded() throws Exception {
-    services.handover = handover(1);
-    services.handover.tell("m1", 1);
+    services.handover = fencing(1);
+    services.handover.publish("m1", 1);
 
     closing.close(services, null);
 
@@ -55,10 +55,10 @@ class SessionClosingTest {
 
   @Test
   void whoHasBeenReplacedLeavesTheSessionToTheOther() throws Exception {
-    services.handover = handover(1);
-    services.handover.tell("m1", 1);
-    MasterFencing second = handover(2);
-    second.tell("m2", 2);
+    services.handover = fencing(1);
+    services.handover.publish("m1", 1);
+    MasterFencing second = fencing(2);
+    second.publish("m2", 2);
 
     assertThatIOException()
         .isThrownBy(() -> closing.close(services, null))
@@ -71,7 +71,7 @@ class SessionClosingTest {
 
   @Test
   void whatYarnDoesNotTakeForTheEndRemovesNothing() throws Exception {
-    services.handover = handover(1);
+    services.handover = fencing(1);
     services.refused = true;
 
     assertThatIOException()

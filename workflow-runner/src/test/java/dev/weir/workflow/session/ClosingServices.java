@@ -32,7 +32,7 @@ public final class ClosingServices implements RunClosing.Services {
 
   @Override
   public void requireLast() throws IOException {
-    handover.requireNoOther();
+    handover.requireNotReplaced();
   }
 
   @Override

@@ -76,11 +76,11 @@ class BlockTokensTest {
     assertThat(asked)
         .as("for the token, before a DataNode has refused to answer without it")
         .containsExactly("getLocatedFileInfo");
-    readTogether(client);
+    readBatch(client);
   }
 
   /** Files that were asked for one by one have their tokens. */
-  private static void readTogether(KnownBlocksClient client) throws Exception {
+  private static void readBatch(KnownBlocksClient client) throws Exception {
     List<LocatedBlock> blocks = new ArrayList<>();
     for (int i = 0; i < TOGETHER; i++) {
       HdfsLocatedFileStatus file = requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));

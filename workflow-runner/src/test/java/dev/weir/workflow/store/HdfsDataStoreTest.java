@@ -234,9 +234,9 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     write("/named/y.weir-2-1", bytes(5, 1));
     fs.mkdirs(new Path("/named/y.weir-1-4"));
 
-    assertThat(store.named("/named/y.weir-1-", 5)).containsExactly("/named/y.weir-1-2");
-    assertThat(store.named("/named/y.weir-1-", 0)).isEmpty();
-    assertThat(store.named("/nowhere/y", 5)).isEmpty();
+    assertThat(store.findByPrefix("/named/y.weir-1-", 5)).containsExactly("/named/y.weir-1-2");
+    assertThat(store.findByPrefix("/named/y.weir-1-", 0)).isEmpty();
+    assertThat(store.findByPrefix("/nowhere/y", 5)).isEmpty();
   }
 
   @Test
@@ -249,7 +249,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     }
     long before = calls();
 
-    assertThat(store.named("/crowd/y.weir-1-", 5))
+    assertThat(store.findByPrefix("/crowd/y.weir-1-", 5))
         .containsExactly("/crowd/y.weir-1-7", "/crowd/y.weir-1-漢", "/crowd/y.weir-1-2");
 
     assertThat(calls() - before).isEqualTo(1);

@@ -28,17 +28,17 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
     TransferScheduler turns =
         new TransferScheduler() {
           @Override
-          public boolean concerns(long bytes) {
+          public boolean appliesTo(long bytes) {
             return bytes > BLOCK;
           }
 
           @Override
-          public Turn take(Want want, Holders holders) throws IOException {
-            assertThat(want).isEqualTo(new Want(content.length, ""));
+          public Grant acquire(Request request, Holders holders) throws IOException {
+            assertThat(request).isEqualTo(new Request(content.length, ""));
             assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
             assertThat(holders.now()).as("looked up again").hasSize(2);
-            heard.add("turn");
-            return new Turn("n2", null, (whole, fromCache) -> heard.add(whole + " " + fromCache));
+            heard.add("grant");
+            return new Grant("n2", null, (whole, fromCache) -> heard.add(whole + " " + fromCache));
           }
         };
     HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
@@ -51,7 +51,7 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
 
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);
-    assertThat(heard).containsExactly("turn", "true 0");
+    assertThat(heard).containsExactly("grant", "true 0");
   }
 
   @Test
@@ -84,17 +84,17 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
   private static TransferScheduler giving(byte[] content, int bytes, List<String> heard) {
     return new TransferScheduler() {
       @Override
-      public boolean concerns(long size) {
+      public boolean appliesTo(long size) {
         return true;
       }
 
       @Override
-      public Turn take(Want want, Holders holders) {
-        heard.add(want.content());
+      public Grant acquire(Request request, Holders holders) {
+        heard.add(request.content());
         boolean all = bytes == content.length;
-        return new Turn(
+        return new Grant(
             "n9",
-            want.content().isEmpty()
+            request.content().isEmpty()
                 ? null
                 : out -> {
                   out.write(all ? content : bytes(bytes, 2), 0, bytes);

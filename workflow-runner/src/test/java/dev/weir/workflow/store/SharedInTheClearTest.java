@@ -36,9 +36,9 @@ class SharedInTheClearTest {
             "key",
             "version");
 
-    assertThat(HdfsReader.shared("/a", (HdfsLocatedFileStatus) file().build()))
+    assertThat(HdfsReader.cacheKey("/a", (HdfsLocatedFileStatus) file().build()))
         .isEqualTo(CacheKey.of("/a", new DataStore.Version(7, 10, 1_000)).digest());
-    assertThat(HdfsReader.shared("/a", (HdfsLocatedFileStatus) file().feInfo(encrypted).build()))
+    assertThat(HdfsReader.cacheKey("/a", (HdfsLocatedFileStatus) file().feInfo(encrypted).build()))
         .isEmpty();
   }
 }

@@ -196,15 +196,15 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     HdfsDataStore hasty = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     Map<String, Source> found = hasty.find(slots(paths));
     List<Source> sources = paths.stream().map(path -> requireNonNull(found.get(path))).toList();
-    String first = sources.get(0).together();
+    String first = sources.get(0).batchKey();
     CountDownLatch goOn = new CountDownLatch(1);
     DataNodeFaultInjector before = DataNodeFaultInjector.get();
     DataNodeFaultInjector.set(new Hanging(goOn));
     try {
-      hasty.readTogether(sources);
+      hasty.readBatch(sources);
 
-      assertThat(sources.get(0).together()).as("it has come").isEqualTo(first);
-      assertThat(sources.subList(1, 3)).extracting(Source::together).doesNotContain(first);
+      assertThat(sources.get(0).batchKey()).as("it has come").isEqualTo(first);
+      assertThat(sources.subList(1, 3)).extracting(Source::batchKey).doesNotContain(first);
       java.nio.file.Path target = temp.resolve("target");
       assertThat(sources.get(1).fetch(target).remoteBytes()).isEqualTo(SIZES[1]);
       assertThat(target).hasBinaryContent(bytes(SIZES[1], 1));

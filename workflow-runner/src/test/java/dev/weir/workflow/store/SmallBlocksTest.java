@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tiny files that are read in one go, in an HDFS of two nodes. */
 class SmallBlocksTest extends HdfsStoreBench {
 
-  private static final int[] SIZES = {1, 511, 512, 513, 70, 4_711, SmallBlocks.MOST_BYTES, 300};
+  private static final int[] SIZES = {1, 511, 512, 513, 70, 4_711, SmallBlocks.MAX_BYTES, 300};
 
   /** Files of all sizes, of which both nodes have all. */
   private static List<String> write(String directory) throws IOException {
@@ -132,11 +132,11 @@ class SmallBlocksTest extends HdfsStoreBench {
   void whatWasReadTogetherIsFetchedOnceFromMemory() throws Exception {
     List<String> paths = write("/together");
     List<Source> sources = sources(paths);
-    assertThat(sources.stream().map(Source::together).distinct())
+    assertThat(sources.stream().map(Source::batchKey).distinct())
         .as("n1's own")
         .containsExactly(node("n1", blocks(paths)).getDatanodeUuid());
 
-    store.readTogether(sources);
+    store.readBatch(sources);
     fs.delete(new Path("/together"), true);
 
     for (int i = 0; i < SIZES.length; i++) {
@@ -159,9 +159,9 @@ class SmallBlocksTest extends HdfsStoreBench {
     String other = node("n2", blocks(paths)).getDatanodeUuid();
     DataNodeProperties stopped = cluster.stopDataNode(index("n1"));
     try {
-      store.readTogether(sources);
+      store.readBatch(sources);
 
-      assertThat(sources).extracting(Source::together).containsOnly(other);
+      assertThat(sources).extracting(Source::batchKey).containsOnly(other);
       assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).remoteBytes()).isEqualTo(SIZES[0]);
     } finally {
       restart(stopped);
@@ -175,7 +175,7 @@ class SmallBlocksTest extends HdfsStoreBench {
     cluster.corruptReplica(index("n1"), blocks(paths).get(1).getBlock());
     assertFirst(1, read("n1", blocks(paths)));
 
-    store.readTogether(sources);
+    store.readBatch(sources);
 
     assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).localBytes()).isEqualTo(SIZES[0]);
     assertThat(fetch(sources.get(1), bytes(SIZES[1], 1)).remoteBytes()).isEqualTo(SIZES[1]);
@@ -189,7 +189,7 @@ class SmallBlocksTest extends HdfsStoreBench {
     cluster.corruptReplica(index("n1"), blocks(paths).get(0).getBlock());
     assertFirst(0, read("n1", blocks(paths)));
 
-    store.readTogether(sources);
+    store.readBatch(sources);
 
     assertThat(fetch(sources.get(1), bytes(SIZES[1], 1)).localBytes()).isEqualTo(SIZES[1]);
     assertThat(fetch(sources.get(0), bytes(SIZES[0], 0)).remoteBytes()).isEqualTo(SIZES[0]);
@@ -198,12 +198,12 @@ class SmallBlocksTest extends HdfsStoreBench {
   @Test
   void onlyTinyFilesAreReadTogether() throws Exception {
     write("/others/empty", new byte[0]);
-    write("/others/more", bytes(SmallBlocks.MOST_BYTES + 1, 1));
+    write("/others/more", bytes(SmallBlocks.MAX_BYTES + 1, 1));
     write("/others/tiny", bytes(1, 1));
 
     List<Source> sources = sources(List.of("/others/empty", "/others/more", "/others/tiny"));
 
-    assertThat(sources.stream().map(source -> source.together().isEmpty()))
+    assertThat(sources.stream().map(source -> source.batchKey().isEmpty()))
         .containsExactly(true, true, false);
   }
 }

@@ -42,7 +42,7 @@ class SmallFilesTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(
-      ints = {0, 1, 511, 512, 513, 1000, PACKET, PACKET + 1, 3 * PACKET, SmallFiles.MOST_BYTES})
+      ints = {0, 1, 511, 512, 513, 1000, PACKET, PACKET + 1, 3 * PACKET, SmallFiles.MAX_BYTES})
   void aFileIsLikeOneOfHadoopsOwn(int size) throws Exception {
     byte[] content = bytes(size, size);
     Path file = new Path("/small/ä b%41/" + size);
@@ -99,7 +99,7 @@ class SmallFilesTest extends HdfsStoreBench {
   }
 
   @ParameterizedTest
-  @CsvSource({"1000, 0", SmallFiles.MOST_BYTES + ", 1"})
+  @CsvSource({"1000, 0", SmallFiles.MAX_BYTES + ", 1"})
   void aPacketThatComesAlteredIsNotKept(int size, int altered) throws Exception {
     AtomicInteger packets = new AtomicInteger();
     DFSClientFaultInjector.set(
@@ -122,7 +122,7 @@ class SmallFilesTest extends HdfsStoreBench {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 1000", "1, 1000", "0, " + SmallFiles.MOST_BYTES, "1, " + SmallFiles.MOST_BYTES})
+  @CsvSource({"0, 1000", "1, 1000", "0, " + SmallFiles.MAX_BYTES, "1, " + SmallFiles.MAX_BYTES})
   void aDataNodeThatIsGoneIsLeftOut(int gone, int size) throws Exception {
     String host = cluster.getDataNodes().get(gone).getDatanodeHostname();
     MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(gone);

@@ -49,7 +49,7 @@ public final class DirectoryStore implements DataStore {
 
   private volatile UnaryOperator<String> together = path -> "";
   private volatile Runnable whileTogether = () -> {};
-  private final Deque<List<String>> readTogether = new ConcurrentLinkedDeque<>();
+  private final Deque<List<String>> readBatch = new ConcurrentLinkedDeque<>();
 
   private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
 
@@ -109,13 +109,13 @@ public final class DirectoryStore implements DataStore {
   }
 
   /** The paths of those that were read in one go. */
-  List<List<String>> readTogether() {
-    return List.copyOf(readTogether);
+  List<List<String>> readBatch() {
+    return List.copyOf(readBatch);
   }
 
   @Override
-  public void readTogether(List<Source> sources) {
-    readTogether.add(sources.stream().map(Source::path).toList());
+  public void readBatch(List<Source> sources) {
+    readBatch.add(sources.stream().map(Source::path).toList());
     whileTogether.run();
   }
 
@@ -184,7 +184,7 @@ public final class DirectoryStore implements DataStore {
     }
 
     @Override
-    public String together() {
+    public String batchKey() {
       return together.apply(path);
     }
 
@@ -259,8 +259,8 @@ public final class DirectoryStore implements DataStore {
   }
 
   @Override
-  public List<String> named(String beginning, long bytes) throws IOException {
-    Path like = file(beginning);
+  public List<String> findByPrefix(String prefix, long bytes) throws IOException {
+    Path like = file(prefix);
     if (!Files.exists(like.getParent())) {
       return List.of();
     }

@@ -25,11 +25,11 @@ class LazyDataStoreTest {
     directory.write("/a", "content");
     opened.complete(directory);
     List<Source> sources = List.copyOf(store.find(List.of(new FileSlot("a", "/a", 0))).values());
-    assertThat(sources).extracting(Source::together).containsExactly("here");
+    assertThat(sources).extracting(Source::batchKey).containsExactly("here");
 
-    store.readTogether(sources);
+    store.readBatch(sources);
 
-    assertThat(directory.readTogether()).containsExactly(List.of("/a"));
+    assertThat(directory.readBatch()).containsExactly(List.of("/a"));
   }
 
   @Test
@@ -39,6 +39,6 @@ class LazyDataStoreTest {
     assertThatThrownBy(() -> store.find(List.of()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("HDFS cannot be opened: java.io.IOException: no such host");
-    store.readTogether(List.of());
+    store.readBatch(List.of());
   }
 }

@@ -17,14 +17,14 @@ class OutputIncastControlTest {
       new OutputIncastControl(
           new TransferScheduler() {
             @Override
-            public boolean concerns(long bytes) {
+            public boolean appliesTo(long bytes) {
               return true;
             }
 
             @Override
-            public Turn take(Want want, Holders holders) throws IOException {
+            public Grant acquire(Request request, Holders holders) throws IOException {
               String lane = holders.now().get(0);
-              return new Turn(lane, null, (whole, fromCache) -> turns.add(lane + " " + whole));
+              return new Grant(lane, null, (whole, fromCache) -> turns.add(lane + " " + whole));
             }
           },
           "n1");

@@ -76,9 +76,9 @@ class StageInTogetherTest {
 
     assertAllThere(MANY);
     assertThat(result.read()).hasSize(MANY);
-    List<List<String>> bunches = store.readTogether();
+    List<List<String>> bunches = store.readBatch();
     assertThat(bunches.stream().flatMap(List::stream)).hasSize(MANY).doesNotHaveDuplicates();
-    assertThat(bunches).hasSize(2 * (int) Math.ceil(MANY / 2.0 / DataStore.MOST_TOGETHER));
+    assertThat(bunches).hasSize(2 * (int) Math.ceil(MANY / 2.0 / DataStore.MAX_BATCH));
     assertThat(bunches)
         .allSatisfy(
             bunch ->
@@ -92,7 +92,7 @@ class StageInTogetherTest {
     stageIn(order(20));
 
     assertAllThere(20);
-    assertThat(store.readTogether()).isEmpty();
+    assertThat(store.readBatch()).isEmpty();
   }
 
   @Test
@@ -102,7 +102,7 @@ class StageInTogetherTest {
     stageIn(order(MANY));
 
     assertAllThere(MANY);
-    assertThat(store.readTogether().stream().flatMap(List::stream)).hasSize(MANY / 2);
+    assertThat(store.readBatch().stream().flatMap(List::stream)).hasSize(MANY / 2);
   }
 
   @Test
@@ -146,7 +146,7 @@ class StageInTogetherTest {
       await().until(() -> stopped.getCount() == 0);
       pool.shutdown();
       await().until(pool::isTerminated);
-      assertThat(store.readTogether()).as("none was begun after that").hasSize(2);
+      assertThat(store.readBatch()).as("none was begun after that").hasSize(2);
     } finally {
       waiting.shutdownNow();
     }

@@ -33,15 +33,15 @@ class StageOutIncastTest {
   private final TransferScheduler lanes =
       new TransferScheduler() {
         @Override
-        public boolean concerns(long bytes) {
+        public boolean appliesTo(long bytes) {
           return false;
         }
 
         @Override
-        public Turn take(Want want, Holders holders) throws IOException {
+        public Grant acquire(Request request, Holders holders) throws IOException {
           String lane = holders.now().get(0);
-          events.add("begin " + lane + " " + want.bytes());
-          return new Turn(lane, null, (whole, fromCache) -> events.add("end " + whole));
+          events.add("begin " + lane + " " + request.bytes());
+          return new Grant(lane, null, (whole, fromCache) -> events.add("end " + whole));
         }
       };
   private DirectoryStore store;

@@ -13,7 +13,7 @@ import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.sandbox.LocalFiles;
-import dev.weir.workflow.transfer.DataStore.Made;
+import dev.weir.workflow.transfer.DataStore.StoredOutput;
 import dev.weir.workflow.transfer.DataStore.Stored;
 import dev.weir.workflow.transfer.DirectoryStore;
 import java.io.IOException;
@@ -229,9 +229,9 @@ class HandedOnTest extends TaskRunnerBench {
       var facts = LocalFiles.facts(file);
       long crc = store.put(file, path).crc32c();
       caching
-          .handingOn(
+          .prepareLocalReuse(
               List.of(
-                  new Made(
+                  new StoredOutput(
                       path, path, file, facts, new Stored(Map.of(host, (long) BYTES), crc, 0))))
           .run();
       assertThat(file).doesNotExist();

@@ -18,13 +18,13 @@ public final class TestTools {
   public static final TransferScheduler AT_ONCE =
       new TransferScheduler() {
         @Override
-        public boolean concerns(long bytes) {
+        public boolean appliesTo(long bytes) {
           return false;
         }
 
         @Override
-        public Turn take(Want want, Holders holders) {
-          return new Turn("", null, (whole, fromCache) -> {});
+        public Grant acquire(Request request, Holders holders) {
+          return new Grant("", null, (whole, fromCache) -> {});
         }
       };
 
