@@ -294,7 +294,7 @@ public final class MasterMemoryBenchmark {
             attempt.task(), attempt.attempt(), attempt.files().inputs(), attempt.files().outputs());
       }
     }
-    Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
+    Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutHosts();
     tell("remembers what it has done");
     remembrance.write(
         OutputStream.nullOutputStream(),

@@ -94,7 +94,7 @@ class TokensIT {
       assertThat(containerLogs(id))
           .as("small files are sent, and blocks read, at the first try")
           .isNotEmpty()
-          .doesNotContain("made anew by Hadoop's own stream", "Access token was invalid");
+          .doesNotContain("again by Hadoop's own stream", "Access token was invalid");
     }
   }
 

@@ -25,11 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Asks the NameNode for the status and the blocks of many files in few calls: a directory with many
- * of them is listed, as long as most of what comes is wanted; of the others a hundred are asked for
- * at a time. A NameNode that knows no such calls is asked for each file. Any thread may use it.
- */
+/** Looks the status and blocks of many files up in few calls to the NameNode. It lists a directory that contains many of them, as long as most of the listed files are wanted. It looks the others up a hundred at a time. An old NameNode without these calls is asked for each file. Thread-safe. */
 public final class BulkLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(BulkLookup.class);
@@ -37,25 +33,25 @@ public final class BulkLookup {
   /** The NameNode's default limit ({@code dfs.batched.ls.limit}). */
   static final int BATCH = 100;
 
-  /** A page of a listing that has fewer wanted files than one in so many is the last. */
-  private static final int WORTH = 4;
+  /** The listing stops after a page on which fewer than one in this number of files is wanted. */
+  private static final int MIN_HIT_RATIO_INVERSE = 4;
 
   private final DFSClient client;
 
   /**
-   * A look-up.
+   * Creates a lookup.
    *
-   * @param client whom to ask; stays the caller's
+   * @param client is not closed by this class
    */
   public BulkLookup(DFSClient client) {
     this.client = client;
   }
 
   /**
-   * Asks for files.
+   * Looks files up.
    *
    * @param paths absolute, without scheme
-   * @return those that are there and are files, by path
+   * @return the existing files, by path
    * @throws IOException when the NameNode does not answer
    */
   public Map<String, HdfsLocatedFileStatus> find(Collection<String> paths) throws IOException {
@@ -64,29 +60,28 @@ public final class BulkLookup {
     if (open.size() > 1) {
       try {
         list(open, found);
-        askInBatches(open, found);
+        lookUpInBatches(open, found);
       } catch (RemoteException | AccessControlException | UnresolvedLinkException e) {
-        LOG.debug("Asking for each file, for no others are answered for", e);
+        LOG.debug("Bulk lookup failed; looking each file up", e);
       }
     }
     for (String path : open) {
-      take(path, client.getLocatedFileInfo(path, true), found);
+      addIfFile(path, client.getLocatedFileInfo(path, true), found);
     }
     return found;
   }
 
   /**
-   * Looks for files by what their names begin with. What else is in their directory is not asked
-   * for, but for what shares a page with them: NameNodes list by name, from wherever they are told.
+   * Finds files by a prefix. Only the pages of the listing that contain the prefix are read: NameNodes list by name from any starting point.
    *
-   * @param beginning absolute path without scheme, of which the end is missing
+   * @param prefix absolute path without scheme and without its end
    * @return the files, by path
    * @throws IOException when the NameNode does not answer
    */
-  public Map<String, HdfsFileStatus> startingWith(String beginning) throws IOException {
-    int slash = beginning.lastIndexOf('/');
-    String directory = beginning.substring(0, Math.max(1, slash));
-    String name = beginning.substring(slash + 1);
+  public Map<String, HdfsFileStatus> findByPrefix(String prefix) throws IOException {
+    int slash = prefix.lastIndexOf('/');
+    String directory = prefix.substring(0, Math.max(1, slash));
+    String name = prefix.substring(slash + 1);
     Map<String, HdfsFileStatus> found = new HashMap<>();
     DirectoryListing page = client.listPaths(directory, name.getBytes(UTF_8), false);
     while (page != null) {
@@ -95,7 +90,7 @@ public final class BulkLookup {
           return found;
         }
         if (entry.isFile()) {
-          found.put(beginning.substring(0, slash + 1) + entry.getLocalName(), entry);
+          found.put(prefix.substring(0, slash + 1) + entry.getLocalName(), entry);
         }
       }
       page = page.hasMore() ? client.listPaths(directory, page.getLastName(), false) : null;
@@ -103,7 +98,7 @@ public final class BulkLookup {
     return found;
   }
 
-  private static boolean take(
+  private static boolean addIfFile(
       String path, @Nullable HdfsFileStatus entry, Map<String, HdfsLocatedFileStatus> found) {
     if (entry instanceof HdfsLocatedFileStatus file && file.isFile()) {
       found.put(path, file);
@@ -131,8 +126,8 @@ public final class BulkLookup {
     String prefix = directory.equals("/") ? directory : directory + "/";
     byte[] after = HdfsFileStatus.EMPTY_NAME;
     int left = wanted;
-    boolean worth = true;
-    while (worth && left > 0) {
+    boolean worthwhile = true;
+    while (worthwhile && left > 0) {
       DirectoryListing page = client.listPaths(directory, after, true);
       if (page == null) {
         return;
@@ -140,29 +135,29 @@ public final class BulkLookup {
       int hits = 0;
       for (HdfsFileStatus entry : page.getPartialListing()) {
         String path = prefix + entry.getLocalName();
-        if (open.contains(path) && take(path, entry, found)) {
+        if (open.contains(path) && addIfFile(path, entry, found)) {
           open.remove(path);
           hits++;
         }
       }
       left -= hits;
       after = page.getLastName();
-      worth = page.hasMore() && hits * WORTH >= page.getPartialListing().length;
+      worthwhile = page.hasMore() && hits * MIN_HIT_RATIO_INVERSE >= page.getPartialListing().length;
     }
   }
 
-  private void askInBatches(Set<String> open, Map<String, HdfsLocatedFileStatus> found)
+  private void lookUpInBatches(Set<String> open, Map<String, HdfsLocatedFileStatus> found)
       throws IOException {
     List<String> paths = List.copyOf(open);
     for (int from = 0; from < paths.size(); from += BATCH) {
       List<String> batch = paths.subList(from, Math.min(paths.size(), from + BATCH));
-      String[] question = batch.toArray(String[]::new);
+      String[] request = batch.toArray(String[]::new);
       byte[] after = HdfsFileStatus.EMPTY_NAME;
       boolean more = true;
       while (more) {
-        BatchedDirectoryListing answer = client.batchedListPaths(question, after, true);
+        BatchedDirectoryListing answer = client.batchedListPaths(request, after, true);
         for (HdfsPartialListing part : answer.getListings()) {
-          take(batch.get(part.getParentIdx()), part, open, found);
+          addIfFile(batch.get(part.getParentIdx()), part, open, found);
         }
         after = answer.getStartAfter();
         more = answer.hasMore();
@@ -170,8 +165,8 @@ public final class BulkLookup {
     }
   }
 
-  /** What is answered neither way, for want of a permission say, stays open. */
-  private static void take(
+  /** Files that were not answered for, for example for lack of permission, stay open. */
+  private static void addIfFile(
       String path,
       HdfsPartialListing part,
       Set<String> open,
@@ -184,8 +179,8 @@ public final class BulkLookup {
       return;
     }
     for (HdfsFileStatus entry : part.getPartialListing()) {
-      // The entries of a directory bear names; a file that was asked for itself bears none.
-      if (entry.isEmptyLocalName() && take(path, entry, found)) {
+      // Entries of a directory have names; a file that was itself asked for has none.
+      if (entry.isEmptyLocalName() && addIfFile(path, entry, found)) {
         open.remove(path);
       }
     }

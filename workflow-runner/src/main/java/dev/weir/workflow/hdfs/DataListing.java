@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds files of a workflow in HDFS by one listing for each directory that they lie in. */
+/** Finds files of a workflow in HDFS by one listing of each of their directories. */
 public final class DataListing {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataListing.class);
@@ -21,21 +21,21 @@ public final class DataListing {
   /** Lists a directory. */
   public interface Lister<T extends FileStatus> {
 
-    /** What is in it, part by part. */
+    /** Returns its entries, fetched page by page. */
     RemoteIterator<T> list(Path directory) throws IOException;
   }
 
-  /** Hears of what is there. */
+  /** Receives the files that exist. */
   public interface Finder<T extends FileStatus> {
 
-    /** Something is where a file of that id is to be. */
+    /** Receives the status at the path of this file id. */
     void found(String id, T status) throws IOException;
   }
 
   /**
-   * Looks for files. One whose directory does not exist is not there.
+   * Searches for files. Files in a missing directory do not exist.
    *
-   * @param ids of the files that matter
+   * @param ids of the wanted files
    * @throws IOException when a directory cannot be listed
    */
   public static <T extends FileStatus> void search(
@@ -56,14 +56,12 @@ public final class DataListing {
           }
         }
       } catch (FileNotFoundException e) {
-        LOG.debug("There is no {} yet", directory, e);
+        LOG.debug("Directory {} does not exist yet", directory, e);
       }
     }
   }
 
-  /**
-   * The directory that a path is in: as text, for a run may have hundreds of thousands of files.
-   */
+  /** Returns the directory of a path, without a Path object: a run may have hundreds of thousands of files. */
   static String parent(String path) {
     return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }

@@ -8,7 +8,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out whether a DataNode answers, by connecting to where it serves blocks. */
+/** Checks whether a DataNode answers, by connecting to its data transfer port. */
 public final class DataNodeProbe implements Predicate<String> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataNodeProbe.class);

@@ -22,16 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Checksums of whole files, as HDFS has them without anybody reading: the DataNodes combine what
- * they keep beside their blocks.
- */
+/** Obtains checksums of whole files from HDFS without reading them: the DataNodes combine the checksums that they store beside their blocks. */
 public final class FileSums implements ReusableTasks.Sums {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileSums.class);
-  private static final int AT_A_TIME = 8;
+  private static final int THREADS = 8;
 
-  /** Of files that were written with another type of checksum it is another number. */
+  /** Files written with another checksum type report another algorithm. */
   private static final String ALGORITHM = "COMPOSITE-CRC32C";
 
   private static final long MASK = 0xFFFF_FFFFL;
@@ -44,7 +41,7 @@ public final class FileSums implements ReusableTasks.Sums {
     this.plan = plan;
   }
 
-  /** Lets the file systems that are made with a configuration give such checksums. */
+  /** Configures file systems to return such checksums. */
   public static void prepare(Configuration conf) {
     conf.set(
         HdfsClientConfigKeys.DFS_CHECKSUM_COMBINE_MODE_KEY,
@@ -55,16 +52,16 @@ public final class FileSums implements ReusableTasks.Sums {
   public Map<String, Long> of(Collection<String> files) throws IOException, InterruptedException {
     LOG.info("Asking HDFS for the checksums of {} files", files.size());
     ExecutorService pool =
-        Executors.newFixedThreadPool(AT_A_TIME, DaemonThreadFactory.named("checksums"));
+        Executors.newFixedThreadPool(THREADS, DaemonThreadFactory.named("checksums"));
     try {
-      Map<String, Future<@Nullable Long>> asked = new LinkedHashMap<>();
+      Map<String, Future<@Nullable Long>> pending = new LinkedHashMap<>();
       files.forEach(
-          id -> asked.put(id, pool.submit(() -> sum(new Path(null, null, plan.path(id))))));
+          id -> pending.put(id, pool.submit(() -> sum(new Path(null, null, plan.path(id))))));
       Map<String, Long> sums = new LinkedHashMap<>();
-      for (Map.Entry<String, Future<@Nullable Long>> one : asked.entrySet()) {
-        Long sum = await(one.getKey(), one.getValue());
+      for (Map.Entry<String, Future<@Nullable Long>> file : pending.entrySet()) {
+        Long sum = await(file.getKey(), file.getValue());
         if (sum != null) {
-          sums.put(one.getKey(), sum);
+          sums.put(file.getKey(), sum);
         }
       }
       return sums;
@@ -78,7 +75,7 @@ public final class FileSums implements ReusableTasks.Sums {
     try {
       return sum.get();
     } catch (ExecutionException e) {
-      LOG.info("{} cannot be summed up: what depends on it is run", file, e.getCause());
+      LOG.info("Cannot obtain the checksum of {}; tasks that depend on it are run", file, e.getCause());
       return null;
     }
   }

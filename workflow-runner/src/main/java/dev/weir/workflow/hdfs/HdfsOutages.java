@@ -11,53 +11,42 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 
-/** Times in which HDFS does nothing, and after which it does. */
+/** Recognises temporary outages of HDFS, after which a retry may succeed. */
 public final class HdfsOutages {
 
-  /** How Hadoop begins to tell of a call that has not got through, also of one to a name. */
+  /** How Hadoop's messages about failed calls begin, including those to an unresolvable name. */
   private static final Pattern CALL =
       Pattern.compile("^(Call From |DestHost:destPort |No Route to Host from |End of File Exc)");
 
-  /** What a NameNode says that is about to be one, or is none any more. */
-  private static final Set<String> NOT_NOW =
+  /** Exceptions of a NameNode that is becoming active, or no longer is. */
+  private static final Set<String> INACTIVE =
       Set.of(StandbyException.class.getName(), RetriableException.class.getName());
 
   private HdfsOutages() {}
 
   /**
-   * Whether something failed for such a reason: the same may be done at another time.
+   * Returns whether a failure is due to an outage.
    *
-   * @param problem what it failed with
-   * @return whether HDFS is in safe mode or its NameNode away
+   * @param problem the failure
+   * @return whether HDFS is in safe mode or its NameNode is unavailable
    */
-  public static boolean isOne(Throwable problem) {
-    return isSafeMode(problem) || isAway(problem);
+  public static boolean isOutage(Throwable problem) {
+    return isSafeMode(problem) || isUnavailable(problem);
   }
 
-  /**
-   * Whether something failed because HDFS is in safe mode.
-   *
-   * @param problem what it failed with
-   * @return whether
-   */
+  /** Returns whether a failure is due to safe mode. */
   public static boolean isSafeMode(Throwable problem) {
-    return ErrorMessages.chain(problem).anyMatch(HdfsOutages::saysSafeMode);
+    return ErrorMessages.chain(problem).anyMatch(HdfsOutages::isSafeModeException);
   }
 
-  /**
-   * Whether something failed because the NameNode did not answer, or was none at that moment. What
-   * befalls a connection to a DataNode is another matter: HDFS's client takes another one.
-   *
-   * @param problem what it failed with
-   * @return whether
-   */
-  public static boolean isAway(Throwable problem) {
-    return ErrorMessages.chain(problem).anyMatch(HdfsOutages::saysAway);
+  /** Returns whether a failure is due to an unavailable NameNode, which did not answer or was not active. Failed connections to DataNodes do not count: HDFS's client fails over. */
+  public static boolean isUnavailable(Throwable problem) {
+    return ErrorMessages.chain(problem).anyMatch(HdfsOutages::isUnavailableException);
   }
 
-  private static boolean saysAway(Throwable problem) {
+  private static boolean isUnavailableException(Throwable problem) {
     if (problem instanceof RemoteException remote) {
-      return NOT_NOW.contains(remote.getClassName());
+      return INACTIVE.contains(remote.getClassName());
     }
     return problem instanceof StandbyException
         || problem instanceof RetriableException
@@ -67,7 +56,7 @@ public final class HdfsOutages {
             && CALL.matcher(ErrorMessages.message(problem)).find());
   }
 
-  private static boolean saysSafeMode(Throwable problem) {
+  private static boolean isSafeModeException(Throwable problem) {
     return problem instanceof SafeModeException
         || (problem instanceof RemoteException remote
             && SafeModeException.class.getName().equals(remote.getClassName()));

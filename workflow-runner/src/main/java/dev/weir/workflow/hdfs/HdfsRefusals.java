@@ -14,25 +14,24 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
-/** What HDFS does not do, in words and with the remedy. */
+/** Explains HDFS's refusals, and how a user can remedy them. */
 public final class HdfsRefusals {
 
-  private static final String IN_THE_WAY =
-      "something else has the name of the file or of its directory: move it away (hdfs dfs -mv), or"
-          + " have it written to another directory (--data of a run, serv_path of a job)";
+  private static final String NAME_TAKEN =
+      "another file or directory has the name of the file or of its directory: move it away (hdfs" + " dfs -mv), or write to another directory (--data of a run, serv_path of a job)";
 
-  /** Of the NameNode's own jar, so that clients get them by their names alone. */
+  /** Compared by name, because clients lack these classes of the NameNode's jar. */
   private static final String LIMITS = "org.apache.hadoop.hdfs.protocol.FSLimitException$";
 
-  /** What HDFS says that no other try and no other node would change, with its remedy. */
+  /** Permanent refusals, which neither a retry nor another node changes, with their remedies. */
   private static final Map<String, String> REFUSALS =
       Map.of(
           FileAlreadyExistsException.class.getName(),
-          IN_THE_WAY,
+          NAME_TAKEN,
           PathIsDirectoryException.class.getName(),
-          IN_THE_WAY,
+          NAME_TAKEN,
           ParentNotDirectoryException.class.getName(),
-          IN_THE_WAY,
+          NAME_TAKEN,
           NSQuotaExceededException.class.getName(),
           "remove files there, or have an administrator raise the quota of names (hdfs dfsadmin"
               + " -setQuota N DIR, or -clrQuota DIR); 'hdfs dfs -count -q DIR' shows it",
@@ -45,29 +44,27 @@ public final class HdfsRefusals {
               + " dfsadmin -setSpaceQuota N -storageType TYPE DIR); 'hdfs dfs -count -q -t DIR'"
               + " shows it",
           AccessControlException.class.getName(),
-          "have its owner give the user of the run the right (hdfs dfs -chmod or -setfacl), or take"
-              + " a directory of your own (--data of a run, serv_path of a job)",
+          "have its owner permit the user of the run (hdfs dfs -chmod or -setfacl), or use a" + " directory of your own (--data of a run, serv_path of a job)",
           InvalidPathException.class.getName(),
           "give the file another name",
           LIMITS + "PathComponentTooLongException",
-          "give the file a shorter name, for until its commit Weir adds '.weir-' and what tells"
-              + " attempts apart to it",
+          "give the file a shorter name: until its commit Weir appends '.weir-' and the label of" + " the attempt",
           LIMITS + "MaxDirectoryItemsExceededException",
           "let the tasks write to several directories, or have an administrator raise"
               + " dfs.namenode.fs-limits.max-directory-items");
 
-  /** The same where only the words of the NameNode tell it from other troubles. */
-  private static final Map<String, String> REFUSING_WORDS =
+  /** Permanent refusals that only the message identifies, with their remedies. */
+  private static final Map<String, String> REFUSAL_MESSAGES =
       Map.of(
           "must both be directories",
-          IN_THE_WAY,
+          NAME_TAKEN,
           "is a reserved name",
           "give the file or its directory another name",
           "Requested replication factor of",
           "run it with another --replication, or have an administrator change dfs.replication.max"
               + " or dfs.namenode.replication.min");
 
-  /** What NameNodes say when no DataNode takes a block. */
+  /** The NameNode's message when no DataNode accepts a block. */
   private static final String NO_DATANODE = "could only be written to 0 of";
 
   private static final String NO_ROOM =
@@ -77,48 +74,46 @@ public final class HdfsRefusals {
       "wait until 'hdfs dfsadmin -safemode get' says that it is off or, when all DataNodes are"
           + " there, end it by 'hdfs dfsadmin -safemode leave'";
 
-  private static final String AWAY =
+  private static final String UNAVAILABLE =
       "see whether the NameNode runs, by its log and, of two, by 'hdfs haadmin"
           + " -getAllServiceState'";
 
   private HdfsRefusals() {}
 
   /**
-   * Whether no other try and no other node would change it.
+   * Returns whether a failure is permanent: neither a retry nor another node changes it.
    *
-   * @param problem what HDFS has answered, or what that has caused
-   * @return whether only a person can
+   * @param problem HDFS's answer, or an exception caused by it
    */
-  public static boolean isForGood(Throwable problem) {
-    return remedyForGood(problem) != null;
+  public static boolean isPermanent(Throwable problem) {
+    return permanentRemedy(problem) != null;
   }
 
   /**
-   * Whether HDFS cannot do it for now: another try may do, if somebody sees to it.
+   * Returns whether a failure is temporary: a retry may succeed, possibly after an administrator's action.
    *
-   * @param problem what HDFS has answered, or what that has caused
-   * @return whether it is in safe mode, away or without room
+   * @param problem HDFS's answer, or an exception caused by it
+   * @return whether HDFS is in safe mode, unavailable or full
    */
-  public static boolean isForNow(Throwable problem) {
-    return remedyForNow(problem) != null;
+  public static boolean isTemporary(Throwable problem) {
+    return temporaryRemedy(problem) != null;
   }
 
   /**
-   * Says what went wrong with a file in HDFS.
+   * Explains a failure in one line, with the remedy where one is known.
    *
-   * @param problem what it went wrong with; null when nobody knows
-   * @return that, and what a person may do about it where that is known, in one line
+   * @param problem the failure; null when it is unknown
    */
   public static String explained(@Nullable Throwable problem) {
     if (problem == null) {
-      return "no reason is known";
+      return "the reason is unknown";
     }
-    String forGood = remedyForGood(problem);
-    String remedy = forGood == null ? remedyForNow(problem) : forGood;
+    String permanent = permanentRemedy(problem);
+    String remedy = permanent == null ? temporaryRemedy(problem) : permanent;
     return ErrorMessages.firstLine(problem) + (remedy == null ? "" : ": " + remedy);
   }
 
-  private static @Nullable String remedyForGood(Throwable problem) {
+  private static @Nullable String permanentRemedy(Throwable problem) {
     String refusal =
         ErrorMessages.chain(problem)
             .map(cause -> REFUSALS.get(className(cause)))
@@ -130,18 +125,18 @@ public final class HdfsRefusals {
     }
     return ErrorMessages.chain(problem)
         .map(ErrorMessages::message)
-        .flatMap(text -> REFUSING_WORDS.keySet().stream().filter(text::contains))
+        .flatMap(text -> REFUSAL_MESSAGES.keySet().stream().filter(text::contains))
         .findFirst()
-        .map(REFUSING_WORDS::get)
+        .map(REFUSAL_MESSAGES::get)
         .orElse(null);
   }
 
-  private static @Nullable String remedyForNow(Throwable problem) {
+  private static @Nullable String temporaryRemedy(Throwable problem) {
     if (HdfsOutages.isSafeMode(problem)) {
       return SAFE_MODE;
     }
-    if (HdfsOutages.isAway(problem)) {
-      return AWAY;
+    if (HdfsOutages.isUnavailable(problem)) {
+      return UNAVAILABLE;
     }
     return ErrorMessages.chain(problem)
             .anyMatch(cause -> ErrorMessages.message(cause).contains(NO_DATANODE))

@@ -8,90 +8,84 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Does again what HDFS refuses because it is in safe mode or its NameNode is not there, until that
- * is over: a NameNode that is started again, or an administrator who looks after something, is no
- * reason to fail a run. Immutable.
- */
+/** Retries calls that fail because HDFS is in safe mode or its NameNode is unavailable. A NameNode's restart, or an administrator's maintenance, must not fail a run. Immutable. */
 public final class HdfsRetry {
 
-  /** A quarter of an hour: a large NameNode takes minutes to hear of its blocks. */
-  public static final HdfsRetry DEFAULT = of(Duration.ofMinutes(15), HdfsOutages::isOne);
+  /** A quarter of an hour: a large NameNode takes minutes to receive its block reports. */
+  public static final HdfsRetry DEFAULT = of(Duration.ofMinutes(15), HdfsOutages::isOutage);
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsRetry.class);
   private static final long FIRST_PAUSE_MILLIS = 100;
-  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+  private static final long MAX_PAUSE_MILLIS = 5_000;
 
-  private final Duration most;
+  private final Duration limit;
   private final Sleeper sleeper;
-  private final Predicate<IOException> passing;
+  private final Predicate<IOException> retryable;
   private final LongSupplier nanoTime;
 
   /** Waits. */
   public interface Sleeper {
 
-    /** Returns after some milliseconds. */
+    /** Returns after this number of milliseconds. */
     void sleep(long millis) throws InterruptedException;
   }
 
   /**
-   * What is done.
+   * The work to retry.
    *
-   * @param <T> what comes of it
+   * @param <T> its result
    */
   public interface Work<T> {
 
     /**
-     * Does it, perhaps not for the first time.
+     * Does the work, perhaps repeatedly.
      *
-     * @return what comes of it
+     * @return the result
      * @throws IOException when it fails
      */
     T get() throws IOException;
   }
 
   /**
-   * Patience of a length.
+   * Creates a policy with another way to wait.
    *
-   * @param most how long the pauses are together
+   * @param limit total length of the pauses
    */
-  public HdfsRetry(Duration most, Sleeper sleeper) {
-    this(most, sleeper, DEFAULT.passing, System::nanoTime);
+  public HdfsRetry(Duration limit, Sleeper sleeper) {
+    this(limit, sleeper, DEFAULT.retryable, System::nanoTime);
   }
 
   /**
-   * Patience of a length.
+   * Creates a policy.
    *
-   * @param most how long it lasts from the first failure, and how long the pauses are together
-   * @param passing what may be better at another try
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param limit how long it retries after the first failure, and the total length of the pauses
+   * @param retryable selects the failures that a retry may resolve
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
-  HdfsRetry(Duration most, Sleeper sleeper, Predicate<IOException> passing, LongSupplier nanoTime) {
-    this.most = most;
+  HdfsRetry(Duration limit, Sleeper sleeper, Predicate<IOException> retryable, LongSupplier nanoTime) {
+    this.limit = limit;
     this.sleeper = sleeper;
-    this.passing = passing;
+    this.retryable = retryable;
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Patience with what somebody is patient with.
+   * Returns a policy for some failures.
    *
-   * @param most how long it lasts from the first failure
-   * @param passing what may be better at another try
-   * @return it
+   * @param limit how long it retries after the first failure
+   * @param retryable selects the failures that a retry may resolve
    */
-  public static HdfsRetry of(Duration most, Predicate<IOException> passing) {
-    return new HdfsRetry(most, TimeUnit.MILLISECONDS::sleep, passing, System::nanoTime);
+  public static HdfsRetry of(Duration limit, Predicate<IOException> retryable) {
+    return new HdfsRetry(limit, TimeUnit.MILLISECONDS::sleep, retryable, System::nanoTime);
   }
 
   /**
-   * Does something, and again as long as that may help and the patience lasts. A call to a host
-   * that is down takes longer than a pause, and counts.
+   * Does work, and repeats it while a retry may succeed and the limit is not reached. A call to a host that is down takes longer than a pause, so its time counts, too.
    *
-   * @param work what is done; what a try has left behind must not be in the way of the next
-   * @param <T> what comes of it
-   * @return what came of it
-   * @throws IOException what the work says for another reason, or in the end
+   * @param work the work; a failed try must not hinder the next one
+   * @param <T> its result
+   * @return the result of the work
+   * @throws IOException when a failure is not retryable or the limit is reached
    * @throws InterruptedException when interrupted while it waits
    */
   public <T> T through(Work<T> work) throws IOException, InterruptedException {
@@ -104,22 +98,22 @@ public final class HdfsRetry {
       } catch (IOException e) {
         long now = nanoTime.getAsLong();
         began = waited == 0 ? now : began;
-        if (!passing.test(e) || waited >= most.toMillis() || now - began >= most.toNanos()) {
+        if (!retryable.test(e) || waited >= limit.toMillis() || now - began >= limit.toNanos()) {
           throw e;
         }
-        LOG.info("HDFS does not do it now; trying again in {} ms: {}", pause, e.getMessage());
+        LOG.info("HDFS is not available; retrying in {} ms: {}", pause, e.getMessage());
         sleeper.sleep(pause);
         waited += pause;
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
       }
     }
   }
 
-  /** What is done for its own sake. */
+  /** Work without a result. */
   public interface Action {
 
     /**
-     * Does it, perhaps not for the first time.
+     * Does the work, perhaps repeatedly.
      *
      * @throws IOException when it fails
      */
@@ -127,10 +121,9 @@ public final class HdfsRetry {
   }
 
   /**
-   * Does something of which nothing comes, as {@link #through} does.
+   * Does work without a result as {@link #through} does.
    *
-   * @param action what is done
-   * @throws IOException what it says for another reason, or in the end
+   * @throws IOException when a failure is not retryable or the limit is reached
    * @throws InterruptedException when interrupted while it waits
    */
   public void run(Action action) throws IOException, InterruptedException {

@@ -22,87 +22,87 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** Where the workflow's inputs are, by one listing for each directory. */
+/** Locates the workflow's inputs by one listing of each directory. */
 public final class InputLocations {
 
-  /** Files of one directory up to this number are asked for one by one. */
-  private static final int SINGLY = 4;
+  /** Up to this number of files of one directory are looked up one by one. */
+  private static final int MAX_SINGLE_LOOKUPS = 4;
 
   private InputLocations() {}
 
   /**
-   * Where an input is.
+   * The location of an input.
    *
    * @param bytes its length
-   * @param bytesByHost for each host that holds some of it, how many bytes
-   * @param extents its blocks; empty when nobody reads regions of it
+   * @param bytesByHost number of bytes on each host that holds some of it
+   * @param extents its blocks; empty when no task reads regions of it
    */
-  record Where(long bytes, Map<String, Long> bytesByHost, List<BlockExtent> extents) {}
+  record Location(long bytes, Map<String, Long> bytesByHost, List<BlockExtent> extents) {}
 
-  /** Where each input is that is there. */
+  /** Returns the locations of the inputs that exist. */
   public static List<StoredFile> find(DistributedFileSystem fs, RunPlan plan) throws IOException {
     Map<String, String> ids = new HashMap<>();
     for (DataFile input : plan.workflow().graph().workflowInputs()) {
       ids.put(plan.path(input.id()), input.id());
     }
-    Set<String> inRegions = new HashSet<>();
-    inRegions(plan.workflow()).forEach(id -> inRegions.add(plan.path(id)));
+    Set<String> regionFiles = new HashSet<>();
+    regionFiles(plan.workflow()).forEach(id -> regionFiles.add(plan.path(id)));
     List<StoredFile> inputs = new ArrayList<>(ids.size());
     find(
         fs,
         ids.keySet(),
-        inRegions,
-        (path, where) ->
+        regionFiles,
+        (path, location) ->
             inputs.add(
                 new StoredFile(
                     Objects.requireNonNull(ids.get(path)),
-                    where.bytes(),
-                    where.bytesByHost(),
+                    location.bytes(),
+                    location.bytesByHost(),
                     Checksum.UNKNOWN,
-                    where.extents())));
+                    location.extents())));
     return inputs;
   }
 
-  /** For each of these paths that is a file, the bytes of each host. */
+  /** Returns the number of bytes on each host, for each path that is a file. */
   public static Map<String, Map<String, Long>> find(DistributedFileSystem fs, Set<String> paths)
       throws IOException {
     Map<String, Map<String, Long>> places = new HashMap<>();
-    find(fs, paths, Set.of(), (path, where) -> places.put(path, where.bytesByHost()));
+    find(fs, paths, Set.of(), (path, location) -> places.put(path, location.bytesByHost()));
     return places;
   }
 
-  /** Says of each file that is there where it is, one by one: there may be very many. */
+  /** Reports the location of each existing file, one by one, because there may be very many. */
   private static void find(
       DistributedFileSystem fs,
       Set<String> paths,
-      Set<String> inRegions,
-      BiConsumer<String, Where> found)
+      Set<String> regionFiles,
+      BiConsumer<String, Location> found)
       throws IOException {
     Map<String, List<String>> directories = new HashMap<>();
     for (String path : paths) {
       directories.computeIfAbsent(DataListing.parent(path), parent -> new ArrayList<>()).add(path);
     }
-    Wanted wanted = new Wanted(paths, inRegions, found);
+    Wanted wanted = new Wanted(paths, regionFiles, found);
     for (Map.Entry<String, List<String>> directory : directories.entrySet()) {
-      List<String> there = directory.getValue();
-      // A directory may hold many more than are asked for.
-      List<String> listed = there.size() > SINGLY ? List.of(directory.getKey()) : there;
+      List<String> files = directory.getValue();
+      // A directory may contain many more files than the wanted ones.
+      List<String> listed = files.size() > MAX_SINGLE_LOOKUPS ? List.of(directory.getKey()) : files;
       for (String path : listed) {
         list(fs, new Path(null, null, path), wanted);
       }
     }
   }
 
-  /** Ids of the files of which tasks read regions. */
-  public static Set<String> inRegions(Workflow workflow) {
+  /** Returns the ids of files of which tasks read regions. */
+  public static Set<String> regionFiles(Workflow workflow) {
     Set<String> files = new HashSet<>();
     workflow.tasks().forEach(task -> task.regions().forEach(region -> files.add(region.file())));
     return files;
   }
 
-  /** Files that are looked for, and of which of all files the blocks are. */
+  /** The wanted files, and which of them need their blocks. */
   private record Wanted(
-      Set<String> files, Set<String> inRegions, BiConsumer<String, Where> found) {}
+      Set<String> files, Set<String> regionFiles, BiConsumer<String, Location> found) {}
 
   private static void list(DistributedFileSystem fs, Path path, Wanted wanted) throws IOException {
     try {
@@ -112,17 +112,17 @@ public final class InputLocations {
         String name = Path.getPathWithoutSchemeAndAuthority(file.getPath()).toString();
         if (file.isFile() && wanted.files().contains(name)) {
           BlockLocation[] blocks = file.getBlockLocations();
-          boolean inRegions = wanted.inRegions().contains(name);
+          boolean regionFiles = wanted.regionFiles().contains(name);
           wanted
               .found()
               .accept(
                   name,
-                  new Where(
-                      file.getLen(), bytesByHost(blocks), inRegions ? extents(blocks) : List.of()));
+                  new Location(
+                      file.getLen(), bytesByHost(blocks), regionFiles ? extents(blocks) : List.of()));
         }
       }
     } catch (FileNotFoundException e) {
-      // Gone since the client looked: the tasks that read from it will say so.
+      // Removed since the client checked: the tasks that read it will report this.
     }
   }
 

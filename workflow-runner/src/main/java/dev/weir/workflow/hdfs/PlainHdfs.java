@@ -7,20 +7,16 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ReflectionUtils;
 
-/**
- * Opens HDFS for a process of ours without loading every file system that Hadoop has, which {@link
- * FileSystem#get} does and which is a good part of the start of a container.
- */
+/** Opens HDFS without loading every file system that Hadoop has. {@link FileSystem#get} loads them all, which takes a large part of a container's start. */
 public final class PlainHdfs {
 
   private PlainHdfs() {}
 
   /**
-   * Opens it: the class that the cluster's settings name, and not shared with others.
+   * Opens the file system class that the cluster's settings name; the instance is not shared.
    *
    * @param uri what to open
    * @param conf the settings
-   * @return the file system
    * @throws IOException when that is no HDFS, or it cannot be opened
    */
   public static DistributedFileSystem open(URI uri, Configuration conf) throws IOException {

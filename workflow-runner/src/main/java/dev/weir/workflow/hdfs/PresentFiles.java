@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** The files of a workflow that are in HDFS, with where they are. */
+/** Finds the files of a workflow that exist in HDFS, with their locations. */
 public final class PresentFiles {
 
   private final DistributedFileSystem fs;
@@ -22,17 +22,17 @@ public final class PresentFiles {
     this.plan = plan;
   }
 
-  /** Each that is there, by id. */
+  /** Returns the existing files, by id. */
   public Map<String, PresentFile> all() throws IOException {
     return find(PresentFiles::bytesByHost);
   }
 
-  /** The same without the hosts, which of very many files are most of what is to be kept. */
-  public Map<String, PresentFile> allWithoutPlaces() throws IOException {
+  /** Does the same without the hosts, which would take most of the memory with very many files. */
+  public Map<String, PresentFile> allWithoutHosts() throws IOException {
     return find(file -> Map.of());
   }
 
-  /** Where a file is. */
+  /** Locates a file. */
   private interface Places {
     Map<String, Long> of(LocatedFileStatus file) throws IOException;
   }

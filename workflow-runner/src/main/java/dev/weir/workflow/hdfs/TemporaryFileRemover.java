@@ -9,12 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Removes what attempts have left that nobody counts on any more: what has its temporary name, and
- * of an attempt that ended between the renames of its outputs those that have their names already.
- * The mark of the last one says which its outputs are, by their numbers: they go whatever their
- * names are by now, and what another attempt has put in their place stays. Any thread may use it.
- */
+/** Removes files that abandoned attempts left: those with temporary names and, if an attempt ended between the renames of its outputs, those with final names. The mark of the last output lists all outputs by their inode numbers, so they are removed under their current names, and files that another attempt has committed stay. Thread-safe. */
 public final class TemporaryFileRemover {
 
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryFileRemover.class);
@@ -26,12 +21,13 @@ public final class TemporaryFileRemover {
   }
 
   /**
-   * Removes what one attempt has left; what cannot be removed now stays.
+   * Removes the files of one attempt; files that cannot be removed now stay.
    *
    * @param temporaries temporary names of its outputs, as absolute paths, in their order
    */
   public void remove(List<String> temporaries) {
-    // The last one first: an attempt that is not over after all cannot leave word then, and ends.
+    // The last output first: an attempt that is still running then fails to set its mark, and
+    // ends.
     for (int i = temporaries.size() - 1; i >= 0; i--) {
       Path temporary = new Path(null, null, temporaries.get(i));
       try {
@@ -41,48 +37,47 @@ public final class TemporaryFileRemover {
           fs.delete(temporary, false);
         }
       } catch (IOException | RuntimeException e) {
-        // It is tried again at the end of the run, which goes on meanwhile.
+        // Retried at the end of the run, which continues meanwhile.
         LOG.debug("Cannot remove {}", temporary, e);
       }
     }
   }
 
   /**
-   * Removes a file and what its mark names.
+   * Removes a file and the files that its mark lists.
    *
    * @param temporary a temporary name
-   * @throws IOException when something of that cannot be removed now; what comes after it stays
+   * @throws IOException when a file cannot be removed now; the later ones then stay
    */
   void remove(Path temporary) throws IOException {
-    takeBack(temporary);
+    removeMarked(temporary);
     fs.delete(temporary, false);
   }
 
   /**
-   * Removes what the mark of a file names, which is all that its attempt has made. The file itself
-   * is the last of them; without a mark it stays.
+   * Removes the files that the mark of a file lists, which are all outputs of its attempt. The file itself is the last of them; without a mark it stays.
    *
    * @param temporary a temporary name
-   * @throws IOException when something of that cannot be removed now; what comes after it stays
+   * @throws IOException when a file cannot be removed now; the later ones then stay
    */
-  void takeBack(Path temporary) throws IOException {
-    for (long number : marked(temporary)) {
+  void removeMarked(Path temporary) throws IOException {
+    for (long number : fileIds(temporary)) {
       NumberedFiles.remove(fs, number);
     }
   }
 
-  /** None where there is no mark, or no such file. */
-  private List<Long> marked(Path temporary) throws IOException {
+  /** Returns an empty list when there is no mark or no such file. */
+  private List<Long> fileIds(Path temporary) throws IOException {
     try {
       byte[] mark = fs.getXAttrs(temporary).get(CommitMark.ATTRIBUTE);
       return mark == null ? List.of() : CommitMark.parse(mark).fileIds();
     } catch (IOException e) {
-      if (HdfsOutages.isOne(e)) {
+      if (HdfsOutages.isOutage(e)) {
         throw e;
       }
       LOG.debug("{} has no mark", temporary, e);
     } catch (IllegalArgumentException | UnsupportedOperationException e) {
-      LOG.warn("{} has no mark that can be read", temporary, e);
+      LOG.warn("Cannot parse the mark of {}", temporary, e);
     }
     return List.of();
   }

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What workers of a run that were lost may have left in the data directory. */
+/** Files that lost workers of a run may have left in the data directory. */
 public final class TemporaryFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryFiles.class);
@@ -24,9 +24,9 @@ public final class TemporaryFiles {
   private final Set<Path> directories = new HashSet<>();
 
   /**
-   * The leftovers of a run.
+   * Creates the set of a run's temporary files.
    *
-   * @param run what the labels of its attempts begin with; other runs may be at work here
+   * @param run prefix of the labels of its attempts; other runs may use the same directories
    */
   public TemporaryFiles(RunPlan plan, String run) {
     this(
@@ -38,10 +38,10 @@ public final class TemporaryFiles {
   }
 
   /**
-   * The leftovers of attempts.
+   * Creates the set of the temporary files of some outputs.
    *
-   * @param paths of their outputs
-   * @param run what the attempts' labels begin with
+   * @param paths of the outputs
+   * @param run prefix of the labels of the attempts
    */
   public TemporaryFiles(Collection<String> paths, String run) {
     this.run = run;
@@ -51,8 +51,8 @@ public final class TemporaryFiles {
     }
   }
 
-  /** Whether a path is the name that one of the outputs had before its commit in this run. */
-  public boolean isOne(String path) {
+  /** Returns whether a path is the temporary name of one of the outputs in this run. */
+  public boolean isTemporary(String path) {
     int infix = path.lastIndexOf(TemporaryName.INFIX);
     return infix > 0
         && outputs.contains(path.substring(0, infix))
@@ -60,8 +60,7 @@ public final class TemporaryFiles {
   }
 
   /**
-   * Removes them, by one listing for each directory, and of commits that were cut off what has its
-   * name already; all workers must be gone.
+   * Removes them by one listing of each directory, together with the committed files of interrupted commits; all workers must have ended.
    *
    * @return whether none is left
    */
@@ -70,8 +69,7 @@ public final class TemporaryFiles {
   }
 
   /**
-   * Removes them, by one listing for each directory, and nothing that has its name: that is what a
-   * run counts on whose outputs are all there, whoever has put it there.
+   * Removes them by one listing of each directory, but no committed file: a run whose outputs all exist relies on these, whichever attempt wrote them.
    *
    * @return whether none is left
    */
@@ -80,12 +78,12 @@ public final class TemporaryFiles {
   }
 
   /**
-   * Removes those of attempts that have renamed some of their outputs, with these.
+   * Removes those of interrupted commits, with the committed files of these.
    *
    * @return whether none of them is left
    */
-  public boolean takeBack(DistributedFileSystem fs) {
-    return each(fs, new TemporaryFileRemover(fs)::takeBack);
+  public boolean removeMarked(DistributedFileSystem fs) {
+    return each(fs, new TemporaryFileRemover(fs)::removeMarked);
   }
 
   private interface Removal {
@@ -96,29 +94,29 @@ public final class TemporaryFiles {
     boolean all = true;
     for (Path directory : directories) {
       try {
-        // Not all at once: there may be hundreds of thousands.
+        // Page by page, because there may be hundreds of thousands.
         RemoteIterator<FileStatus> files = fs.listStatusIterator(directory);
         while (files.hasNext()) {
           Path file = files.next().getPath();
-          all &= !isOne(file.toUri().getPath()) || remove(file, removal);
+          all &= !isTemporary(file.toUri().getPath()) || remove(file, removal);
         }
       } catch (FileNotFoundException e) {
-        LOG.debug("{} was never made", directory, e);
+        LOG.debug("{} does not exist", directory, e);
       } catch (IOException e) {
         all = false;
-        LOG.warn("Cannot look for what lost workers left in {}", directory, e);
+        LOG.warn("Cannot list files of lost workers in {}", directory, e);
       }
     }
     return all;
   }
 
-  /** One that cannot be removed keeps none of the others. */
+  /** A failure for one file does not stop the removal of the others. */
   private static boolean remove(Path file, Removal removal) {
     try {
       removal.remove(file);
       return true;
     } catch (IOException e) {
-      LOG.warn("Cannot remove what a lost worker left, {}", file, e);
+      LOG.warn("Cannot remove {} of a lost worker", file, e);
       return false;
     }
   }

@@ -1,4 +1,4 @@
-/** How the runner opens HDFS, retries its calls and finds out what is there. */
+/** Opens HDFS, retries its calls and looks files up. */
 @NullMarked
 package dev.weir.workflow.hdfs;
 

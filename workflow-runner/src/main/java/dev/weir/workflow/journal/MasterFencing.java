@@ -188,7 +188,7 @@ public final class MasterFencing {
     try {
       publish(address("", 0));
     } catch (IOException e) {
-      if (HdfsOutages.isOne(e)) {
+      if (HdfsOutages.isOutage(e)) {
         throw e;
       }
       LOG.warn("Cannot fence off an earlier ApplicationMaster that may still run", e);

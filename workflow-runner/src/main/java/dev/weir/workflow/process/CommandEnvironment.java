@@ -8,23 +8,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The variables of a command. It gets a few of the container's and none of the rest: there are
- * secrets and class paths among them that are no business of a task's.
- */
+/** Builds the environment variables of a command. It inherits only a few variables of the container, because the others include secrets and class paths. */
 public final class CommandEnvironment {
 
-  private static final List<String> KEPT =
+  private static final List<String> INHERITED =
       List.of("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "JAVA_HOME");
 
   private CommandEnvironment() {}
 
-  /** What is kept of the container's environment. */
+  /** Returns the inherited part of the container's environment. */
   public static Map<String, String> base(Map<String, String> container) {
-    Map<String, String> kept = new HashMap<>(container);
-    kept.keySet().retainAll(KEPT);
-    kept.putIfAbsent("PATH", "/usr/local/bin:/usr/bin:/bin");
-    return Map.copyOf(kept);
+    Map<String, String> inherited = new HashMap<>(container);
+    inherited.keySet().retainAll(INHERITED);
+    inherited.putIfAbsent("PATH", "/usr/local/bin:/usr/bin:/bin");
+    return Map.copyOf(inherited);
   }
 
   /**
@@ -39,7 +36,8 @@ public final class CommandEnvironment {
     environment.put("TMPDIR", sandbox.temp().toString());
     environment.put("PWD", sandbox.work().toString());
     environment.putAll(secrets.resolve(order.environment()));
-    // Last, for a process is known by them: who runs in a task himself may hand on his own.
+    // Set last, because the variables identify the command's processes; a command that itself
+    // runs Weir may pass its own on.
     environment.put("WEIR_RUN", ScopedId.graph(order.task()));
     environment.put("WEIR_TASK", ScopedId.id(order.task()));
     environment.put("WEIR_ATTEMPT", Integer.toString(order.attempt()));

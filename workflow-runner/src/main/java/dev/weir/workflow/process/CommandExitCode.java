@@ -1,17 +1,17 @@
 package dev.weir.workflow.process;
 
-/** What the exit codes mean that are not the command's own. */
+/** Explains the exit codes that are not the command's own. */
 public final class CommandExitCode {
 
-  /** A shell's when it finds a program that it cannot execute. */
+  /** A shell's exit code for a program that it cannot execute. */
   private static final int NOT_EXECUTABLE = 126;
 
-  /** A shell's when it does not find a program. */
+  /** A shell's exit code for a program that it does not find. */
   private static final int NOT_FOUND = 127;
 
   private static final int SIGNALS = 128;
 
-  /** A command's that was killed, as the kernel does for want of memory. */
+  /** The exit code of a killed command, such as one that the kernel's OOM killer ended. */
   public static final int KILLED = SIGNALS + 9;
 
   private static final int LAST_SIGNAL = 64;
@@ -19,10 +19,10 @@ public final class CommandExitCode {
   private CommandExitCode() {}
 
   /**
-   * Says how a command ended.
+   * Explains how a command ended.
    *
    * @param code its exit code, not 0
-   * @param program what was started
+   * @param program the started program
    * @param node host name of the node
    * @return one line
    */
@@ -30,9 +30,7 @@ public final class CommandExitCode {
     String plain = "the command exited with " + code;
     if (code == CommandScript.CANNOT_START) {
       return plain
-          + ", as it does on "
-          + node
-          + " when its directory or the files for what it prints cannot be opened";
+          + ", which on " + node + " also means that its directory or the files for its output cannot be opened";
     }
     if (code == NOT_EXECUTABLE) {
       return plain

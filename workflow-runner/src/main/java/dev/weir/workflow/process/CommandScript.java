@@ -5,19 +5,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * The lines by which a {@link CommandShell} becomes a command: its directory, its files, its
- * variables and, in the place of the shell, its program.
- */
+/** Writes the script by which a {@link CommandShell} becomes a command: its directory, its files, its variables and finally, in place of the shell, its program. */
 final class CommandScript {
 
-  /** What the shell exits with when the command's directory or files cannot be had. */
+  /** Exit code of the shell when the command's directory or files cannot be opened. */
   static final int CANNOT_START = 125;
 
   private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** Variables that bash does not let anyone set, or makes something else of. */
-  private static final Set<String> OF_THE_SHELL =
+  /** Variables that bash does not allow to be set, or interprets itself. */
+  private static final Set<String> SHELL_VARIABLES =
       Set.of(
           "_",
           "BASHOPTS",
@@ -41,16 +38,15 @@ final class CommandScript {
           "SRANDOM",
           "UID");
 
-  /** Variables that the shell has of its own. */
-  private static final List<String> OF_THE_LOOP = List.of("OLDPWD", "LC_ALL");
+  /** Variables that the shell sets for itself. */
+  private static final List<String> LOOP_VARIABLES = List.of("OLDPWD", "LC_ALL");
 
   private CommandScript() {}
 
   /**
-   * Writes the lines.
+   * Writes the script of a command.
    *
-   * @param command what is to be started
-   * @param present variables that the shell has already
+   * @param present variables that the shell already has
    * @return text for {@code bash}
    */
   static String of(TaskProcess.Command command, Map<String, String> present) {
@@ -60,7 +56,7 @@ final class CommandScript {
     script.append(" || exit ").append(CANNOT_START);
     script.append("\ncd -- ").append(quoted(command.directory().toString()));
     script.append(" || exit ").append(CANNOT_START).append('\n');
-    StringBuilder byEnv = new StringBuilder();
+    StringBuilder envArguments = new StringBuilder();
     command
         .environment()
         .forEach(
@@ -68,8 +64,8 @@ final class CommandScript {
               if (name.equals(ProcessGuard.MARK)) {
                 return;
               }
-              if (ofTheShell(name)) {
-                byEnv.append(' ').append(quoted(name + "=" + value));
+              if (isShellVariable(name)) {
+                envArguments.append(' ').append(quoted(name + "=" + value));
               } else if (!value.equals(present.get(name))) {
                 script.append("export ").append(name).append('=').append(quoted(value));
                 script.append('\n');
@@ -80,21 +76,21 @@ final class CommandScript {
         script.append("unset ").append(name).append('\n');
       }
     }
-    for (String name : OF_THE_LOOP) {
+    for (String name : LOOP_VARIABLES) {
       if (!command.environment().containsKey(name)) {
         script.append("unset ").append(name).append('\n');
       }
     }
     script.append("exec --");
-    if (byEnv.length() > 0) {
-      script.append(" env").append(byEnv);
+    if (envArguments.length() > 0) {
+      script.append(" env").append(envArguments);
     }
     return script.append(words(command.argv())).append('\n').toString();
   }
 
-  /** Whether bash cannot be told this variable, which then takes a program more. */
-  static boolean ofTheShell(String name) {
-    return OF_THE_SHELL.contains(name)
+  /** Returns whether bash cannot set this variable, which then needs one more program (env). */
+  static boolean isShellVariable(String name) {
+    return SHELL_VARIABLES.contains(name)
         || name.startsWith("BASH_")
         || !SHELL_NAME.matcher(name).matches();
   }
@@ -110,7 +106,7 @@ final class CommandScript {
   private static String quoted(String word) {
     if (word.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          "a command's word or variable has a NUL character in it, which no program can be given: '"
+          "an argument or variable of the command contains a NUL character, which cannot be passed: '"
               + word.replace("\0", "\\0")
               + "'");
     }

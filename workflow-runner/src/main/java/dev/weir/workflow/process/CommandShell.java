@@ -16,14 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shell that starts one command after the other, each in a process group of its own. Java starts
- * a program that then starts the command (setsid) in twice the time that a small shell, which does
- * nothing else, needs to fork (docs/benchmarks-runner.md).
- *
- * <p>It is told the length of a {@link CommandScript} and the script, and says {@code + GROUP} when
- * the command has begun and {@code - CODE} when it has ended and what was left of its group is
- * killed; right before that, in two lines, the processor time of the shell and that of all commands
- * so far, each in and outside the kernel. Not thread-safe: one command at a time.
+ * A shell that starts one command after the other, each in a process group of its own. Starting a command from Java by way of setsid takes twice as long as forking it from a small idle shell (docs/benchmarks-runner.md).
+ * <p>The shell reads the length of a {@link CommandScript} and the script. It writes {@code + GROUP} when the command has started, and {@code - CODE} when it has ended and the rest of its group is killed. Right before that it writes the processor time of the shell and that of all commands so far, a line each, in user and kernel mode. Not thread-safe: one command at a time.
  */
 final class CommandShell implements AutoCloseable {
 
@@ -60,44 +54,44 @@ final class CommandShell implements AutoCloseable {
   private final ProcessGuard guard;
   private final ShellEnds ends;
 
-  /** When it ended though nobody had told it to. */
+  /** When it ended unexpectedly. */
   private ShellEnds.@Nullable End end;
 
   private boolean closing;
 
-  /** Processor time of all commands that have ended; of the listening thread alone. */
+  /** Processor time of all ended commands; confined to the reader thread. */
   private long cpuMillis;
 
-  private int timesHeard;
+  private int timesLines;
   private volatile @Nullable Running running;
 
-  /** A command that was begun. */
+  /** A command that was started. */
   private static final class Running {
     private final CompletableFuture<Long> group = new CompletableFuture<>();
     private final CompletableFuture<Integer> code = new CompletableFuture<>();
     private volatile long cpuMillis;
-    private boolean announced;
-    private boolean over;
+    private boolean registered;
+    private boolean ended;
 
-    /** Tells the guard, if the command still runs, or sees that there still is one. */
-    synchronized void announce(ProcessGuard guard) throws IOException {
-      if (announced && !over) {
-        guard.stand();
+    /** Registers a command that still runs with the guard, or checks that the guard is alive. */
+    synchronized void register(ProcessGuard guard) throws IOException {
+      if (registered && !ended) {
+        guard.ensureRunning();
       }
-      if (!announced && !over && group.isDone() && !group.isCompletedExceptionally()) {
-        guard.began(group.join());
-        announced = true;
+      if (!registered && !ended && group.isDone() && !group.isCompletedExceptionally()) {
+        guard.register(group.join());
+        registered = true;
       }
     }
 
     synchronized void ended(ProcessGuard guard) {
-      over = true;
-      if (announced) {
-        guard.over(group.join());
+      ended = true;
+      if (registered) {
+        guard.unregister(group.join());
       }
     }
 
-    void broken(IOException why) {
+    void fail(IOException why) {
       group.completeExceptionally(why);
       code.completeExceptionally(why);
     }
@@ -115,19 +109,19 @@ final class CommandShell implements AutoCloseable {
    * Starts a shell.
    *
    * @param environment all variables that it has and commands inherit
-   * @param guard is told of every command that runs for a while
-   * @param ends is told when the shell ends by itself
+   * @param guard watches every command that runs for a while
+   * @param ends records unexpected ends of shells
    * @throws IOException when there is no bash
    */
   static CommandShell start(Map<String, String> environment, ProcessGuard guard, ShellEnds ends)
       throws IOException {
     ProcessBuilder builder =
-        // A session of its own: what ends the worker's group must leave it to the guard.
+        // A session of its own: a signal to the worker's group must leave it to the guard.
         new ProcessBuilder(List.of("setsid", "bash", "--noprofile", "--norc", "-c", LOOP))
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    // To this shell a letter is a byte.
+    // A character must be a byte to this shell.
     builder.environment().put("LC_ALL", "C");
     CommandShell started = new CommandShell(builder.start(), environment, guard, ends);
     Thread reader = new Thread(started::listen, "commands of shell " + started.shell.pid());
@@ -136,7 +130,7 @@ final class CommandShell implements AutoCloseable {
     return started;
   }
 
-  /** The variables that commands inherit. */
+  /** Returns the variables that commands inherit. */
   Map<String, String> environment() {
     return environment;
   }
@@ -146,10 +140,10 @@ final class CommandShell implements AutoCloseable {
   }
 
   /**
-   * Starts a command, when the last one has ended.
+   * Starts a command; the previous one must have ended.
    *
-   * @param script what the shell is to do for it
-   * @throws IOException when the shell is gone
+   * @param script the command's script
+   * @throws IOException when the shell has ended
    */
   void begin(String script) throws IOException {
     running = new Running();
@@ -159,64 +153,54 @@ final class CommandShell implements AutoCloseable {
     pipe.write(bytes);
     pipe.flush();
     if (!shell.isAlive()) {
-      gone();
+      shellEnded();
     }
   }
 
-  /**
-   * What becomes of the command.
-   *
-   * @return its exit code in time, 128 + n when signal n ended it; or an {@link IOException}
-   */
+  /** Returns a future of the command's exit code, 128 + n after signal n; it fails with an {@link IOException}. */
   CompletableFuture<Integer> code() {
     return current().code;
   }
 
-  /** The processor time of a command that has ended, in milliseconds. */
+  /** Returns the processor time of a command that has ended, in milliseconds. */
   long cpuMillis() {
     return current().cpuMillis;
   }
 
-  /** The process group of the command, as soon as it has one; or an {@link IOException}. */
+  /** Returns a future of the command's process group; it fails with an {@link IOException}. */
   CompletableFuture<Long> group() {
     return current().group;
   }
 
-  /**
-   * Tells the guard of the command, which has run for a while. Most are over before that, and two
-   * messages to another process are a good part of what one of them costs; if the worker ends so
-   * early the guard finds them by their variable.
-   */
-  void announce() {
+  /** Registers a command that has run for a while with the guard. Most commands end earlier, and two messages to another process are a large part of a short command's cost. If the worker dies before that, the guard finds the command by its variable. */
+  void register() {
     try {
-      current().announce(guard);
+      current().register(guard);
     } catch (IOException e) {
-      tell("Nobody guards a command; trying again", e);
+      report("Cannot guard a command; retrying", e);
     }
   }
 
   /**
-   * Of a shell that has ended under a command: whether that may be the command's doing. It is not
-   * when the command never began, nor likely when other shells ended at that moment, too; waits for
-   * these a second.
+   * Returns whether the command may have ended its own shell. It did not if it never started, nor probably if other shells ended at the same time; waits a second for these.
    *
    * @throws InterruptedException when interrupted while it waits
    */
   boolean isPerhapsEndedByCommand() throws InterruptedException {
-    ShellEnds.End known;
+    ShellEnds.End recorded;
     synchronized (this) {
-      known = end;
+      recorded = end;
     }
-    return hasBegun() && (known == null || !ends.isTogether(known));
+    return hasBegun() && (recorded == null || !ends.isTogether(recorded));
   }
 
-  /** Whether the shell has said that the command runs. */
+  /** Returns whether the command has started. */
   boolean hasBegun() {
     return group().isDone() && !group().isCompletedExceptionally();
   }
 
-  /** The guard need not look after the command any more, of which nobody will say that it ended. */
-  void forget() {
+  /** Removes the command from the guard, because the shell will not report its end. */
+  void unregister() {
     current().ended(guard);
   }
 
@@ -232,38 +216,38 @@ final class CommandShell implements AutoCloseable {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(shell.getInputStream(), US_ASCII), 64)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        hear(line);
+        handle(line);
       }
     } catch (IOException e) {
-      tell("As if the shell of commands had ended", e);
+      report("Cannot read from the shell; treating it as ended", e);
     } finally {
-      gone();
+      shellEnded();
     }
   }
 
-  /** When the worker ends there is nothing that anybody could do about it. */
-  private void tell(String trouble, IOException why) {
+  /** Logs a problem; at the worker's end it is expected. */
+  private void report(String problem, IOException why) {
     if (guard.isClosed()) {
-      LOG.debug(trouble, why);
+      LOG.debug(problem, why);
     } else {
-      LOG.warn(trouble, why);
+      LOG.warn(problem, why);
     }
   }
 
-  private void hear(String line) throws IOException {
+  private void handle(String line) throws IOException {
     if (line.startsWith("+")) {
-      // First, for without a guard too the command can be killed.
+      // Completed first, because the command can be killed even without a guard.
       current().group.complete(number(line));
-      guard.stand();
+      guard.ensureRunning();
     } else if (line.startsWith("-")) {
       current().ended(guard);
       current().code.complete((int) number(line));
     } else {
-      // The shell's own, and then the commands'.
+      // The first line is the shell's time, the second one the commands'.
       long millis = ProcessorTime.parse(line);
       current().cpuMillis = Math.max(0, millis - cpuMillis);
-      timesHeard++;
-      if (timesHeard % 2 == 0) {
+      timesLines++;
+      if (timesLines % 2 == 0) {
         cpuMillis = millis;
       }
     }
@@ -273,7 +257,7 @@ final class CommandShell implements AutoCloseable {
     return Long.parseLong(line, 2, line.length(), 10);
   }
 
-  private void gone() {
+  private void shellEnded() {
     synchronized (this) {
       if (end == null && !closing) {
         end = ends.add();
@@ -281,11 +265,11 @@ final class CommandShell implements AutoCloseable {
     }
     Running last = running;
     if (last != null) {
-      last.broken(new IOException("the shell that started the command has ended"));
+      last.fail(new IOException("the shell that started the command has ended"));
     }
   }
 
-  /** Lets the shell end, which has nothing to do any more. */
+  /** Lets the idle shell end. */
   @Override
   public void close() throws IOException {
     synchronized (this) {

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The shells of a worker: as many as commands have run at one time. Thread-safe. */
+/** The pool of a worker's shells, which has as many as the most commands that ran at a time. Thread-safe. */
 public final class CommandShells implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandShells.class);
@@ -18,63 +18,63 @@ public final class CommandShells implements AutoCloseable {
   private final Map<String, String> environment;
   private final ProcessGuard guard;
   private final MemoryWatch memory = MemoryWatch.start();
-  private final OrphanReaper strays;
+  private final OrphanReaper orphans;
   private final ShellEnds ends;
   private final Deque<CommandShell> idle = new ArrayDeque<>();
   private boolean closed;
 
   /**
-   * None yet.
+   * Creates an empty pool.
    *
    * @param environment variables that every command gets
-   * @param guard ends what commands leave running when this JVM ends
+   * @param guard ends leftover processes of commands when this JVM ends
    */
   public CommandShells(Map<String, String> environment, ProcessGuard guard) {
     this(environment, guard, System::nanoTime);
   }
 
   /**
-   * The same with another time.
+   * Creates an empty pool with another time source.
    *
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   CommandShells(Map<String, String> environment, ProcessGuard guard, LongSupplier nanoTime) {
     this.ends = new ShellEnds(nanoTime);
     Map<String, String> all = new HashMap<>(environment);
-    all.keySet().removeIf(CommandScript::ofTheShell);
-    // The shell's own is another.
+    all.keySet().removeIf(CommandScript::isShellVariable);
+    // The shell itself needs another value.
     all.remove("LC_ALL");
     all.put(ProcessGuard.MARK, guard.mark());
     this.environment = Map.copyOf(all);
     this.guard = guard;
-    this.strays = new OrphanReaper(Path.of("/proc"), guard.mark());
-    strays.start();
+    this.orphans = new OrphanReaper(Path.of("/proc"), guard.mark());
+    orphans.start();
   }
 
-  /** Has all groups killed that belong to a command. */
+  /** Returns the guard that kills process groups of commands. */
   ProcessGuard guard() {
     return guard;
   }
 
-  /** Sees how much memory commands have. */
+  /** Returns the monitor of the commands' memory. */
   MemoryWatch memory() {
     return memory;
   }
 
-  /** Kills what has left the group of its command. */
-  OrphanReaper strays() {
-    return strays;
+  /** Returns the reaper of processes that left their command's group. */
+  OrphanReaper orphans() {
+    return orphans;
   }
 
   /**
-   * A shell for one command.
+   * Returns a shell for one command.
    *
    * @throws IOException when none can be started
    */
-  CommandShell take() throws IOException {
+  CommandShell acquire() throws IOException {
     synchronized (this) {
       if (closed) {
-        throw new IOException("the worker ends");
+        throw new IOException("the worker is shutting down");
       }
       while (!idle.isEmpty()) {
         CommandShell shell = idle.pop();
@@ -86,8 +86,8 @@ public final class CommandShells implements AutoCloseable {
     return CommandShell.start(environment, guard, ends);
   }
 
-  /** Takes one back whose command has ended. */
-  void giveBack(CommandShell shell) {
+  /** Takes a shell back whose command has ended. */
+  void release(CommandShell shell) {
     synchronized (this) {
       if (!closed) {
         idle.push(shell);
@@ -97,9 +97,9 @@ public final class CommandShells implements AutoCloseable {
     end(shell);
   }
 
-  /** Of one that has lost its command nothing is wanted any more; what it ran is killed. */
-  void lost(CommandShell shell) {
-    shell.forget();
+  /** Ends a shell that has lost its command; the caller kills the command. */
+  void discard(CommandShell shell) {
+    shell.unregister();
     end(shell);
   }
 
@@ -107,7 +107,7 @@ public final class CommandShells implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     memory.close();
-    strays.close();
+    orphans.close();
     idle.forEach(CommandShells::end);
     idle.clear();
   }

@@ -5,51 +5,51 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What attempts look at on the machine that they are made on. For any thread.
+ * Observes the machine that an attempt runs on. Thread-safe.
  *
- * @param kernelKills tells whether a command that was killed was so for want of memory
- * @param disk tells how much room the disk with the sandboxes has
+ * @param kernelKills counts the kernel's out-of-memory kills
+ * @param disk measures the disk with the sandboxes
  */
-public record HostProbe(OomKillDetector kernelKills, Disk disk) {
+public record HostProbe(OomKillDetector oomKills, Disk disk) {
 
-  /** With less, a command that failed may have failed for that. */
-  private static final long LEAST_BYTES = 1 << 20;
+  /** With less space a command may have failed for lack of it. */
+  private static final long MIN_BYTES = 1 << 20;
 
-  /** A disk that has so much is full for nobody but whoever wants more. */
+  /** A disk with this much space is full only for a command that needs more. */
   private static final long ROOM_BYTES = 1L << 30;
 
   /** A disk. */
   public interface Disk {
 
     /**
-     * How many bytes may be written there.
+     * Returns the number of bytes that may be written.
      *
-     * @throws IOException when that cannot be told
+     * @throws IOException when it cannot be determined
      */
     long usableBytes() throws IOException;
   }
 
-  /** This machine, with its disk that a directory is on. */
+  /** Returns the probe of this machine, and of the disk of a directory. */
   public static HostProbe here(Path directory) {
     return new HostProbe(
         OomKillDetector.ofThisMachine(), () -> Files.getFileStore(directory).getUsableSpace());
   }
 
-  /** Whether there is next to nothing left of the disk. */
+  /** Returns whether the disk has practically no space left. */
   public boolean isFull() throws IOException {
-    return disk.usableBytes() < LEAST_BYTES;
+    return disk.usableBytes() < MIN_BYTES;
   }
 
-  /** Whether so many bytes have no place on the disk; not when that cannot be told. */
+  /** Returns whether this number of bytes does not fit on the disk; false when that cannot be determined. */
   public boolean isFullFor(long bytes) {
     try {
-      return disk.usableBytes() - LEAST_BYTES < bytes;
+      return disk.usableBytes() - MIN_BYTES < bytes;
     } catch (IOException e) {
       return false;
     }
   }
 
-  /** Whether the disk has room for others; not when that cannot be told. */
+  /** Returns whether the disk has space for other tasks; false when that cannot be determined. */
   public boolean hasRoom() {
     try {
       return disk.usableBytes() >= ROOM_BYTES;

@@ -16,22 +16,18 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Sees now and then how much memory the processes of commands have: the resident pages of a command
- * and of all that it has started and not disowned, pages that they share counted for each, and at
- * least the kernel's own highest mark of any one of them. Thread-safe.
- */
+/** Samples the memory of commands: the resident pages of a command and its descendants, shared pages counted once per process, and at least the kernel's high-water mark of any of them. Thread-safe. */
 final class MemoryWatch implements AutoCloseable {
 
-  /** Often enough for what a task needs for long; a command that is over before is small change. */
+  /** Frequent enough for long commands; the memory of a shorter one matters little. */
   private static final long PERIOD_MILLIS = 250;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
 
-  private static final long KIB = 1_024;
+  private static final long BYTES_PER_KIB = 1_024;
 
   private final Path proc;
-  private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
+  private final Set<WatchedCommand> watched = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService timer;
 
   private MemoryWatch(Path proc, ScheduledExecutorService timer) {
@@ -39,7 +35,7 @@ final class MemoryWatch implements AutoCloseable {
     this.timer = timer;
   }
 
-  /** Watches on a thread of its own. */
+  /** Starts sampling on a thread of its own. */
   static MemoryWatch start() {
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -51,34 +47,34 @@ final class MemoryWatch implements AutoCloseable {
     MemoryWatch watch = new MemoryWatch(Path.of("/proc"), timer);
     Future<?> unused =
         timer.scheduleWithFixedDelay(
-            watch::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            watch::sample, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     return watch;
   }
 
-  private void look() {
-    for (Watched one : watched) {
+  private void sample() {
+    for (WatchedCommand command : watched) {
       try {
-        one.look();
+        command.sample();
       } catch (RuntimeException | Error e) {
-        // It would end the looking at all others, for as long as this worker lives.
-        LOG.warn("Cannot look at a command", e);
+        // An error for one command must not end the sampling of the others.
+        LOG.warn("Cannot sample the memory of a command", e);
       }
     }
   }
 
   /**
-   * Watches a command until it is closed.
+   * Watches a command until the result is closed.
    *
-   * @param leader its first process, as soon as it is known
-   * @param lasts called at each look, by the watching thread; must not fail
+   * @param leader its first process, once it is known
+   * @param onSample called at each sample by the watching thread; must not throw
    */
-  Watched watch(CompletableFuture<Long> leader, Runnable lasts) {
-    Watched one = new Watched(leader, lasts);
-    watched.add(one);
-    return one;
+  WatchedCommand watch(CompletableFuture<Long> leader, Runnable onSample) {
+    WatchedCommand command = new WatchedCommand(leader, onSample);
+    watched.add(command);
+    return command;
   }
 
-  /** How many commands are watched. */
+  /** Returns the number of watched commands. */
   int watched() {
     return watched.size();
   }
@@ -88,33 +84,33 @@ final class MemoryWatch implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  /** A command. */
-  final class Watched implements AutoCloseable {
+  /** A watched command. */
+  final class WatchedCommand implements AutoCloseable {
 
     private final CompletableFuture<Long> leader;
-    private final Runnable lasts;
+    private final Runnable onSample;
     private volatile long peakBytes;
 
-    /** Of the watching thread alone: most commands are over before the second look. */
+    /** Confined to the watching thread. */
     private boolean seen;
 
-    private Watched(CompletableFuture<Long> leader, Runnable lasts) {
+    private WatchedCommand(CompletableFuture<Long> leader, Runnable onSample) {
       this.leader = leader;
-      this.lasts = lasts;
+      this.onSample = onSample;
     }
 
-    /** The most that was seen so far, in bytes; 0 for nothing. */
+    /** Returns the largest sample so far, in bytes; 0 for none. */
     long peakBytes() {
       return peakBytes;
     }
 
-    private void look() {
+    private void sample() {
       if (!leader.isDone() || leader.isCompletedExceptionally()) {
         return;
       }
-      lasts.run();
+      onSample.run();
       if (!seen) {
-        // Thousands of short ones would each be looked at once, for next to nothing.
+        // The first sample is skipped: most commands end before the second one.
         seen = true;
         return;
       }
@@ -136,7 +132,7 @@ final class MemoryWatch implements AutoCloseable {
     }
   }
 
-  /** Memory of a process in bytes: what it has, and had at most; nothing of one that has ended. */
+  /** Current and highest memory of a process in bytes; 0 after its end. */
   private record Memory(long now, long highest) {
 
     static Memory of(Path process) {
@@ -157,7 +153,7 @@ final class MemoryWatch implements AutoCloseable {
     }
 
     private static long kibibytes(String line) {
-      return Long.parseLong(line.replaceAll("\\D", "")) * KIB;
+      return Long.parseLong(line.replaceAll("\\D", "")) * BYTES_PER_KIB;
     }
   }
 
@@ -171,7 +167,7 @@ final class MemoryWatch implements AutoCloseable {
         }
       }
     } catch (IOException | RuntimeException e) {
-      // It has ended meanwhile, or the kernel does not list children.
+      // The process has ended, or the kernel does not list children.
     }
   }
 }

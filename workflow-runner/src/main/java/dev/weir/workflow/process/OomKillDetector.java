@@ -7,11 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/**
- * Notices that the kernel of this machine has killed for want of memory. It counts the processes
- * that it kills so, of whatever container, in {@code /proc/vmstat}; a kernel that does not count
- * (before 4.13), or no Linux, kills nobody as far as is known here. Immutable.
- */
+/** Counts the kernel's out-of-memory kills on this machine. The kernel counts them for all containers in {@code /proc/vmstat}; before 4.13, or without Linux, the count is always 0. Immutable. */
 public final class OomKillDetector {
 
   private static final byte[] COUNTER = "oom_kill ".getBytes(US_ASCII);
@@ -19,26 +15,24 @@ public final class OomKillDetector {
   private final Path statistics;
 
   /**
-   * A counter.
+   * Creates a detector.
    *
-   * @param statistics the kernel's, by which lines of a name and a number are told
+   * @param statistics the kernel's file, with a name and a number a line
    */
   public OomKillDetector(Path statistics) {
     this.statistics = statistics;
   }
 
-  /** Those of this machine. */
+  /** Returns the detector of this machine. */
   public static OomKillDetector ofThisMachine() {
     return new OomKillDetector(Path.of("/proc/vmstat"));
   }
 
-  /**
-   * How many there were so far. Whoever wants to know whether some fall into a time compares two of
-   * them: what one command sees is not used up for others.
-   */
+  /** Returns the number of kills so far. Callers compare two counts, so one caller does not consume a kill for the others. */
   public long count() {
     try {
-      // Before each command: as bytes, for the text of two hundred lines takes longer to make.
+      // Parsed as bytes, because this runs before each command and decoding two hundred lines
+      // takes longer.
       byte[] text = Files.readAllBytes(statistics);
       for (int start = 0; start < text.length; start = lineEnd(text, start) + 1) {
         if (Arrays.mismatch(
@@ -55,7 +49,7 @@ public final class OomKillDetector {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // As if it did not count.
+      // Treated like a kernel without the counter.
     }
     return 0;
   }

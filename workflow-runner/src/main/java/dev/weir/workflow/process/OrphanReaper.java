@@ -19,14 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Kills what commands that are over have left running outside of their process groups, such as
- * daemons, which nothing else ends before the worker does. They are known by the variables that
- * each command has and its processes inherit; one that clears them is not found. Thread-safe.
- */
+/** Kills processes that ended commands left outside of their process groups, such as daemons, which would otherwise live as long as the worker. It identifies them by the variables that each command passes to its processes; a process that clears them is not found. Thread-safe. */
 final class OrphanReaper implements AutoCloseable {
 
-  /** A look costs a few milliseconds. */
+  /** A scan takes a few milliseconds. */
   private static final long PERIOD_SECONDS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(OrphanReaper.class);
@@ -34,32 +30,32 @@ final class OrphanReaper implements AutoCloseable {
   private final Path proc;
   private final String mark;
 
-  /** How many commands each has at the moment. */
+  /** Number of running commands by owner. */
   private final Map<Owner, Integer> running = new ConcurrentHashMap<>();
 
-  /** Those of which a look has not shown yet that nothing is left. */
+  /** Owners of ended commands, until a scan finds no process of theirs. */
   private final Set<Owner> ended = ConcurrentHashMap.newKeySet();
 
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
-            Thread thread = new Thread(work, "strays");
+            Thread thread = new Thread(work, "orphan-reaper");
             thread.setDaemon(true);
             return thread;
           });
 
   /**
-   * A command, as its processes tell it.
+   * The command that a process belongs to, as its variables show.
    *
-   * @param run its variable of that name; empty for none
-   * @param task the same
-   * @param attempt the same
+   * @param run value of its variable; empty for none
+   * @param task value of its variable; empty for none
+   * @param attempt value of its variable; empty for none
    */
   record Owner(String run, String task, String attempt) {
 
-    private static final Owner NOBODY = new Owner("", "", "");
+    private static final Owner NONE = new Owner("", "", "");
 
-    /** Whose a process with these variables is. */
+    /** Returns the owner of a process with these variables. */
     static Owner of(Map<String, String> environment) {
       return new Owner(
           environment.getOrDefault("WEIR_RUN", ""),
@@ -69,40 +65,40 @@ final class OrphanReaper implements AutoCloseable {
   }
 
   /**
-   * Of commands that are still to come.
+   * Creates a reaper for later commands.
    *
-   * @param proc where the kernel tells of processes
-   * @param worker what each command has as {@link ProcessGuard#MARK}
+   * @param proc the kernel's process directory
+   * @param worker value of {@link ProcessGuard#MARK} of each command
    */
   OrphanReaper(Path proc, String worker) {
     this.proc = proc;
     this.mark = ProcessGuard.MARK + "=" + worker;
   }
 
-  /** Looks now and then, on a thread of its own. */
+  /** Starts periodic scans on a thread of its own. */
   void start() {
     Future<?> unused =
-        timer.scheduleWithFixedDelay(this::look, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(this::scan, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** A command is about to begin. */
-  void began(Owner owner) {
+  /** Records that a command is about to start. */
+  void commandStarted(Owner owner) {
     running.merge(owner, 1, Integer::sum);
     ended.remove(owner);
   }
 
-  /** It is over: what is left of it is a stray. */
-  void over(Owner owner) {
-    if (!owner.equals(Owner.NOBODY)) {
+  /** Records that a command has ended: its remaining processes are orphans. */
+  void commandEnded(Owner owner) {
+    if (!owner.equals(Owner.NONE)) {
       ended.add(owner);
     }
     running.computeIfPresent(owner, (same, commands) -> commands > 1 ? commands - 1 : null);
   }
 
-  /** Looks now. Never fails. */
-  synchronized void look() {
-    Set<Owner> over = new HashSet<>(ended);
-    if (over.isEmpty()) {
+  /** Scans now. Never fails. */
+  synchronized void scan() {
+    Set<Owner> candidates = new HashSet<>(ended);
+    if (candidates.isEmpty()) {
       return;
     }
     Set<Owner> found = new HashSet<>();
@@ -112,30 +108,31 @@ final class OrphanReaper implements AutoCloseable {
           continue;
         }
         long pid = Long.parseLong(process.getFileName().toString());
-        // Before its owner is read: it knows when it began, and kills no later one of that number.
+        // Obtained before the owner is read: a handle includes the start time, so it never kills
+        // a later process with this number.
         Optional<ProcessHandle> handle = ProcessHandle.of(pid);
         Owner owner = owner(process);
-        if (handle.isPresent() && over.contains(owner) && !running.containsKey(owner)) {
-          LOG.info("Process {} has outlived its command and is killed: {}", pid, owner);
+        if (handle.isPresent() && candidates.contains(owner) && !running.containsKey(owner)) {
+          LOG.info("Killing process {}, which outlived its command: {}", pid, owner);
           handle.get().destroyForcibly();
           found.add(owner);
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot look for what commands have left running", e);
+      LOG.warn("Cannot scan for processes that commands left running", e);
       return;
     }
-    // What is killed may have started something meanwhile.
-    over.removeAll(found);
-    ended.removeAll(over);
+    // A killed process may have started another one meanwhile.
+    candidates.removeAll(found);
+    ended.removeAll(candidates);
   }
 
-  /** Whether a process seems to be of this worker; most are not, and this is soon seen. */
+  /** Returns whether a process seems to belong to this worker; a cheap check that excludes most. */
   private boolean isMarked(Path process) {
     return environment(process).contains(mark);
   }
 
-  /** Whose a process is; nobody's when it is not of this worker, or not to be looked at. */
+  /** Returns the owner of a process; {@code NONE} when it is not of this worker, or not readable. */
   private Owner owner(Path process) {
     Map<String, String> own = new HashMap<>();
     boolean marked = false;
@@ -149,7 +146,7 @@ final class OrphanReaper implements AutoCloseable {
     return Owner.of(marked ? own : Map.of());
   }
 
-  /** Its variables, with zeros between them; empty when it has ended, or is somebody else's. */
+  /** Returns the variables, separated by NUL; empty when the process has ended or belongs to another user. */
   private static String environment(Path process) {
     try {
       return new String(Files.readAllBytes(process.resolve("environ")), UTF_8);

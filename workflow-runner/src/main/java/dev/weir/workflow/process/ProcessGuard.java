@@ -11,24 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Sees to it that no command outlives its attempt or this JVM: a shell of its own session reads the
- * process groups of the commands from a pipe, kills those that it is told to, and when the pipe
- * closes, as it does after a {@code kill -9} of the worker too, all that are left. One shell does
- * for all commands of a worker, so that a command costs one process. Thread-safe.
- */
+/** Ensures that no command outlives its attempt or this JVM. A shell in a session of its own reads the process groups of commands from a pipe and kills those that it is told to. When the pipe closes, as it does even after a {@code kill -9} of the worker, it kills all that are left. One shell serves all commands of a worker, so a command costs one process. Thread-safe. */
 public final class ProcessGuard implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
 
-  /** The variable by which the guard knows commands that were not announced to it any more. */
+  /** The variable by which the guard finds commands that were not registered yet. */
   static final String MARK = "WEIR_WORKER";
 
-  /**
-   * What is told: {@code + GROUP} when a command has begun, {@code - GROUP} when it has to end,
-   * {@code = GROUP} when nothing is left of it. The last sweep finds those that began so shortly
-   * before the worker died that nobody had told of them, and those that left their group.
-   */
+  /** Reads {@code + GROUP} when a command has started, {@code - GROUP} when it must end, {@code = GROUP} when nothing of it is left. The final sweep finds commands that started too shortly before the worker's death to be registered, and processes that left their group. */
   private static final String SCRIPT =
       """
       trap '' HUP INT TERM
@@ -57,100 +48,99 @@ public final class ProcessGuard implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A guard.
+   * Creates a guard.
    *
-   * @param worker the worker's id, which no other worker on this machine has
+   * @param worker the worker's id, unique on this machine
    */
   public ProcessGuard(String worker) {
     this.mark = worker;
   }
 
-  /** What each command must have as its variable {@link #MARK}. */
+  /** Returns the value that each command must have in its variable {@link #MARK}. */
   String mark() {
     return mark;
   }
 
   /**
-   * A command is about to begin, or has just begun: sees to it that there is somebody who finds it
-   * if this JVM ends.
+   * Ensures that a guard shell is running, for a command that is about to start or has just started.
    *
-   * @throws IOException when no guard can be had for it
+   * @throws IOException when no guard can be started
    */
-  synchronized void stand() throws IOException {
+  synchronized void ensureRunning() throws IOException {
     Process current = shell;
     if (current == null || !current.isAlive()) {
-      relieve();
+      restart();
     }
   }
 
   /**
-   * A command has begun, and lasts.
+   * Registers a command that has run for a while.
    *
    * @param group its process group
-   * @throws IOException when no guard can be had for it
+   * @throws IOException when no guard can be started
    */
-  synchronized void began(long group) throws IOException {
-    boolean told = false;
+  synchronized void register(long group) throws IOException {
+    boolean sent = false;
     try {
       groups.add(group);
-      tell("+ " + group);
-      told = true;
+      send("+ " + group);
+      sent = true;
     } finally {
-      if (!told) {
-        // Nobody says of it that it is over, and its number may be another's then.
+      if (!sent) {
+        // Nothing would unregister it, and its number may be reused.
         groups.remove(group);
       }
     }
   }
 
-  /** Whether all commands were killed because the worker ends; it is no trouble that none is. */
+  /** Returns whether all commands were killed because the worker ends. */
   synchronized boolean isClosed() {
     return closed;
   }
 
-  /** How many groups were begun and are not over. */
+  /** Returns the number of registered groups. */
   synchronized int guarded() {
     return groups.size();
   }
 
-  /** Has the group of a command killed. Never fails. */
+  /** Kills the group of a command. Never fails. */
   synchronized void kill(long group) {
     if (closed) {
       return;
     }
     try {
-      tell("- " + group);
+      send("- " + group);
     } catch (IOException e) {
-      LOG.warn("Cannot kill the process {} and what it has started", group, e);
+      LOG.warn("Cannot kill process group {}", group, e);
     }
   }
 
-  /** Nothing is left of a group any more; its number may be another's soon. Never fails. */
-  synchronized void over(long group) {
+  /** Unregisters a group of which nothing is left, because its number may be reused soon. Never fails. */
+  synchronized void unregister(long group) {
     groups.remove(group);
     if (closed) {
       return;
     }
     try {
-      tell("= " + group);
+      send("= " + group);
     } catch (IOException e) {
-      LOG.warn("Cannot forget the process {}", group, e);
+      LOG.warn("Cannot unregister process group {}", group, e);
     }
   }
 
-  private void tell(String line) throws IOException {
+  private void send(String line) throws IOException {
     Process current = shell;
     if (current != null && current.isAlive()) {
       write(current, line);
       return;
     }
-    write(relieve(), line);
+    write(restart(), line);
   }
 
-  /** A new guard in the place of none, or of one that has ended. */
-  private Process relieve() throws IOException {
+  /** Starts a guard, or a replacement of one that has ended. */
+  private Process restart() throws IOException {
     if (closed) {
-      throw new IOException("the worker ends");
+      throw new IOException("the worker is shutting down");
     }
     Process fresh = start();
     shell = fresh;
@@ -175,7 +165,7 @@ public final class ProcessGuard implements AutoCloseable {
     pipe.flush();
   }
 
-  /** Has all commands killed. Idempotent. */
+  /** Kills all commands. Idempotent. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -1,6 +1,6 @@
 package dev.weir.workflow.process;
 
-/** Reads what bash says of times, such as {@code 0m0.012s 1m2.003s}. */
+/** Parses the output of bash's {@code times}, such as {@code 0m0.012s 1m2.003s}. */
 final class ProcessorTime {
 
   private static final long MILLIS_PER_SECOND = 1_000;
@@ -10,10 +10,10 @@ final class ProcessorTime {
   private ProcessorTime() {}
 
   /**
-   * Adds the times up.
+   * Adds up the times in a line.
    *
    * @param line any text
-   * @return the sum of the times in it, in milliseconds; 0 when there are none
+   * @return the sum in milliseconds; 0 when there are none
    */
   static long parse(String line) {
     long millis = 0;
@@ -23,7 +23,7 @@ final class ProcessorTime {
     return millis;
   }
 
-  /** By hand: it is done twice for each command. */
+  /** Parsed without regular expressions, because it runs twice for each command. */
   private static long ofWord(String word) {
     int minutes = word.indexOf('m');
     int point = word.length() - 1 - MILLIS - 1;

@@ -5,21 +5,17 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/**
- * When the shells of a worker ended that should not have. One that ends alone was ended by its own
- * command, most likely; several at a time were ended by something that ends all shells of the user,
- * such as {@code killall bash} in one of the commands, and the others' are innocent. Thread-safe.
- */
+/** Records the unexpected ends of a worker's shells. A shell that ends alone was probably ended by its own command. Several at the same time were probably ended by one command that kills all shells of the user, such as {@code killall bash}; the other commands did not cause it. Thread-safe. */
 final class ShellEnds {
 
   static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final LongSupplier nanoTime;
 
-  /** Those of the last moment, oldest first. */
+  /** The latest ends, oldest first. */
   private final Deque<End> recent = new ArrayDeque<>();
 
-  /** The end of a shell; guarded by the one that made it. */
+  /** The end of a shell; guarded by the {@link ShellEnds} that created it. */
   static final class End {
     private final long nanos;
     private boolean together;
@@ -30,15 +26,15 @@ final class ShellEnds {
   }
 
   /**
-   * None yet.
+   * Creates an empty record.
    *
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   ShellEnds(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** A shell has ended just now. */
+  /** Records that a shell has just ended. */
   synchronized End add() {
     End end = new End(nanoTime.getAsLong());
     recent.removeIf(other -> end.nanos - other.nanos > TOGETHER_NANOS);
@@ -50,7 +46,7 @@ final class ShellEnds {
   }
 
   /**
-   * Whether another shell has ended within a second before or after; waits for that one.
+   * Returns whether another shell has ended within a second before or after; waits until that is known.
    *
    * @throws InterruptedException when interrupted while it waits
    */

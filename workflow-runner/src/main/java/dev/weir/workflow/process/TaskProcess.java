@@ -13,28 +13,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A command in a process group of its own, which ends as a whole: when the command exits, when
- * {@link #kill} is called, and when this JVM ends in whatever way ({@link ProcessGuard}).
- */
+/** A command in a process group of its own, which ends as a whole: when the command exits, when {@link #kill} is called, and when this JVM ends for any reason ({@link ProcessGuard}). */
 public final class TaskProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
-  private static final long END_SECONDS = 3;
+  private static final long MAX_WAIT_SECONDS = 3;
 
   private final CommandShells shells;
   private final CommandShell shell;
-  private final AtomicBoolean returned = new AtomicBoolean();
-  private final MemoryWatch.Watched memory;
+  private final AtomicBoolean released = new AtomicBoolean();
+  private final MemoryWatch.WatchedCommand memory;
   private volatile ResourceUse effort = ResourceUse.NONE;
 
   private TaskProcess(CommandShells shells, CommandShell shell) {
     this.shells = shells;
     this.shell = shell;
-    this.memory = shells.memory().watch(shell.group(), shell::announce);
+    this.memory = shells.memory().watch(shell.group(), shell::register);
   }
 
-  /** A command of which nobody will say how it ended. */
+  /** A command whose exit code is lost. */
   public static final class LostException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -55,7 +52,7 @@ public final class TaskProcess {
       this.perhapsByCommand = perhapsByCommand;
     }
 
-    /** Whether the command is to blame, as far as can be told. */
+    /** Returns whether the command probably ended its own shell. */
     public boolean isPerhapsByCommand() {
       return perhapsByCommand;
     }
@@ -78,97 +75,93 @@ public final class TaskProcess {
       Path stderr) {}
 
   /**
-   * Starts a command. A program that does not exist is no error here: it ends with 127 at once, and
-   * its standard error says so.
+   * Starts a command. A missing program is no error here: the command ends with 127 at once, and its standard error says so.
    *
    * @throws IOException when it cannot be started
    */
   public static TaskProcess start(Command command, CommandShells shells) throws IOException {
-    CommandShell shell = shells.take();
+    CommandShell shell = shells.acquire();
     OrphanReaper.Owner owner = OrphanReaper.Owner.of(command.environment());
-    shells.strays().began(owner);
+    shells.orphans().commandStarted(owner);
     boolean begun = false;
     try {
       shell.begin(CommandScript.of(command, shell.environment()));
       begun = true;
     } catch (IllegalArgumentException e) {
-      shells.giveBack(shell);
+      shells.release(shell);
       throw e;
     } finally {
       if (!begun) {
-        shells.strays().over(owner);
+        shells.orphans().commandEnded(owner);
       }
     }
-    // Also when its shell has ended, and nobody waits for the command any more.
-    var unused = shell.code().whenComplete((code, failure) -> shells.strays().over(owner));
+    // Called even when the shell has ended and no thread waits for the command any more.
+    var unused = shell.code().whenComplete((code, failure) -> shells.orphans().commandEnded(owner));
     return new TaskProcess(shells, shell);
   }
 
   /**
-   * Waits for the command, and for the end of what it left running.
+   * Waits until the command has ended and its remaining processes are killed.
    *
-   * @return its exit code; 128 + n when signal n ended it
-   * @throws LostException when the shell has ended that was to tell; the command is killed
+   * @return its exit code; 128 + n after signal n
+   * @throws LostException when the command's shell has ended; the command is killed
    * @throws IOException when the worker ends
-   * @throws InterruptedException when interrupted; the command runs on until {@link #kill}
+   * @throws InterruptedException when interrupted; the command keeps running until {@link #kill}
    */
   public int await() throws IOException, InterruptedException {
     try {
       int code = shell.code().get();
       effort = new ResourceUse(shell.cpuMillis(), memory.peakBytes());
-      giveBack();
+      returnShell();
       return code;
     } catch (ExecutionException e) {
-      // Without its shell nobody waits for the command any more, which may still run.
+      // Without its shell the command is unattended, and may still run.
       kill();
       if (shells.guard().isClosed()) {
-        throw new IOException("the command was lost: the worker ends", e);
+        throw new IOException("the command was lost: the worker is shutting down", e);
       }
       throw new LostException(shell, shell.isPerhapsEndedByCommand(), e);
     }
   }
 
-  /** What the command took, when it has been waited for. */
+  /** Returns the resources that the command used; set by {@link #await}. */
   public ResourceUse effort() {
     return effort;
   }
 
-  /** Kills the command and whatever it started; the shell is free when they have ended. */
+  /** Kills the command and its descendants; the shell is reused when they have ended. */
   void kill() {
     var unused = shell.group().thenAccept(shells.guard()::kill);
-    var unusedToo = shell.code().whenComplete((code, failure) -> over(failure != null));
+    var unusedEnd = shell.code().whenComplete((code, failure) -> release(failure != null));
   }
 
-  /**
-   * Kills them and waits until they have ended, so that their room is free; but not for ever for
-   * what the kernel does not let go, such as a process that waits for a disk.
-   */
+  /** Kills the command and waits until it has ended, so that its memory and files are free. Waits only a limited time, because the kernel does not end a process that waits for a disk. */
   public void end() {
-    // Of this command: when it has ended the shell is another's.
+    // Read before the kill: afterwards the shell may have another command.
     CompletableFuture<Integer> code = shell.code();
     kill();
     try {
-      int unused = code.get(END_SECONDS, TimeUnit.SECONDS);
+      int unused = code.get(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("A command has been killed and does not end", e);
+      LOG.warn("A killed command does not end", e);
     } catch (ExecutionException | InterruptedException e) {
-      LOG.debug("Nobody waits for the end of a command that was killed", e);
+      LOG.debug("Not waiting for the end of a killed command", e);
     }
   }
 
-  private void over(boolean lost) {
+  private void release(boolean lost) {
     if (!lost) {
-      giveBack();
-    } else if (returned.compareAndSet(false, true)) {
+      returnShell();
+    } else if (released.compareAndSet(false, true)) {
       memory.close();
-      shells.lost(shell);
+      shells.discard(shell);
     }
   }
 
-  private void giveBack() {
-    if (returned.compareAndSet(false, true)) {
+  private void returnShell() {
+    if (released.compareAndSet(false, true)) {
       memory.close();
-      shells.giveBack(shell);
+      shells.release(shell);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The processes of a task: how they are started, measured, limited and killed. */
+/** Starts, measures, limits and kills the processes of a task. */
 @NullMarked
 package dev.weir.workflow.process;
 

@@ -193,7 +193,7 @@ final class EarlierRuns {
     }
     try {
       if (!remembrance.isEmpty()) {
-        Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutPlaces();
+        Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutHosts();
         long unchangedSince = record.started().toEpochMilli() - CLOCKS_MILLIS;
         directories.writeDone(
             run.toString(),

@@ -68,7 +68,7 @@ final class KilledRuns {
       }
       TemporaryFiles left = new TemporaryFiles(outputs(directory), AttemptLabels.run(other));
       boolean known = other.getClusterTimestamp() == run.getClusterTimestamp();
-      if (known ? left.remove(fs) : left.takeBack(fs)) {
+      if (known ? left.remove(fs) : left.removeMarked(fs)) {
         directory.write(Staging.TIDIED, out -> {});
       }
     } catch (FileNotFoundException e) {

@@ -166,7 +166,7 @@ public final class LateReplicaTracker implements RecordListener {
     } catch (IOException e) {
       LOG.debug("Nobody says where {} is", look.stored().name(), e);
       lookAgain(look);
-      return !HdfsOutages.isOne(e);
+      return !HdfsOutages.isOutage(e);
     }
   }
 

@@ -41,7 +41,7 @@ public final class RunOrders implements OrderFactory {
   private final String master;
   private final IncastGroups lanes;
   private final Map<String, Task> tasks = new HashMap<>();
-  private final Set<String> inRegions;
+  private final Set<String> regionFiles;
   private final Set<String> shared = new HashSet<>();
 
   /** What tasks make and others read. */
@@ -62,7 +62,7 @@ public final class RunOrders implements OrderFactory {
     this.plan = plan;
     this.master = master;
     this.lanes = lanes;
-    this.inRegions = InputLocations.inRegions(plan.workflow());
+    this.regionFiles = InputLocations.regionFiles(plan.workflow());
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
       tasks.put(task.id(), task);
@@ -164,7 +164,7 @@ public final class RunOrders implements OrderFactory {
     Kind kind = Kind.WHOLE;
     if (FileRegion.parse(id).isPresent()) {
       kind = Kind.REGION;
-    } else if (inRegions.contains(id)) {
+    } else if (regionFiles.contains(id)) {
       kind = Kind.LOCATED;
     } else if (handed.contains(id)) {
       kind = Kind.HANDED;

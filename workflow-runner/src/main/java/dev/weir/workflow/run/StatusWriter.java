@@ -143,7 +143,7 @@ public final class StatusWriter {
         LOG.warn("Cannot write the status", e);
         if (HdfsOutages.isSafeMode(e)) {
           noteOnce(SAFE_MODE);
-        } else if (HdfsOutages.isAway(e)) {
+        } else if (HdfsOutages.isUnavailable(e)) {
           noteOnce(AWAY);
         }
       }

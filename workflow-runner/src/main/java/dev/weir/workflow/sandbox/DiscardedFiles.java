@@ -15,85 +15,80 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What attempts leave that is small and of no use any more: it is put aside and not deleted, within
- * bounds, and YARN removes it with the container. On ext4 a file is made thirty times slower while
- * those are many that were deleted within the last minutes, for it passes over the places of each
- * (docs/benchmarks-runner.md). Thread-safe.
- */
+/** Keeps small useless files of attempts in a directory instead of deleting them, up to a limit; YARN removes them with the container. On ext4 creating a file takes thirty times longer while many others were deleted within the last minutes, because it skips the inode of each (docs/benchmarks-runner.md). Thread-safe. */
 public final class DiscardedFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(DiscardedFiles.class);
 
-  /** Larger ones are deleted for their room, links for what their number says of a content. */
+  /** Larger files are deleted to free their space. Links are deleted because the link count of a shared file is checked. */
   private static final long TINY_BYTES = 64 << 10;
 
-  private static final int MOST = 30_000;
-  private static final long MOST_BYTES = 256 << 20;
-  private static final int MOST_LOGS = 16;
+  private static final int MAX_ENTRIES = 30_000;
+  private static final long MAX_BYTES = 256 << 20;
+  private static final int MAX_LOGS = 16;
 
   private final Path place;
-  private final AtomicInteger kept = new AtomicInteger();
+  private final AtomicInteger entryCount = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicLong names = new AtomicLong();
+  private final AtomicLong nextName = new AtomicLong();
   private final Deque<File> logs = new ConcurrentLinkedDeque<>();
 
   /**
-   * None yet.
+   * Creates an empty store of discarded files.
    *
-   * @param place a directory for them, on the disk of the sandboxes; made when it is needed
+   * @param directory holds them, on the disk of the sandboxes; created on demand
    */
   public DiscardedFiles(Path place) {
     this.place = place;
   }
 
   /**
-   * Puts a directory aside, without what is large in it.
+   * Moves a directory here, after deleting the large files in it.
    *
-   * @return whether it is gone from where it was; if not it has to be deleted
+   * @return whether it was moved; if not, the caller must delete it
    */
-  boolean take(Path directory) {
-    if (kept.get() >= MOST || bytes.get() >= MOST_BYTES) {
+  boolean add(Path directory) {
+    if (entryCount.get() >= MAX_ENTRIES || bytes.get() >= MAX_BYTES) {
       return false;
     }
     try {
-      Tiny left = withoutLarge(directory);
-      File to = place.resolve(Long.toString(names.incrementAndGet())).toFile();
-      boolean gone = directory.toFile().renameTo(to);
-      if (!gone) {
+      LargeFileRemover remaining = deleteLarge(directory);
+      File to = place.resolve(Long.toString(nextName.incrementAndGet())).toFile();
+      boolean moved = directory.toFile().renameTo(to);
+      if (!moved) {
         Files.createDirectories(place);
-        gone = directory.toFile().renameTo(to);
+        moved = directory.toFile().renameTo(to);
       }
-      if (gone) {
-        kept.addAndGet(left.entries);
-        bytes.addAndGet(left.bytes);
+      if (moved) {
+        entryCount.addAndGet(remaining.entries);
+        bytes.addAndGet(remaining.bytes);
       }
-      return gone;
+      return moved;
     } catch (IOException | RuntimeException e) {
-      LOG.debug("{} is not put aside", directory, e);
+      LOG.debug("Cannot discard {}", directory, e);
       return false;
     }
   }
 
-  private static Tiny withoutLarge(Path directory) throws IOException {
-    Tiny left = new Tiny();
-    Files.walkFileTree(directory, left);
-    return left;
+  private static LargeFileRemover deleteLarge(Path directory) throws IOException {
+    LargeFileRemover remaining = new LargeFileRemover();
+    Files.walkFileTree(directory, remaining);
+    return remaining;
   }
 
-  /** Deletes what is large or has another name, and counts the rest. */
-  private static final class Tiny extends SimpleFileVisitor<Path> {
+  /** Deletes large files and links, and counts the rest. */
+  private static final class LargeFileRemover extends SimpleFileVisitor<Path> {
 
     private int entries;
     private long bytes;
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes is) throws IOException {
-      if (is.size() > TINY_BYTES || !LocalFiles.facts(file).isAlone()) {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      if (attributes.size() > TINY_BYTES || !LocalFiles.facts(file).isAlone()) {
         Files.delete(file);
       } else {
         entries++;
-        bytes += is.size();
+        bytes += attributes.size();
       }
       return FileVisitResult.CONTINUE;
     }
@@ -106,35 +101,36 @@ public final class DiscardedFiles {
     }
   }
 
-  /** Deletes all that was put aside: somebody wants the room. */
+  /** Deletes all discarded files to free their space. */
   public void clear() {
     try {
       Sandbox.delete(place);
-      kept.set(0);
+      entryCount.set(0);
       bytes.set(0);
     } catch (IOException e) {
       LOG.warn("Cannot delete {}", place, e);
     }
   }
 
-  /** Gives a command an empty log that another has not written to, if there is one. */
-  public void giveLog(Path log) {
-    // It may be that of an earlier attempt of this name: nobody else is to get it from now on.
+  /** Moves an unused empty log to this path, if there is one. */
+  public void reuseLog(Path log) {
+    // The path may belong to an earlier attempt of this name; it must not be given to others from
+    // now on.
     boolean unused = logs.remove(log.toFile());
     File used = logs.pollFirst();
     if (used != null && !used.renameTo(log.toFile())) {
-      LOG.debug("{} is gone", used);
+      LOG.debug("Cannot reuse the log {}", used);
     }
   }
 
-  /** Empty logs tell nothing; thousands of them would hide the others. */
-  public void takeLog(Path log) {
+  /** Takes a log back if it is empty: thousands of empty logs would hide the others. */
+  public void discardLog(Path log) {
     File file = log.toFile();
     if (file.length() == 0) {
-      if (logs.size() < MOST_LOGS && file.exists()) {
+      if (logs.size() < MAX_LOGS && file.exists()) {
         logs.addFirst(file);
       } else {
-        // False when there is none, which is as good.
+        // False when there is none, which is fine.
         boolean unused = file.delete();
       }
     }

@@ -19,18 +19,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Set;
 
-/** Files of the local disk that are written once, and what tells whether they were written to. */
+/** Creates local files that are written once, and detects whether they were written to. */
 public final class LocalFiles {
 
   private static final FileAttribute<Set<PosixFilePermission>> READ_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r--r--r--"));
 
-  private static final long COPIED_AT_ONCE = 8 << 20;
+  private static final long PIECE_BYTES = 8 << 20;
 
   private LocalFiles() {}
 
   /**
-   * Makes a file that nobody may write to but through the stream returned.
+   * Creates a file that can only be written to through the returned stream.
    *
    * @throws java.nio.file.FileAlreadyExistsException when there is one already
    */
@@ -41,15 +41,15 @@ public final class LocalFiles {
   }
 
   /**
-   * Lets nobody open a file for writing any more; whoever has it open already may go on.
+   * Makes a file read-only; processes that have it open for writing may continue.
    *
-   * @throws IOException when it is not this user's
+   * @throws IOException when the file belongs to another user
    */
   public static void setReadOnly(Path file) throws IOException {
     Files.setPosixFilePermissions(file, READ_ONLY.value());
   }
 
-  /** Makes a directory, unless another thread has just done so. */
+  /** Creates a directory, unless another thread has just done so. */
   static void makeDirectory(Path directory) throws IOException {
     try {
       Files.createDirectory(directory);
@@ -61,76 +61,76 @@ public final class LocalFiles {
   }
 
   /**
-   * Copies what a file holds now; ends early if it becomes shorter meanwhile.
+   * Copies the current content of a file; ends early if the file becomes shorter meanwhile.
    *
-   * @param to is made anew
-   * @throws java.nio.channels.ClosedByInterruptException when the thread is told to stop
+   * @param to is created
+   * @throws java.nio.channels.ClosedByInterruptException when the thread is interrupted
    */
   public static void copy(Path from, Path to) throws IOException {
     try (FileChannel in = FileChannel.open(from);
         FileChannel out =
             FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       long size = in.size();
-      long at = 0;
+      long position = 0;
       long moved = 1;
-      // In pieces: nothing interrupts a piece.
-      while (at < size && moved > 0) {
-        moved = in.transferTo(at, Math.min(size - at, COPIED_AT_ONCE), out);
-        at += moved;
+      // Copied in pieces, because a piece is not interruptible.
+      while (position < size && moved > 0) {
+        moved = in.transferTo(position, Math.min(size - position, PIECE_BYTES), out);
+        position += moved;
       }
     }
   }
 
   /**
-   * What the kernel says of a file.
+   * Attributes of a file.
    *
-   * @param inode which file it is
+   * @param inode number of the file
    * @param bytes its length
-   * @param modified when its content was written, or is said to have been
-   * @param changed when anything of it was changed, which nobody can set
-   * @param links how many names it has
+   * @param modified modification time (mtime), which programs can set
+   * @param changed change time (ctime), which programs cannot set
+   * @param links number of hard links
    */
   public record Facts(long inode, long bytes, FileTime modified, FileTime changed, long links) {
 
-    /** Whether this name is its only one. */
+    /** Returns whether the file has only one link. */
     public boolean isAlone() {
       return links == 1;
     }
 
-    /** Whether its content was written to meanwhile, by what the file says of itself. */
+    /** Returns whether the content was written to meanwhile, as far as the attributes show. */
     public boolean isWrittenSince(Facts then) {
       return bytes != then.bytes || !modified.equals(then.modified);
     }
   }
 
   /**
-   * Looks at a file itself, and not at what it points to.
+   * Reads the attributes of a file; symbolic links are not followed.
    *
    * @throws java.nio.file.NoSuchFileException when there is none
    */
   public static Facts facts(Path file) throws IOException {
-    Map<String, Object> is =
+    Map<String, Object> attributes =
         Files.readAttributes(
             file, "unix:ino,size,lastModifiedTime,ctime,nlink", LinkOption.NOFOLLOW_LINKS);
     return new Facts(
-        number(is, "ino"),
-        number(is, "size"),
-        (FileTime) requireNonNull(is.get("lastModifiedTime")),
-        (FileTime) requireNonNull(is.get("ctime")),
-        number(is, "nlink"));
+        number(attributes, "ino"),
+        number(attributes, "size"),
+        (FileTime) requireNonNull(attributes.get("lastModifiedTime")),
+        (FileTime) requireNonNull(attributes.get("ctime")),
+        number(attributes, "nlink"));
   }
 
   /**
-   * Sets when a file is said to have been written; of the file itself, not of what it points to.
+   * Sets the modification time of a file; symbolic links are not followed.
    *
-   * @throws IOException when it is not this user's
+   * @throws IOException when the file belongs to another user
    */
   public static void setModified(Path file, FileTime modified) throws IOException {
     Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setTimes(modified, null, null);
   }
 
-  private static long number(Map<String, Object> is, String what) {
-    return ((Number) requireNonNull(is.get(what))).longValue();
+  private static long number(Map<String, Object> attributes, String name) {
+    return ((Number) requireNonNull(attributes.get(name))).longValue();
   }
 }

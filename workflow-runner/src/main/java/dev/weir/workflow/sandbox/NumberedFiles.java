@@ -9,21 +9,20 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files of HDFS by their numbers, which stay when they are renamed. */
+/** Accesses files of HDFS by their inode numbers, which a rename preserves. */
 public final class NumberedFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(NumberedFiles.class);
 
-  /** The NameNode finds the file itself, in the same step in which it removes it. */
+  /** The NameNode resolves the number in the same step in which it removes the file. */
   private static final String ROOT = "/.reserved/.inodes/";
 
   private NumberedFiles() {}
 
   /**
-   * Removes a file, whatever its name is by now. One that is gone is no error, and what another has
-   * put in its place stays.
+   * Removes a file under its current name. A missing file is no error, and a file that has replaced it stays.
    *
-   * @param fs where it is
+   * @param fs the file system
    * @param number of the file, never used for another
    * @throws IOException when it cannot be removed now
    */
@@ -31,13 +30,13 @@ public final class NumberedFiles {
     Path path = new Path(ROOT + number);
     try {
       FileStatus found = fs.getFileStatus(path);
-      // One that is left in a snapshot only leads to whatever has its name now.
+      // A file that only exists in a snapshot resolves to the current owner of its name.
       if (found instanceof HdfsFileStatus known && known.getFileId() == number) {
         boolean removed = fs.delete(path, false);
-        LOG.debug("The file {} is taken back: {}", number, removed);
+        LOG.debug("Removed file {}: {}", number, removed);
       }
     } catch (FileNotFoundException e) {
-      LOG.debug("The file {} is gone", number, e);
+      LOG.debug("File {} no longer exists", number, e);
     }
   }
 }

@@ -27,12 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The directory of one attempt: in it the sandbox that is the command's working directory, and
- * beside that, out of its way, a directory for temporary files and, where inputs are links to files
- * that others read, too, one that {@linkplain #held() holds} these. Nothing else belongs there, so
- * what a command leaves beside its working directory is seen, and whose it is.
- */
+/** The directory of one attempt. It contains the command's working directory, a directory for temporary files and, if inputs are links to shared files, a directory that {@linkplain #held() holds} more links to them. Nothing else belongs there, so files that a command leaves beside its working directory are found and attributed to it. */
 public final class Sandbox implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
@@ -42,14 +37,14 @@ public final class Sandbox implements AutoCloseable {
   private final Path temp;
   private final Path held;
 
-  /** Of the directory for temporary files, when it was made. */
-  private Set<PosixFilePermission> rights = Set.of();
+  /** Permissions that the directory for temporary files was created with. */
+  private Set<PosixFilePermission> permissions = Set.of();
 
-  /** Whether links to inputs are, or were, held. */
-  private volatile boolean holding;
+  /** Whether the directory of held links was created. */
+  private volatile boolean heldCreated;
 
   /** Whether nothing was found beside the working directory after the command's end. */
-  private boolean tidy;
+  private boolean clean;
 
   private Sandbox(Path root) {
     this.root = root;
@@ -59,53 +54,53 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Creates a sandbox.
    *
-   * @param parent where attempts live; made when it does not exist
+   * @param parent directory of the attempts; created when it does not exist
    * @param label name of this one; an older one of the same name is removed
    */
   public static Sandbox create(Path parent, String label) throws IOException {
     Sandbox sandbox = new Sandbox(parent.resolve(label));
     try {
-      sandbox.make();
+      sandbox.create();
     } catch (NoSuchFileException | FileAlreadyExistsException e) {
-      // Rare: asking each time what is there would cost more than making it.
+      // Handled after the failure, which is rare: checking each time would cost more than
+      // creating.
       Files.createDirectories(parent);
       delete(sandbox.root);
-      sandbox.make();
+      sandbox.create();
     }
     return sandbox;
   }
 
   /**
-   * Makes one of what this has left, which is not to be used any more. It has another name: a
-   * process that has left its attempt and writes to a path it was told finds nothing there.
+   * Turns this sandbox into a new one under another name; this one must not be used any more. A process that escaped its attempt and writes to the old path finds nothing there.
    *
    * @param label name of the new one, beside this
-   * @throws IOException when it cannot be used again; nothing is left of it as far as possible
+   * @throws IOException when it cannot be reused; it is then deleted as far as possible
    */
   Sandbox renewed(String label) throws IOException {
     Sandbox next = new Sandbox(root.resolveSibling(label));
-    next.rights = rights;
-    boolean made = false;
+    next.permissions = permissions;
+    boolean created = false;
     try {
       Files.move(root, next.root);
       Files.createDirectory(next.work);
-      made = true;
+      created = true;
       return next;
     } finally {
-      if (!made) {
+      if (!created) {
         next.close();
         close();
       }
     }
   }
 
-  private void make() throws IOException {
+  private void create() throws IOException {
     Files.createDirectory(root);
     Files.createDirectory(work);
     Files.createDirectory(temp);
-    rights = rights(temp);
+    permissions = permissions(temp);
   }
 
   /** The command's working directory. */
@@ -113,71 +108,68 @@ public final class Sandbox implements AutoCloseable {
     return work;
   }
 
-  /** Where the command may put what nobody needs. */
+  /** The command's directory for temporary files. */
   public Path temp() {
     return temp;
   }
 
-  /**
-   * Where links to inputs are that stay whatever the command does with its own; gone with the
-   * attempt's files, and made with the first.
-   */
+  /** The directory of links to inputs that stay whatever the command does with its own. It is created with the first link and deleted with the attempt's files. */
   public Path held() {
     return held;
   }
 
-  /** Makes the directory for links to inputs, unless it is there. Thread-safe. */
+  /** Creates the directory for held links, unless it exists. Thread-safe. */
   public void makeHeld() throws IOException {
-    if (!holding) {
-      // Not its parents, too: the attempt may be over by now, and its files be gone.
+    if (!heldCreated) {
+      // Without its parents: the attempt may have ended by now, and its files may be deleted.
       LocalFiles.makeDirectory(held);
-      holding = true;
+      heldCreated = true;
     }
   }
 
   /**
-   * How many names a file has in the attempt's directory, those that are held among them.
+   * Returns the number of links to a file in the attempt's directory, including held ones.
    *
-   * @param inode which file it is
-   * @throws IOException when the directory cannot be looked through
+   * @param inode number of the file
+   * @throws IOException when the directory cannot be read
    */
-  public long names(long inode) throws IOException {
+  public long linkCount(long inode) throws IOException {
     List<Path> files;
     try (Stream<Path> all = Files.walk(root)) {
       files = all.toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    long names = 0;
+    long count = 0;
     for (Path file : files) {
-      names += LocalFiles.facts(file).inode() == inode ? 1 : 0;
+      count += LocalFiles.facts(file).inode() == inode ? 1 : 0;
     }
-    return names;
+    return count;
   }
 
   /**
-   * What a command left beside its working directory.
+   * Returns what a command left beside its working directory.
    *
    * @return names, without those that belong there
    * @throws IOException when the directory cannot be listed: the command may have removed it
    */
-  public List<String> strays() throws IOException {
-    List<String> strays = new ArrayList<>(0);
+  public List<String> leftovers() throws IOException {
+    List<String> leftovers = new ArrayList<>(0);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
-        boolean holds = holding && entry.equals(held);
-        if (!entry.equals(work) && !entry.equals(temp) && !holds) {
-          strays.add(String.valueOf(entry.getFileName()));
+        boolean isHeld = heldCreated && entry.equals(held);
+        if (!entry.equals(work) && !entry.equals(temp) && !isHeld) {
+          leftovers.add(String.valueOf(entry.getFileName()));
         }
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    tidy = strays.isEmpty();
-    return strays;
+    clean = leftovers.isEmpty();
+    return leftovers;
   }
 
-  /** The place of a file in the sandbox. */
+  /** Returns the place of a file in the sandbox. */
   public Path file(String name) {
     Path file = work.resolve(name).normalize();
     if (!file.startsWith(work) || file.equals(work)) {
@@ -186,7 +178,7 @@ public final class Sandbox implements AutoCloseable {
     return file;
   }
 
-  /** The place of a file that is about to be made; its directory exists afterwards. */
+  /** Returns the place of a file that is about to be created, and creates its directory. */
   public Path fileToCreate(String name) throws IOException {
     Path file = file(name);
     Path directory = file.getParent();
@@ -197,7 +189,7 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * The places of files that are about to be made; their directories exist afterwards.
+   * Returns the places of files that are about to be created, and creates their directories.
    *
    * @return by the files' names
    */
@@ -207,7 +199,7 @@ public final class Sandbox implements AutoCloseable {
     for (String name : names) {
       Path file = file(name);
       Path directory = file.getParent();
-      // To be told that it is there is an exception each time.
+      // Once per directory, because creating an existing one costs an exception.
       if (directory != null && directories.add(directory)) {
         Files.createDirectories(directory);
       }
@@ -216,7 +208,7 @@ public final class Sandbox implements AutoCloseable {
     return files;
   }
 
-  /** Whether a file is where its name says: none of its directories is a link to elsewhere. */
+  /** Returns whether no directory on the way to a file is a symbolic link. */
   public boolean isInside(Path file) {
     for (Path at = file; at != null && !at.equals(root); at = at.getParent()) {
       if (Files.isSymbolicLink(at)) {
@@ -226,7 +218,7 @@ public final class Sandbox implements AutoCloseable {
     return true;
   }
 
-  /** Deletes everything; what cannot be deleted is left to the end of the container. */
+  /** Deletes everything; files that cannot be deleted stay until the container ends. */
   @Override
   public void close() {
     for (Path directory : List.of(held, work, temp, root)) {
@@ -239,37 +231,36 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Rids it of what its attempt has left, and deletes all of it unless it is certain that only
-   * empty directories stay.
+   * Removes the attempt's files; deletes the whole sandbox unless certainly only empty directories remain.
    *
-   * @param leavings takes what is small
+   * @param discarded takes small files
    * @return whether it can be {@linkplain #renewed renewed}
    */
-  boolean empty(DiscardedFiles leavings) {
+  boolean empty(DiscardedFiles discarded) {
     try {
-      if (holding) {
+      if (heldCreated) {
         delete(held);
-        holding = false;
+        heldCreated = false;
       }
-      // Looked at anew: a process that has left its command's group may have written since.
-      if (tidy && strays().isEmpty() && rights(temp).equals(rights) && isEmpty(temp)) {
-        if (!leavings.take(work)) {
+      // Checked again: a process that left its command's group may have written since.
+      if (clean && leftovers().isEmpty() && permissions(temp).equals(permissions) && isEmpty(temp)) {
+        if (!discarded.add(work)) {
           delete(work);
         }
         return true;
       }
     } catch (IOException e) {
-      LOG.debug("{} is not used again", root, e);
+      LOG.debug("Cannot reuse {}", root, e);
     }
     close();
     return false;
   }
 
-  /** None of what is no directory, which a command may have put in its place. */
-  private static Set<PosixFilePermission> rights(Path directory) throws IOException {
-    PosixFileAttributes is =
+  /** Returns no permissions for a non-directory, which a command may have put there. */
+  private static Set<PosixFilePermission> permissions(Path directory) throws IOException {
+    PosixFileAttributes attributes =
         Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    return is.isDirectory() ? is.permissions() : Set.of();
+    return attributes.isDirectory() ? attributes.permissions() : Set.of();
   }
 
   private static boolean isEmpty(Path directory) throws IOException {
@@ -280,11 +271,11 @@ public final class Sandbox implements AutoCloseable {
 
   static void delete(Path root) throws IOException {
     try {
-      // Most are empty: a command's files may be few, and nearly nobody leaves temporary ones.
+      // Tried first because most directories are empty: few commands leave temporary files.
       Files.deleteIfExists(root);
       return;
     } catch (DirectoryNotEmptyException e) {
-      // What is in it first.
+      // Deletes the contents first.
     }
     Files.walkFileTree(
         root,

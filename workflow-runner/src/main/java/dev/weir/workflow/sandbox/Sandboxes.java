@@ -8,42 +8,38 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The sandboxes of a worker. Those that an attempt left clean are used again, with a new working
- * directory and under a new name: what a process that has escaped from its attempt writes into its
- * old one is nobody's. Thread-safe.
- */
+/** The pool of a worker's sandboxes. A sandbox that an attempt left clean is reused with a new working directory and under a new name, so writes of a process that escaped its attempt do not reach a later one. Thread-safe. */
 public final class Sandboxes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
 
   private final Path parent;
-  private final DiscardedFiles leavings;
+  private final DiscardedFiles discarded;
   private final AtomicLong numbers = new AtomicLong();
   private final Deque<Sandbox> clean = new ConcurrentLinkedDeque<>();
 
   /**
-   * None yet.
+   * Creates an empty pool.
    *
-   * @param parent where they live; made when it does not exist
-   * @param leavings takes what attempts leave
+   * @param parent their directory; created when it does not exist
+   * @param discarded takes the files that attempts leave
    */
-  public Sandboxes(Path parent, DiscardedFiles leavings) {
+  public Sandboxes(Path parent, DiscardedFiles discarded) {
     this.parent = parent;
-    this.leavings = leavings;
+    this.discarded = discarded;
   }
 
   /**
-   * A sandbox with nothing in it.
+   * Returns an empty sandbox.
    *
-   * @throws IOException when none can be made
+   * @throws IOException when none can be created
    */
-  public Sandbox take() throws IOException {
+  public Sandbox acquire() throws IOException {
     for (Sandbox used = clean.pollFirst(); used != null; used = clean.pollFirst()) {
       try {
         return used.renewed(nextLabel());
       } catch (IOException e) {
-        LOG.debug("A sandbox is gone", e);
+        LOG.debug("Cannot reuse a sandbox", e);
       }
     }
     return Sandbox.create(parent, nextLabel());
@@ -53,9 +49,9 @@ public final class Sandboxes {
     return "attempt-" + numbers.incrementAndGet();
   }
 
-  /** Takes one back that nobody uses any more. */
-  public void giveBack(Sandbox sandbox) {
-    if (sandbox.empty(leavings)) {
+  /** Takes a sandbox back after its attempt has ended. */
+  public void release(Sandbox sandbox) {
+    if (sandbox.empty(discarded)) {
       clean.addFirst(sandbox);
     }
   }

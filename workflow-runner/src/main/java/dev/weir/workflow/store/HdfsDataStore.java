@@ -138,7 +138,7 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public List<String> findByPrefix(String prefix, long bytes) throws IOException {
-    return lookup.startingWith(prefix).entrySet().stream()
+    return lookup.findByPrefix(prefix).entrySet().stream()
         .filter(file -> file.getValue().getLen() == bytes)
         .sorted(NEWEST_FIRST)
         .map(Map.Entry::getKey)
@@ -195,7 +195,7 @@ public final class HdfsDataStore implements DataStore {
     } catch (IOException e) {
       if (e instanceof FileNotFoundException
           || FailureClassifier.isInterrupt(e)
-          || HdfsOutages.isOne(e)) {
+          || HdfsOutages.isOutage(e)) {
         throw e;
       }
       // Extended attributes may be disabled, or too short for all numbers; the commit works

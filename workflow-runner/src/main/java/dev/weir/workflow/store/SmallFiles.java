@@ -124,7 +124,7 @@ final class SmallFiles {
         remove(file);
         throw e;
       }
-      if (HdfsOutages.isOne(e)) {
+      if (HdfsOutages.isOutage(e)) {
         // The fallback would fail likewise, after as long.
         throw e;
       }

@@ -48,7 +48,7 @@ public record FailureClassifier(Result result, String message) {
   public static FailureClassifier of(Exception problem, String place) {
     String firstLine = ErrorMessages.firstLine(problem);
     String explained = HdfsRefusals.explained(problem);
-    if (HdfsRefusals.isForGood(problem)) {
+    if (HdfsRefusals.isPermanent(problem)) {
       return new FailureClassifier(Result.REFUSED, explained);
     }
     if (isLocalDiskError(problem, FULL)) {
@@ -64,7 +64,7 @@ public record FailureClassifier(Result result, String message) {
                 cause instanceof TaskProcess.LostException lost && lost.isPerhapsByCommand())) {
       return new FailureClassifier(Result.COMMAND_LOST, firstLine);
     }
-    boolean taskFault = !HdfsRefusals.isForNow(problem) && isCausedByTask(problem);
+    boolean taskFault = !HdfsRefusals.isTemporary(problem) && isCausedByTask(problem);
     return new FailureClassifier(taskFault ? Result.FAILED : Result.INFRASTRUCTURE, explained);
   }
 

@@ -215,7 +215,7 @@ public final class InputIntegrity {
       return true;
     }
     try {
-      return LocalFiles.facts(hold).links() > sandbox.names(state.facts().inode());
+      return LocalFiles.facts(hold).links() > sandbox.linkCount(state.facts().inode());
     } catch (IOException e) {
       LOG.debug("Cannot determine which others have a link to {}", state.name(), e);
       return true;

@@ -131,7 +131,7 @@ final class Attempt {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
     try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.behind())) {
-      long kills = means.machine().kernelKills().count();
+      long kills = means.machine().oomKills().count();
       long mark = now();
       exitCode = execute(sandbox, in.integrity());
       behind.commandEnded();
@@ -146,8 +146,8 @@ final class Attempt {
       outputs = stageOut().run(order, sandbox, behind::finish, in.integrity());
       stageOutNanos = now() - mark;
     }
-    means.leavings().takeLog(logs.stdout());
-    means.leavings().takeLog(logs.stderr());
+    means.leavings().discardLog(logs.stdout());
+    means.leavings().discardLog(logs.stderr());
     return Outcome.of(report(Result.SUCCEEDED, "", List.of()));
   }
 
@@ -163,7 +163,7 @@ final class Attempt {
     if (byAnother) {
       return ended(Result.INFRASTRUCTURE, InputIntegrity.alteredText(altered, byAnother));
     }
-    List<String> strays = sandbox.strays();
+    List<String> strays = sandbox.leftovers();
     if (!strays.isEmpty()) {
       return ended(
           Result.FAILED,
@@ -232,8 +232,8 @@ final class Attempt {
     for (var output : order.outputs()) {
       sandbox.fileToCreate(output.name());
     }
-    means.leavings().giveLog(logs.stdout());
-    means.leavings().giveLog(logs.stderr());
+    means.leavings().reuseLog(logs.stdout());
+    means.leavings().reuseLog(logs.stderr());
     TaskProcess process =
         TaskProcess.start(
             new TaskProcess.Command(
@@ -354,7 +354,7 @@ final class Attempt {
       String full = how + ", and " + FailureClassifier.full(place());
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
     }
-    if (exitCode == CommandExitCode.KILLED && means.machine().kernelKills().count() > killsBefore) {
+    if (exitCode == CommandExitCode.KILLED && means.machine().oomKills().count() > killsBefore) {
       return ended(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory());
     }
     if (altered.isEmpty()) {

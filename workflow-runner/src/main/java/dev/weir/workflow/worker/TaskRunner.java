@@ -110,11 +110,11 @@ public final class TaskRunner {
   private Attempt.Outcome make(Attempt attempt, ResourceGate.Ticket turn)
       throws InterruptedException {
     try {
-      Sandbox sandbox = sandboxes.take();
+      Sandbox sandbox = sandboxes.acquire();
       try {
         return attempt.make(sandbox);
       } finally {
-        sandboxes.giveBack(sandbox);
+        sandboxes.release(sandbox);
       }
     } catch (IOException | RuntimeException e) {
       return attempt.notMade(e);

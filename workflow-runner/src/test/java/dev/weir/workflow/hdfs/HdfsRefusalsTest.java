@@ -21,8 +21,8 @@ class HdfsRefusalsTest {
         new IOException("cannot write", remote(NSQuotaExceededException.class, "quota=5"));
 
     assertThat(HdfsRefusals.explained(refused)).startsWith("cannot write: ").contains("-clrQuota");
-    assertThat(HdfsRefusals.isForGood(refused)).isTrue();
-    assertThat(HdfsRefusals.isForNow(refused)).isFalse();
+    assertThat(HdfsRefusals.isPermanent(refused)).isTrue();
+    assertThat(HdfsRefusals.isTemporary(refused)).isFalse();
   }
 
   @Test
@@ -34,8 +34,8 @@ class HdfsRefusalsTest {
           remote(IOException.class, "File /f could only be written to 0 of the 1 nodes.")
         }) {
       assertThat(HdfsRefusals.explained(refused)).contains("'hdfs ").doesNotContain("\n");
-      assertThat(HdfsRefusals.isForGood(refused)).isFalse();
-      assertThat(HdfsRefusals.isForNow(refused)).isTrue();
+      assertThat(HdfsRefusals.isPermanent(refused)).isFalse();
+      assertThat(HdfsRefusals.isTemporary(refused)).isTrue();
     }
   }
 
@@ -43,6 +43,6 @@ class HdfsRefusalsTest {
   void whatIsNotKnownIsSaidAsItIs() {
     assertThat(HdfsRefusals.explained(new IOException("no such thing"))).isEqualTo("no such thing");
     assertThat(HdfsRefusals.explained(new IOException())).isEqualTo("java.io.IOException");
-    assertThat(HdfsRefusals.explained(null)).isEqualTo("no reason is known");
+    assertThat(HdfsRefusals.explained(null)).isEqualTo("the reason is unknown");
   }
 }

@@ -101,9 +101,9 @@ class HdfsRetryTest {
 
   @Test
   void aDataNodeThatIsAwayIsNotTakenForTheNameNode() {
-    assertThat(HdfsOutages.isAway(new ConnectException("Connection refused"))).isFalse();
-    assertThat(HdfsOutages.isAway(new SocketTimeoutException("8000 millis timeout"))).isFalse();
-    assertThat(HdfsOutages.isAway(new EOFException("Unexpected EOF"))).isFalse();
+    assertThat(HdfsOutages.isUnavailable(new ConnectException("Connection refused"))).isFalse();
+    assertThat(HdfsOutages.isUnavailable(new SocketTimeoutException("8000 millis timeout"))).isFalse();
+    assertThat(HdfsOutages.isUnavailable(new EOFException("Unexpected EOF"))).isFalse();
   }
 
   @Test
@@ -113,7 +113,7 @@ class HdfsRetryTest {
         new HdfsRetry(
             Duration.ofMinutes(15),
             pauses::add,
-            HdfsOutages::isAway,
+            HdfsOutages::isUnavailable,
             () -> TimeUnit.MINUTES.toNanos(minutes.get()));
 
     assertThatThrownBy(

@@ -70,14 +70,14 @@ class PresentFilesTest {
     PresentFiles files = new PresentFiles(fs, plan);
 
     Map<String, PresentFile> all = files.all();
-    Map<String, PresentFile> lean = files.allWithoutPlaces();
+    Map<String, PresentFile> withoutHosts = files.allWithoutHosts();
 
     assertThat(all)
         .containsOnlyKeys("top", "one/a", "many/a", "many/b c", "many/d", "many/e", "many/out");
-    assertThat(lean).containsOnlyKeys(all.keySet().toArray(String[]::new));
+    assertThat(withoutHosts).containsOnlyKeys(all.keySet().toArray(String[]::new));
     all.forEach(
         (id, file) ->
-            assertThat(lean.get(id))
+            assertThat(withoutHosts.get(id))
                 .isEqualTo(new PresentFile(file.bytes(), file.stamp(), Map.of())));
     assertThat(requireNonNull(all.get("many/out")).bytesByHost()).containsValue(7L);
     assertThat(all.keySet())

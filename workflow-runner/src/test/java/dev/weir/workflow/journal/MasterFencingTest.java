@@ -191,7 +191,7 @@ class MasterFencingTest {
     assertThat(reasons)
         .singleElement()
         .asString()
-        .contains("cannot be told of this one, 2", "HDFS takes nothing on purpose");
+        .contains("cannot be fenced off by this one, 2", "HDFS takes nothing on purpose");
   }
 
   @Test

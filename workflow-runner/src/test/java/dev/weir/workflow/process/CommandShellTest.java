@@ -215,13 +215,13 @@ class CommandShellTest {
     String left = leftBy(FIRST);
     assertThat(lives(left)).as("nobody has looked yet").isTrue();
 
-    shells.strays().look();
+    shells.orphans().scan();
 
     await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
     assertThat(goesOn.await()).isEqualTo(128 + 9);
-    shells.strays().look();
+    shells.orphans().scan();
     await().until(() -> !lives(its));
   }
 
@@ -233,13 +233,13 @@ class CommandShellTest {
     assertThat(run(FIRST, "true")).isZero();
     String left = leftBy(OTHER);
 
-    shells.strays().look();
+    shells.orphans().scan();
 
     await().until(() -> !lives(left));
     assertThat(lives(its)).isTrue();
     goesOn.kill();
     assertThat(goesOn.await()).isEqualTo(128 + 9);
-    shells.strays().look();
+    shells.orphans().scan();
     await().until(() -> !lives(its));
   }
 
@@ -277,8 +277,8 @@ class CommandShellTest {
 
       assertThatThrownBy(late::await).hasMessageContaining("the command was lost");
 
-      assertThat(ofShells.getOutput()).doesNotContain("the worker ends");
-      assertThat(ofGuards.getOutput()).doesNotContain("the worker ends");
+      assertThat(ofShells.getOutput()).doesNotContain("the worker is shutting down");
+      assertThat(ofGuards.getOutput()).doesNotContain("the worker is shutting down");
     } finally {
       ofShells.stopCapturing();
       ofGuards.stopCapturing();

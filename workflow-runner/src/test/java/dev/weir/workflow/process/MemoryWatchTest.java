@@ -15,14 +15,14 @@ class MemoryWatchTest {
     AtomicInteger failed = new AtomicInteger();
     AtomicInteger looks = new AtomicInteger();
     try (MemoryWatch watch = MemoryWatch.start();
-        MemoryWatch.Watched broken =
+        MemoryWatch.WatchedCommand broken =
             watch.watch(
                 self,
                 () -> {
                   failed.incrementAndGet();
                   throw new IllegalStateException("broken");
                 });
-        MemoryWatch.Watched other = watch.watch(self, looks::incrementAndGet)) {
+        MemoryWatch.WatchedCommand other = watch.watch(self, looks::incrementAndGet)) {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> failed.get() > 1 && looks.get() > 1 && other.peakBytes() > 0);

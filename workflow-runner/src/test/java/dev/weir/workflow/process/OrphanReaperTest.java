@@ -39,13 +39,13 @@ class OrphanReaperTest {
     Process left = begun(worker, TASK);
     Process ofAnotherWorker = begun(worker + "0", TASK);
     Process ofAnotherTask = begun(worker, new OrphanReaper.Owner("run", "other", "1"));
-    try (OrphanReaper strays = new OrphanReaper(Path.of("/proc"), worker)) {
-      strays.began(TASK);
-      strays.look();
+    try (OrphanReaper reaper = new OrphanReaper(Path.of("/proc"), worker)) {
+      reaper.commandStarted(TASK);
+      reaper.scan();
       assertThat(left.isAlive()).as("its command runs").isTrue();
 
-      strays.over(TASK);
-      strays.look();
+      reaper.commandEnded(TASK);
+      reaper.scan();
 
       assertThat(left.waitFor(1, TimeUnit.MINUTES)).isTrue();
       assertThat(ofAnotherWorker.isAlive()).isTrue();

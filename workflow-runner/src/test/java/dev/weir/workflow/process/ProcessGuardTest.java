@@ -17,7 +17,7 @@ class ProcessGuardTest {
     ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
     guard.close();
 
-    assertThatThrownBy(() -> guard.began(GROUP)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> guard.register(GROUP)).isInstanceOf(IOException.class);
 
     assertThat(guard.guarded()).isZero();
   }
@@ -25,10 +25,10 @@ class ProcessGuardTest {
   @Test
   void aGroupIsGuardedUntilItIsOver() throws Exception {
     try (ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID())) {
-      guard.began(GROUP);
+      guard.register(GROUP);
       assertThat(guard.guarded()).isEqualTo(1);
 
-      guard.over(GROUP);
+      guard.unregister(GROUP);
 
       assertThat(guard.guarded()).isZero();
     }

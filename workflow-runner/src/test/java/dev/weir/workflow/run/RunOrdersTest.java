@@ -184,12 +184,12 @@ class RunOrdersTest {
             Plans.of(1, task("t", List.of("in"), List.of("d/x", "d/x.weir-1"))),
             AttemptLabels.run(RUN));
 
-    assertThat(files.isOne("/data/d/x.weir-zz.7-1-1")).isTrue();
-    assertThat(files.isOne("/data/d/x.weir-1.weir-zz.7-1-2")).isTrue();
-    assertThat(files.isOne("/data/d/x")).isFalse();
-    assertThat(files.isOne("/data/in.weir-zz.7-1-1")).isFalse();
-    assertThat(files.isOne("/data/d/mine.weir-zz.7-1-1")).isFalse();
-    assertThat(files.isOne("/data/d/x.weir-zz.71-1-1")).as("of another run").isFalse();
+    assertThat(files.isTemporary("/data/d/x.weir-zz.7-1-1")).isTrue();
+    assertThat(files.isTemporary("/data/d/x.weir-1.weir-zz.7-1-2")).isTrue();
+    assertThat(files.isTemporary("/data/d/x")).isFalse();
+    assertThat(files.isTemporary("/data/in.weir-zz.7-1-1")).isFalse();
+    assertThat(files.isTemporary("/data/d/mine.weir-zz.7-1-1")).isFalse();
+    assertThat(files.isTemporary("/data/d/x.weir-zz.71-1-1")).as("of another run").isFalse();
   }
 
   @Test

@@ -13,12 +13,12 @@ class DiscardedFilesTest {
 
   @TempDir private Path temp;
   private Path place;
-  private DiscardedFiles leavings;
+  private DiscardedFiles discarded;
 
   @BeforeEach
   void make() {
-    place = temp.resolve("leavings");
-    leavings = new DiscardedFiles(place);
+    place = temp.resolve("discarded");
+    discarded = new DiscardedFiles(place);
   }
 
   private Path directory(String name) throws IOException {
@@ -33,8 +33,8 @@ class DiscardedFilesTest {
     Path first = directory("a");
     Path second = directory("b");
 
-    assertThat(leavings.take(first)).isTrue();
-    assertThat(leavings.take(second)).isTrue();
+    assertThat(discarded.add(first)).isTrue();
+    assertThat(discarded.add(second)).isTrue();
 
     assertThat(first).doesNotExist();
     assertThat(second).doesNotExist();
@@ -46,7 +46,7 @@ class DiscardedFilesTest {
     Path directory = directory("a");
     Files.write(directory.resolve("large"), new byte[100_000]);
 
-    assertThat(leavings.take(directory)).isTrue();
+    assertThat(discarded.add(directory)).isTrue();
 
     assertThat(directory).doesNotExist();
     assertThat(place).isDirectoryNotContaining("glob:**/large");
@@ -58,24 +58,24 @@ class DiscardedFilesTest {
     Path directory = directory("a");
     Files.createLink(directory.resolve("link"), content);
 
-    assertThat(leavings.take(directory)).isTrue();
+    assertThat(discarded.add(directory)).isTrue();
 
     assertThat(Files.getAttribute(content, "unix:nlink")).isEqualTo(1);
   }
 
   @Test
   void whatIsNotThereIsNotTaken() {
-    assertThat(leavings.take(temp.resolve("nowhere"))).isFalse();
+    assertThat(discarded.add(temp.resolve("nowhere"))).isFalse();
   }
 
   @Test
   void allOfItIsDeletedWhenSomebodyWantsTheRoom() throws Exception {
-    assertThat(leavings.take(directory("a"))).isTrue();
+    assertThat(discarded.add(directory("a"))).isTrue();
 
-    leavings.clear();
+    discarded.clear();
 
     assertThat(place).doesNotExist();
-    assertThat(leavings.take(directory("b"))).isTrue();
+    assertThat(discarded.add(directory("b"))).isTrue();
   }
 
   @Test
@@ -84,11 +84,11 @@ class DiscardedFilesTest {
     Path written = Files.writeString(temp.resolve("b.stdout"), "said");
     Object inode = Files.getAttribute(used, "unix:ino");
 
-    leavings.takeLog(used);
-    leavings.takeLog(written);
-    leavings.takeLog(temp.resolve("none"));
-    leavings.giveLog(temp.resolve("c.stdout"));
-    leavings.giveLog(temp.resolve("d.stdout"));
+    discarded.discardLog(used);
+    discarded.discardLog(written);
+    discarded.discardLog(temp.resolve("none"));
+    discarded.reuseLog(temp.resolve("c.stdout"));
+    discarded.reuseLog(temp.resolve("d.stdout"));
 
     assertThat(used).doesNotExist();
     assertThat(written).hasContent("said");
@@ -99,7 +99,7 @@ class DiscardedFilesTest {
   @Test
   void logsAreNotKeptWithoutEnd() throws Exception {
     for (int i = 0; i < 40; i++) {
-      leavings.takeLog(Files.createFile(temp.resolve("log" + i)));
+      discarded.discardLog(Files.createFile(temp.resolve("log" + i)));
     }
 
     try (var files = Files.list(temp)) {
@@ -112,12 +112,12 @@ class DiscardedFilesTest {
   void aLogThatAnotherAttemptOfItsNameHasNowIsNobodyElses() throws Exception {
     Path again = Files.createFile(temp.resolve("again"));
     Path other = Files.createFile(temp.resolve("other"));
-    leavings.takeLog(again);
-    leavings.takeLog(other);
+    discarded.discardLog(again);
+    discarded.discardLog(other);
 
-    leavings.giveLog(again);
+    discarded.reuseLog(again);
     Files.writeString(again, "what it prints");
-    leavings.giveLog(temp.resolve("third"));
+    discarded.reuseLog(temp.resolve("third"));
 
     assertThat(again).hasContent("what it prints");
     assertThat(temp.resolve("third")).doesNotExist();

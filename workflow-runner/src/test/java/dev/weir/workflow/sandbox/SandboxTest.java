@@ -14,15 +14,15 @@ class SandboxTest {
 
   @Test
   void whatCameAfterTheCommandsEndIsNotTheNextOnes() throws Exception {
-    DiscardedFiles leavings = new DiscardedFiles(temp.resolve("leavings"));
+    DiscardedFiles discarded = new DiscardedFiles(temp.resolve("discarded"));
     Sandbox first = Sandbox.create(temp.resolve("sandboxes"), "one");
-    assertThat(first.strays()).isEmpty();
-    assertThat(first.empty(leavings)).as("nothing is left in it").isTrue();
+    assertThat(first.leftovers()).isEmpty();
+    assertThat(first.empty(discarded)).as("nothing is left in it").isTrue();
     Sandbox second = first.renewed("two");
-    assertThat(second.strays()).isEmpty();
+    assertThat(second.leftovers()).isEmpty();
     Files.writeString(temp.resolve("sandboxes/two/late"), "of a process that went its own way");
 
-    assertThat(second.empty(leavings)).isFalse();
+    assertThat(second.empty(discarded)).isFalse();
 
     assertThat(temp.resolve("sandboxes")).isEmptyDirectory();
   }
@@ -65,12 +65,12 @@ class SandboxTest {
   @Test
   void thePathsThatAnAttemptWasToldLeadNowhereAfterIt() throws Exception {
     Sandboxes sandboxes =
-        new Sandboxes(temp.resolve("sandboxes"), new DiscardedFiles(temp.resolve("leavings")));
-    Sandbox first = sandboxes.take();
-    assertThat(first.strays()).isEmpty();
+        new Sandboxes(temp.resolve("sandboxes"), new DiscardedFiles(temp.resolve("discarded")));
+    Sandbox first = sandboxes.acquire();
+    assertThat(first.leftovers()).isEmpty();
 
-    sandboxes.giveBack(first);
-    Sandbox second = sandboxes.take();
+    sandboxes.release(first);
+    Sandbox second = sandboxes.acquire();
 
     assertThat(first.work().getParent()).doesNotExist();
     assertThat(second.work()).isEmptyDirectory();

@@ -51,7 +51,7 @@ class StageOutIncastTest {
   void makeStore() throws IOException {
     store = new DirectoryStore(Files.createDirectory(temp.resolve("store")));
     Path places = Files.createDirectory(temp.resolve("sandboxes"));
-    sandbox = new Sandboxes(places, new DiscardedFiles(temp.resolve("leavings"))).take();
+    sandbox = new Sandboxes(places, new DiscardedFiles(temp.resolve("leavings"))).acquire();
   }
 
   @AfterEach

@@ -156,7 +156,7 @@ class HandedOnTest extends TaskRunnerBench {
       TaskReport first = read(kind, alter);
 
       assertThat(first.result()).as(first.message()).isEqualTo(Result.INFRASTRUCTURE);
-      assertThat(first.message()).contains("or made it");
+      assertThat(first.message()).contains("or wrote the same file");
       assertThat(read(kind, alter).result()).isEqualTo(Result.FAILED);
       assertThat(read(kind, "test $(wc -c < made) = " + BYTES).result())
           .isEqualTo(Result.SUCCEEDED);
@@ -172,7 +172,7 @@ class HandedOnTest extends TaskRunnerBench {
     assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(report.message())
         .startsWith("the command exited with 3; also, input 'made' altered")
-        .contains("tried again, on this node with a copy of its own");
+        .contains("retried on this node with a private copy");
   }
 
   @Test

@@ -145,7 +145,7 @@ class SharedInputsTest extends TaskRunnerBench {
     assertEnded(second, Result.INFRASTRUCTURE);
     assertThat(second.message())
         .contains("by another task of this node")
-        .contains("it is tried again, on this node with a copy of its own");
+        .contains("it is retried on this node with a private copy");
     // Whose doing it was is not known yet.
     assertEnded(first, Result.INFRASTRUCTURE);
     assertEnded(run(ALTER), Result.FAILED);
@@ -249,9 +249,8 @@ class SharedInputsTest extends TaskRunnerBench {
     assertEnded(first, Result.INFRASTRUCTURE);
     assertThat(first.message())
         .isEqualTo(
-            "input 'a' altered, by another task of this node that reads the same file, while it was"
-                + " stored as an output: the task is tried again, on this node with a copy of its"
-                + " own");
+            "input 'a' altered by another task of this node that reads the same file while it was"
+                + " stored as an output: the task is retried on this node with a private copy");
     assertEnded(second, Result.SUCCEEDED);
     assertThat(store.read("/data/r")).isEqualTo("1234");
     assertThat(store.file("/data")).isDirectoryNotContaining("glob:**weir*");
