@@ -100,7 +100,7 @@ public final class RunHandle implements AutoCloseable {
     }
     int ending = 0;
     ApplicationReport report = report(id);
-    while (!ApplicationStates.isOver(report.getYarnApplicationState())) {
+    while (!ApplicationStates.hasEnded(report.getYarnApplicationState())) {
       shown = show(shown, listener);
       ending += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
       boolean soon = ending > 0 && ending <= POLLS_AT_END;

@@ -184,7 +184,7 @@ public final class SessionStarter {
     for (FileStatus directory : fs.listStatus(sessions(fs))) {
       left.add(directory.getPath().getName());
     }
-    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.over()).stream()
+    return yarn.getApplications(Set.of(APPLICATION_TYPE), ApplicationStates.ended()).stream()
         .map(application -> application.getApplicationId().toString())
         .filter(left::contains)
         .toList();

@@ -220,7 +220,7 @@ public final class SessionSubmitter implements AutoCloseable {
 
   private static Asked ask(YarnClient client) throws IOException, YarnException {
     List<ApplicationReport> live =
-        client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn());
+        client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.active());
     ApplicationId run =
         client.createApplication().getApplicationSubmissionContext().getApplicationId();
     return new Asked(client, run, live);
@@ -357,7 +357,7 @@ public final class SessionSubmitter implements AutoCloseable {
       return WorkflowRunner.others(
           cluster
               .client()
-              .getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.goingOn()),
+              .getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.active()),
           cluster.run());
     } catch (YarnException e) {
       throw new RunException("YARN does not say what goes on: " + e.getMessage(), e);
@@ -370,7 +370,7 @@ public final class SessionSubmitter implements AutoCloseable {
         checked.start(),
         checked.fs(),
         new WorkerPlan(offer.mostWorkers(), offer.cores(), offer.megabytes(), WorkerSize.AHEAD),
-        checked.start().request().queue().noted(checked.settings()),
+        checked.start().request().queue().addTo(checked.settings()),
         Map.of());
   }
 

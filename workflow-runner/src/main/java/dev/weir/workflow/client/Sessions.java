@@ -69,7 +69,7 @@ public final class Sessions implements AutoCloseable {
   public List<Session> list() throws IOException {
     GetApplicationsRequest wanted =
         GetApplicationsRequest.newInstance(
-            Set.of(SessionStarter.APPLICATION_TYPE), ApplicationStates.goingOn());
+            Set.of(SessionStarter.APPLICATION_TYPE), ApplicationStates.active());
     wanted.setUsers(Set.of(UserGroupInformation.getCurrentUser().getShortUserName()));
     try {
       return own(yarn.getApplications(wanted));

@@ -58,7 +58,7 @@ final class StagedSessionLocator implements SessionLocator {
   public void requireAlive() throws IOException {
     try {
       ApplicationReport report = yarn.client().getApplicationReport(session);
-      if (ApplicationStates.isOver(report.getYarnApplicationState())) {
+      if (ApplicationStates.hasEnded(report.getYarnApplicationState())) {
         throw new JobException(
             GONE,
             "The session "

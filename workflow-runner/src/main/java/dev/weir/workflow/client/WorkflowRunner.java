@@ -260,7 +260,7 @@ public final class WorkflowRunner {
               start,
               fs,
               workers,
-              request.queue().noted(request.master().noted(settings(conf, request.replication()))),
+              request.queue().addTo(request.master().addTo(settings(conf, request.replication()))),
               racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
       staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
@@ -283,7 +283,7 @@ public final class WorkflowRunner {
   /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
   private static Set<String> goingOn(YarnClient yarn, ApplicationId own)
       throws IOException, YarnException {
-    return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.goingOn()), own);
+    return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.active()), own);
   }
 
   /** Ids of applications but one. */

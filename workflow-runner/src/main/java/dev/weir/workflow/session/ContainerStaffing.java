@@ -41,6 +41,6 @@ final class ContainerStaffing implements WorkerStaffing {
   @Override
   public void letGo(String worker) {
     LOG.info("{} has nothing to do and is let go", worker);
-    pool.letGo(worker);
+    pool.release(worker);
   }
 }

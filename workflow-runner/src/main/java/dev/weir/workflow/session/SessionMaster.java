@@ -605,7 +605,7 @@ public final class SessionMaster {
     long ended = book.lastNumber();
     if (ended != lastEnded) {
       lastEnded = ended;
-      services.forgiveLosses();
+      services.resetEndCount();
     }
     jobs.endIfIdle();
     if (hints != null) {

@@ -249,7 +249,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
           try {
             context.handover().publish(place.address(), place.port());
           } finally {
-            awaited.canCome();
+            awaited.canConnect();
           }
         });
     Containers containers = registration.containers(nodes, workers);
@@ -278,7 +278,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     CompletableFuture<?> unused =
         outcome.whenComplete(
             (failure, error) -> {
-              awaited.over();
+              awaited.close();
               present.changed();
             });
     for (String missing : awaited.await(RETURN_MILLIS)) {
@@ -315,8 +315,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   }
 
   /** Work gets done: that workers were lost so far says nothing about those to come. */
-  void forgiveLosses() {
-    pool.forgiveLosses();
+  void resetEndCount() {
+    pool.resetEndCount();
   }
 
   /** Does something every so often, on a thread where nothing may block for long. */

@@ -82,7 +82,7 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     } else if (message instanceof Message.InHand hand) {
       controller.returned(worker, hand.attempts());
       // The run is carried on after this, and has to know of them by then.
-      awaited.came(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
+      awaited.connected(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.Begun kept) {

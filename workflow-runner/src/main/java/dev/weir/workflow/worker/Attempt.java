@@ -34,14 +34,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at a task and what it has used so far. For one use, by one thread. */
+/** An attempt at a task, with the resources that it has used so far. For one use, by one thread. */
 final class Attempt {
 
   private final Means means;
   private final TaskOrder order;
-  private final ResourceGate.Ticket turn;
+  private final ResourceGate.Ticket ticket;
   private final CommitPermit.AsNeeded permit;
-  private final long taken;
+  private final long startNanos;
   private final TaskLogs logs;
   private Fetched fetched = Fetched.NOTHING;
   private long stageInNanos;
@@ -52,35 +52,34 @@ final class Attempt {
   private List<StoredFile> outputs = List.of();
   private List<ReadFile> inputs = List.of();
 
-  /** What was made without moving bytes, and counts for none. */
+  /** The output of a join, which moves no bytes and is left out of the usage. */
   private List<StoredFile> joined = List.of();
 
   private @Nullable StageIn stageIn;
 
   /**
-   * What the attempts of a worker are made with and share.
+   * The resources that a worker's attempts share.
    *
-   * @param store where files come from and go to
-   * @param places where the worker keeps its own
-   * @param tools what moves files and starts commands
-   * @param machine tells why a command may have failed
-   * @param leavings takes and gives small files
-   * @param behind what they share in storing outputs while commands run
+   * @param store the store of inputs and outputs
+   * @param places the worker's local directories
+   * @param tools moves files and starts commands
+   * @param host explains why a command may have failed
+   * @param discarded keeps small files instead of deleting them
+   * @param writeBehind shared state of storing outputs while commands run
    */
   record Means(
       DataStore store,
       TaskRunner.Places places,
       TaskRunner.Tools tools,
-      HostProbe machine,
-      DiscardedFiles leavings,
-      WriteBehind.Shared behind) {}
+      HostProbe host,
+      DiscardedFiles discarded,
+      WriteBehind.Shared writeBehind) {}
 
   /**
-   * What came of an attempt.
+   * The result of an attempt.
    *
    * @param report how it ended
-   * @param ifRoom how it ended instead, should the disk have room as soon as the attempt's files
-   *     are gone; null when the disk was not full
+   * @param ifRoom the report to send instead if the disk has space once the attempt's files are deleted; null unless the disk was full
    */
   record Outcome(TaskReport report, @Nullable TaskReport ifRoom) {
 
@@ -90,36 +89,36 @@ final class Attempt {
   }
 
   /**
-   * An attempt of which nothing is made yet.
+   * Creates an attempt that has not started.
    *
-   * @param turn when the command may begin
-   * @param permit asked before the commit
+   * @param ticket admits the command
+   * @param permit awaited before the commit
    */
-  Attempt(Means means, TaskOrder order, ResourceGate.Ticket turn, CommitPermit.AsNeeded permit) {
+  Attempt(Means means, TaskOrder order, ResourceGate.Ticket ticket, CommitPermit.AsNeeded permit) {
     this.means = means;
     this.order = order;
-    this.turn = turn;
+    this.ticket = ticket;
     this.permit = permit;
-    this.taken = now();
+    this.startNanos = now();
     this.logs = TaskLogs.of(means.places().logs(), order);
   }
 
   /**
-   * Makes it. Whatever goes wrong is in what came of it.
+   * Runs the attempt. Failures are returned in the result, not thrown.
    *
    * @param sandbox an empty one
-   * @throws InterruptedException when it is to be stopped
+   * @throws InterruptedException when the attempt must stop
    */
-  Outcome make(Sandbox sandbox) throws InterruptedException {
+  Outcome run(Sandbox sandbox) throws InterruptedException {
     try {
-      return order.join() ? Outcome.of(join()) : bringAndRun(sandbox);
+      return order.join() ? Outcome.of(join()) : stageAndRun(sandbox);
     } catch (IOException | RuntimeException e) {
-      return troubled(e);
+      return failed(e);
     }
   }
 
-  private Outcome bringAndRun(Sandbox sandbox) throws IOException, InterruptedException {
-    StageIn.Result in = bring(sandbox);
+  private Outcome stageAndRun(Sandbox sandbox) throws IOException, InterruptedException {
+    StageIn.Result in = stageInputs(sandbox);
     if (!in.unreadable().isEmpty()) {
       return Outcome.of(report(Result.INPUT_UNREADABLE, in.unreadable(), in.lost()));
     }
@@ -127,17 +126,17 @@ final class Attempt {
       return Outcome.of(lost(in.lost()));
     }
     makeOutputsWritable(sandbox);
-    if (!turn.enter()) {
+    if (!ticket.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
-    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.behind())) {
-      long kills = means.machine().oomKills().count();
+    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.writeBehind())) {
+      long kills = means.host().oomKills().count();
       long mark = now();
       exitCode = execute(sandbox, in.integrity());
       behind.commandEnded();
       runNanos = now() - mark;
-      // The next command may begin while this one's outputs are on their way.
-      turn.leave();
+      // Another command may start while this one's outputs are being stored.
+      ticket.leave();
       Outcome fault = fault(sandbox, in.integrity(), kills);
       if (fault != null) {
         return fault;
@@ -146,15 +145,15 @@ final class Attempt {
       outputs = stageOut().run(order, sandbox, behind::finish, in.integrity());
       stageOutNanos = now() - mark;
     }
-    means.leavings().discardLog(logs.stdout());
-    means.leavings().discardLog(logs.stderr());
+    means.discarded().discardLog(logs.stdout());
+    means.discarded().discardLog(logs.stderr());
     return Outcome.of(report(Result.SUCCEEDED, "", List.of()));
   }
 
-  /** What is wrong with how the command ended, or with what it left; null for nothing. */
+  /** Returns what is wrong with the command's exit or with the files it left; null for nothing. */
   private @Nullable Outcome fault(Sandbox sandbox, InputIntegrity integrity, long killsBefore)
       throws IOException {
-    // Also when it has failed: what it has altered must not reach others.
+    // Checked even after a failure: altered files must not reach other tasks.
     List<Altered> altered = altered(integrity);
     boolean byAnother = !altered.isEmpty() && altered.stream().allMatch(Altered::byAnother);
     if (exitCode != 0) {
@@ -163,18 +162,18 @@ final class Attempt {
     if (byAnother) {
       return ended(Result.INFRASTRUCTURE, InputIntegrity.alteredText(altered, byAnother));
     }
-    List<String> strays = sandbox.leftovers();
-    if (!strays.isEmpty()) {
+    List<String> leftovers = sandbox.leftovers();
+    if (!leftovers.isEmpty()) {
       return ended(
           Result.FAILED,
           "the command wrote outside its sandbox: '../"
-              + strays.get(0)
-              + "': let it write below its working directory, or in $TMPDIR what nobody needs");
+              + leftovers.get(0)
+              + "': let it write below its working directory, and temporary files in $TMPDIR");
     }
     if (integrity.wasLinkRemoved()) {
       return ended(
           Result.FAILED,
-          "the command removed what is beside its sandbox, '../"
+          "the command removed a directory beside its sandbox, '../"
               + sandbox.held().getFileName()
               + "': let it remove nothing outside of its working directory");
     }
@@ -183,11 +182,11 @@ final class Attempt {
         : ended(Result.FAILED, InputIntegrity.alteredText(altered, /* byAnother= */ false));
   }
 
-  private StageIn.Result bring(Sandbox sandbox) throws IOException, InterruptedException {
+  private StageIn.Result stageInputs(Sandbox sandbox) throws IOException, InterruptedException {
     long mark = now();
-    StageIn bringing = new StageIn(means.store(), means.tools().transfers());
-    stageIn = bringing;
-    StageIn.Result in = bringing.run(order, sandbox);
+    StageIn staging = new StageIn(means.store(), means.tools().transfers());
+    stageIn = staging;
+    StageIn.Result in = staging.run(order, sandbox);
     fetched = in.fetched();
     inputs = in.read();
     stageInNanos = now() - mark;
@@ -202,14 +201,14 @@ final class Attempt {
     return new StageOut(
         means.store(),
         means.tools().transfers().out(),
-        () -> permit.await(order.asks(millis(now() - taken))),
-        means.tools().lanes());
+        () -> permit.await(order.asks(millis(now() - startNanos))),
+        means.tools().incast());
   }
 
-  /** Nothing is read or written for it, and it needs no turn: it is one call to the NameNode. */
+  /** Needs no admission: it reads and writes nothing, but makes one call to the NameNode. */
   private TaskReport join() throws IOException, InterruptedException {
-    turn.leave();
-    if (turn.recalled()) {
+    ticket.leave();
+    if (ticket.recalled()) {
       return TaskReport.recalled(order.task(), order.attempt());
     }
     long mark = now();
@@ -232,8 +231,8 @@ final class Attempt {
     for (var output : order.outputs()) {
       sandbox.fileToCreate(output.name());
     }
-    means.leavings().reuseLog(logs.stdout());
-    means.leavings().reuseLog(logs.stderr());
+    means.discarded().reuseLog(logs.stdout());
+    means.discarded().reuseLog(logs.stderr());
     TaskProcess process =
         TaskProcess.start(
             new TaskProcess.Command(
@@ -249,7 +248,7 @@ final class Attempt {
     return code;
   }
 
-  /** Of one that is stopped what it has altered is told, too, or others would have done it. */
+  /** Reports altered inputs of a stopped command, too; otherwise later tasks would be blamed for them. */
   private int awaitOrKill(TaskProcess process, InputIntegrity integrity)
       throws IOException, InterruptedException {
     try {
@@ -264,17 +263,17 @@ final class Attempt {
     }
   }
 
-  /** An input that is an output, too, is there to be altered. */
+  /** The command may alter an input that is also an output. */
   private void makeOutputsWritable(Sandbox sandbox) {
-    Set<String> made = made();
+    Set<String> outputNames = outputNames();
     for (FileSlot input : order.inputs()) {
-      if (made.contains(input.name())) {
+      if (outputNames.contains(input.name())) {
         sandbox.file(input.name()).toFile().setWritable(true);
       }
     }
   }
 
-  private Set<String> made() {
+  private Set<String> outputNames() {
     return order.outputs().stream().map(FileSlot::name).collect(toSet());
   }
 
@@ -282,12 +281,12 @@ final class Attempt {
     if (order.standIn()) {
       return List.of();
     }
-    Set<String> made = made();
+    Set<String> outputNames = outputNames();
     try {
-      return integrity.altered().stream().filter(input -> !made.contains(input.name())).toList();
+      return integrity.altered().stream().filter(input -> !outputNames.contains(input.name())).toList();
     } catch (IOException e) {
       if (exitCode != 0) {
-        // That says more of what went wrong than an input that cannot be looked at.
+        // The exit code explains the failure better than an unreadable input.
         return List.of();
       }
       throw e;
@@ -298,23 +297,24 @@ final class Attempt {
     return Outcome.of(report(result, message, List.of()));
   }
 
-  /** Looked at while the files that may have filled the disk are there. */
-  private Outcome troubled(Exception problem) {
+  /** Checked while the files that may have filled the disk still exist. */
+  private Outcome failed(Exception problem) {
     StageIn in = stageIn;
-    // A disk that has bytes left is out of inodes, or over a quota, and no better without them.
-    boolean isByItself =
+    // Otherwise the disk lacks inodes or the user's quota is used up, which deleting the files
+    // does not resolve.
+    boolean filledByTask =
         FailureClassifier.isFullDisk(problem)
-            && means.machine().isFullFor(in == null ? 0 : in.bytes());
-    Outcome outcome = notMade(problem);
-    return isByItself
+            && means.host().isFullFor(in == null ? 0 : in.bytes());
+    Outcome outcome = notStarted(problem);
+    return filledByTask
         ? new Outcome(outcome.report(), tooLargeForTheDisk(ErrorMessages.firstLine(problem)))
         : outcome;
   }
 
-  /** Nothing of it could be made, or its sandbox was no good. */
-  Outcome notMade(Exception problem) {
-    FailureClassifier trouble = FailureClassifier.of(problem, place());
-    TaskReport report = report(trouble.result(), trouble.message(), List.of());
+  /** Returns the result of an attempt that failed before it created any file. */
+  Outcome notStarted(Exception problem) {
+    FailureClassifier failure = FailureClassifier.of(problem, place());
+    TaskReport report = report(failure.result(), failure.message(), List.of());
     return new Outcome(report, FailureClassifier.isFullDisk(problem) ? report : null);
   }
 
@@ -326,42 +326,37 @@ final class Attempt {
     long declared = order.needs().memoryBytes();
     return (declared == 0
             ? " (the task declares none)"
-            : " (" + (declared >> 20) + " MiB were set aside for it)")
+            : " (" + (declared >> 20) + " MiB were reserved for it)")
         + ": declare what it needs, or give --worker-memory";
   }
 
-  /** What it left is gone, and others have room: another node may have enough for it. */
-  private TaskReport tooLargeForTheDisk(String said) {
+  /** The attempt's files are deleted, and other tasks have space: another node may have enough for it. */
+  private TaskReport tooLargeForTheDisk(String problem) {
     return report(
         Result.INFRASTRUCTURE,
-        said
+        problem
             + ": the disk of "
             + place()
-            + " was full until the task's files were removed: when no other node has room for"
-            + " them either, give nodes more in yarn.nodemanager.local-dirs",
+            + " was full until the task's files were removed: if no other node has space for them" + " either, add disks to yarn.nodemanager.local-dirs",
         List.of());
   }
 
-  /**
-   * A command that finds no room for its files is not to blame, nor would others find any; nor is
-   * one that may have read what another task altered. Its exit code comes first in any case: what
-   * it altered is perhaps why it failed, and perhaps not.
-   */
+  /** A command that lacks disk space for its files is not the cause, and neither is one that may have read what another task altered. The exit code comes first in any case: the altered input may or may not be why the command failed. */
   private Outcome commandFailed(long killsBefore, List<Altered> altered, boolean byAnother)
       throws IOException {
-    String how = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
-    if (means.machine().isFull()) {
-      String full = how + ", and " + FailureClassifier.full(place());
-      return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(how));
+    String exit = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
+    if (means.host().isFull()) {
+      String full = exit + ", and " + FailureClassifier.full(place());
+      return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(exit));
     }
-    if (exitCode == CommandExitCode.KILLED && means.machine().oomKills().count() > killsBefore) {
-      return ended(Result.MEMORY_EXCEEDED, how + ", for want of memory" + memory());
+    if (exitCode == CommandExitCode.KILLED && means.host().oomKills().count() > killsBefore) {
+      return ended(Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
     }
     if (altered.isEmpty()) {
-      return ended(Result.FAILED, how);
+      return ended(Result.FAILED, exit);
     }
     String also = InputIntegrity.alteredText(altered, byAnother);
-    return ended(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, how + "; also, " + also);
+    return ended(byAnother ? Result.INFRASTRUCTURE : Result.FAILED, exit + "; also, " + also);
   }
 
   private TaskReport report(Result result, String message, List<String> lost) {

@@ -4,7 +4,7 @@ import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 
 /**
- * What an attempt is known by.
+ * Identifies an attempt.
  *
  * @param task id of the task
  * @param attempt its number

@@ -3,37 +3,22 @@ package dev.weir.workflow.worker;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 
-/** What becomes of what commands print. Calls may block and never throw. Any thread may call. */
+/** Handles the output files of commands. Calls may block and never throw. Thread-safe. */
 interface CommandOutput {
 
-  /**
-   * An attempt is about to begin. Its logs have the names of those of an earlier one if the id of
-   * its task is one that was used before.
-   *
-   * @param order what is to be done
-   */
-  default void begins(TaskOrder order) {}
+  /** An attempt is about to start. Its logs have the names of an earlier attempt's if the id of its task is reused. */
+  default void starting(TaskOrder order) {}
 
-  /**
-   * An attempt has ended; called before anybody else hears of it.
-   *
-   * @param order what was to be done
-   * @param report how it ended
-   */
+  /** An attempt has ended; called before its report is sent. */
   void ended(TaskOrder order, TaskReport report);
 
-  /**
-   * An attempt is over and all is said of it, whichever way it ended: its logs are of use to people
-   * only.
-   *
-   * @param order what was to be done
-   */
-  void over(TaskOrder order);
+  /** An attempt and its report are complete, however it ended; its logs are not needed for the report any more. */
+  void finished(TaskOrder order);
 
   /**
-   * Somebody wants to see what a task has printed here so far.
+   * A user wants to see what a task has printed here so far.
    *
    * @param task id of the task, which may be unknown here
    */
-  void wanted(String task);
+  void requested(String task);
 }

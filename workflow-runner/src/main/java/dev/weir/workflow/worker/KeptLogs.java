@@ -21,20 +21,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Keeps the end of what commands printed in the run's directory in HDFS: of those that failed, and
- * of those that somebody asks for. There it can be read while the run goes on and afterwards,
- * whether the cluster collects its containers' logs or not.
- */
+/** Keeps the end of commands' output in the run's directory in HDFS, for commands that failed and for those that a user asks for. It is readable there during and after the run, even if the cluster does not aggregate container logs. */
 final class KeptLogs implements CommandOutput {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
-  private static final int MOST_BYTES = 64 << 10;
+  private static final int MAX_BYTES = 64 << 10;
 
-  /** A workflow in which everything fails must not fill the file system. */
-  private static final int MOST_FAILURES = 200;
+  /** A workflow in which every task fails must not fill the file system. */
+  private static final int MAX_FAILURES = 200;
 
-  /** Ends after which somebody will want to read what the command had printed. */
+  /** Results after which the command's output helps to find the cause. */
   private static final Set<TaskReport.Result> PRINTED =
       EnumSet.of(
           TaskReport.Result.FAILED,
@@ -47,17 +43,17 @@ final class KeptLogs implements CommandOutput {
   private final Future<? extends FileSystem> opened;
   private final Directories directories;
   private final Path logs;
-  private final @Nullable LogRotation last;
+  private final @Nullable LogRotation rotation;
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** Whether the last one could not be kept: of many in a row the first is told. */
-  private final AtomicBoolean refused = new AtomicBoolean();
+  /** Whether the last log could not be kept; only the first of several failures in a row is logged as a warning. */
+  private final AtomicBoolean failing = new AtomicBoolean();
 
   /**
-   * Where logs are kept in HDFS.
+   * Directories of logs in HDFS.
    *
    * @param session directory for those of single jobs
-   * @param runs has a directory for each run, of the name of its graph
+   * @param runs contains a directory for each run, named like its graph
    */
   record Directories(org.apache.hadoop.fs.Path session, org.apache.hadoop.fs.Path runs) {
 
@@ -68,34 +64,34 @@ final class KeptLogs implements CommandOutput {
   }
 
   /**
-   * Keeps logs.
+   * Creates an instance.
    *
-   * @param fs the file system, as soon as it is open
-   * @param directories in HDFS; none is made again when somebody has removed it
-   * @param logs where the commands' stdout and stderr are on this machine
-   * @param last which of these stay; null when all do
+   * @param fs completes when the file system is open
+   * @param directories in HDFS; a removed one is not created again
+   * @param logs local directory of the commands' stdout and stderr
+   * @param rotation deletes old local logs; null to keep all
    */
   KeptLogs(
       Future<? extends FileSystem> fs,
       Directories directories,
       Path logs,
-      @Nullable LogRotation last) {
+      @Nullable LogRotation rotation) {
     this.opened = fs;
     this.directories = directories;
     this.logs = logs;
-    this.last = last;
+    this.rotation = rotation;
   }
 
   @Override
-  public void begins(TaskOrder order) {
-    if (last != null) {
-      last.begins(order);
+  public void starting(TaskOrder order) {
+    if (rotation != null) {
+      rotation.starting(order);
     }
   }
 
   @Override
   public void ended(TaskOrder order, TaskReport report) {
-    if (PRINTED.contains(report.result()) && failures.incrementAndGet() <= MOST_FAILURES) {
+    if (PRINTED.contains(report.result()) && failures.incrementAndGet() <= MAX_FAILURES) {
       TaskLogs printed = TaskLogs.of(logs, order);
       keep(printed.stdout(), new KeptLog(order.task(), order.attempt(), Stream.STDOUT));
       keep(printed.stderr(), new KeptLog(order.task(), order.attempt(), Stream.STDERR));
@@ -103,14 +99,14 @@ final class KeptLogs implements CommandOutput {
   }
 
   @Override
-  public void over(TaskOrder order) {
-    if (last != null) {
-      last.over(order);
+  public void finished(TaskOrder order) {
+    if (rotation != null) {
+      rotation.finished(order);
     }
   }
 
   @Override
-  public void wanted(String task) {
+  public void requested(String task) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(logs)) {
       for (Path file : files) {
         KeptLog log = TaskLogs.parse(task, file.getFileName().toString());
@@ -119,24 +115,24 @@ final class KeptLogs implements CommandOutput {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot look for what task {} has printed in {}", task, logs, e);
+      LOG.warn("Cannot list the output of task {} in {}", task, logs, e);
     }
   }
 
   private void keep(Path file, KeptLog scoped) {
     org.apache.hadoop.fs.Path directory = directories.of(scoped.task());
-    KeptLog as = new KeptLog(ScopedId.id(scoped.task()), scoped.attempt(), scoped.stream());
+    KeptLog log = new KeptLog(ScopedId.id(scoped.task()), scoped.attempt(), scoped.stream());
     try {
       if (!Files.exists(file) || Files.size(file) == 0) {
         return;
       }
-      byte[] tail = TaskLogs.tail(file, MOST_BYTES);
-      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, as.fileName());
+      byte[] tail = TaskLogs.tail(file, MAX_BYTES);
+      org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, log.fileName());
       FileSystem fs = opened.get();
-      // Readers see all of it or nothing.
+      // Renamed at the end, so readers see the whole log or nothing.
       org.apache.hadoop.fs.Path temporary =
-          new org.apache.hadoop.fs.Path(directory, "." + as.fileName() + ".tmp");
-      // Not recursive: a directory that is gone stays gone.
+          new org.apache.hadoop.fs.Path(directory, "." + log.fileName() + ".tmp");
+      // Not recursive: a removed directory is not created again.
       try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
         out.write(tail);
       }
@@ -144,15 +140,15 @@ final class KeptLogs implements CommandOutput {
       if (!fs.rename(temporary, target)) {
         throw new IOException("cannot rename " + temporary);
       }
-      refused.set(false);
+      failing.set(false);
     } catch (IOException | ExecutionException e) {
-      if (refused.compareAndSet(false, true)) {
-        LOG.warn("Cannot keep {} of task {}", file, as.task(), e);
+      if (failing.compareAndSet(false, true)) {
+        LOG.warn("Cannot keep {} of task {}", file, log.task(), e);
       } else {
-        LOG.debug("Cannot keep {} of task {} either", file, as.task(), e);
+        LOG.debug("Cannot keep {} of task {} either", file, log.task(), e);
       }
     } catch (InterruptedException e) {
-      // The worker ends.
+      // The worker is shutting down.
       Thread.currentThread().interrupt();
     }
   }

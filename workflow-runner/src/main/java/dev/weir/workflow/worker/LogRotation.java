@@ -6,43 +6,38 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/**
- * Keeps what the last attempts have printed and deletes what is older: a pool makes attempts for as
- * long as its owner likes, and nobody else clears the directory of a container's logs before the
- * container ends. What runs is never touched, also when it has the name of an attempt that was
- * before, for ids of jobs may be used again; and the newest stays however long it is. Thread-safe.
- */
+/** Keeps the latest logs of commands and deletes older ones. A session runs attempts for an unlimited time, and YARN does not delete a container's logs before the container ends. Logs of running attempts are never deleted, even if they have the name of an earlier attempt, because ids of jobs may be reused. The newest log stays whatever its size is. Thread-safe. */
 final class LogRotation {
 
-  /** So many attempts of a worker can be looked up. */
-  static final int MOST = 1_000;
+  /** Maximum number of attempts with logs. */
+  static final int MAX_ATTEMPTS = 1_000;
 
-  /** What their logs may take together, in bytes. */
-  static final long MOST_BYTES = 256L << 20;
+  /** Maximum total size of their logs, in bytes. */
+  static final long MAX_BYTES = 256L << 20;
 
   private final Path directory;
-  private final int most;
-  private final long mostBytes;
+  private final int maxAttempts;
+  private final long maxBytes;
   private final Deque<Kept> kept = new ArrayDeque<>();
   private long bytes;
 
   private record Kept(TaskLogs logs, long bytes) {}
 
   /**
-   * Of attempts that are still to come.
+   * Creates a rotation for later attempts.
    *
    * @param directory of the container's logs
-   * @param most how many attempts
-   * @param mostBytes how many bytes together
+   * @param maxAttempts how many attempts
+   * @param maxBytes how many bytes together
    */
-  LogRotation(Path directory, int most, long mostBytes) {
+  LogRotation(Path directory, int maxAttempts, long maxBytes) {
     this.directory = directory;
-    this.most = most;
-    this.mostBytes = mostBytes;
+    this.maxAttempts = maxAttempts;
+    this.maxBytes = maxBytes;
   }
 
-  /** An attempt is about to begin: logs of its name are not those of an earlier one any more. */
-  synchronized void begins(TaskOrder order) {
+  /** An attempt is about to start: logs of its name no longer belong to an earlier one. */
+  synchronized void starting(TaskOrder order) {
     TaskLogs logs = TaskLogs.of(directory, order);
     kept.removeIf(
         earlier -> {
@@ -52,8 +47,8 @@ final class LogRotation {
         });
   }
 
-  /** An attempt is over, and nobody writes to its logs any more. */
-  synchronized void over(TaskOrder order) {
+  /** An attempt has ended, and its logs are not written to any more. */
+  synchronized void finished(TaskOrder order) {
     TaskLogs logs = TaskLogs.of(directory, order);
     File out = logs.stdout().toFile();
     File err = logs.stderr().toFile();
@@ -63,7 +58,7 @@ final class LogRotation {
     Kept last = new Kept(logs, out.length() + err.length());
     kept.addLast(last);
     bytes += last.bytes;
-    while (kept.size() > 1 && (kept.size() > most || bytes > mostBytes)) {
+    while (kept.size() > 1 && (kept.size() > maxAttempts || bytes > maxBytes)) {
       Kept first = kept.removeFirst();
       bytes -= first.bytes;
       delete(first.logs.stdout());
@@ -71,7 +66,7 @@ final class LogRotation {
     }
   }
 
-  /** An empty one may have become another attempt's, or be gone. */
+  /** Returns false for an empty log that was reused or deleted, which is fine. */
   private static void delete(Path log) {
     boolean unused = log.toFile().delete();
   }

@@ -20,29 +20,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * A worker's way to the ApplicationMaster of its run, whichever that is by now. It knows what the
- * worker has in hand, and keeps the report of each attempt until an ApplicationMaster has noted it:
- * the next one is told all that first. What else is said while there is none is heard by nobody.
- * Thread-safe.
- */
+/** A worker's link to the current ApplicationMaster of its run. It keeps the attempts in hand, and the report of each until an ApplicationMaster has acknowledged it; the next ApplicationMaster receives all of them first. Other messages sent while there is no ApplicationMaster are lost. Thread-safe. */
 final class MasterLink implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterLink.class);
 
   private final Search search;
   private final LongSupplier nanoTime;
-  private final Map<AttemptKey, Held> hand = new LinkedHashMap<>();
+  private final Map<AttemptKey, Held> inHand = new LinkedHashMap<>();
 
-  /** Attempts whose ends were said over this connection and are not noted. */
-  private final Deque<AttemptKey> said = new ArrayDeque<>();
+  /** Attempts whose reports were sent over this connection and are not acknowledged. */
+  private final Deque<AttemptKey> unacknowledged = new ArrayDeque<>();
 
-  private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
+  private final List<Runnable> newMasterActions = new CopyOnWriteArrayList<>();
   private MasterConnection connection;
-  private long noted;
+  private long acknowledged;
   private boolean isCut;
 
-  /** Looks for the next ApplicationMaster; null when nobody does. */
+  /** The thread that searches for the next ApplicationMaster; null when there is none. */
   private @Nullable Thread searcher;
 
   private boolean closed;
@@ -50,7 +45,7 @@ final class MasterLink implements AutoCloseable {
   private static final class Held {
     private final long sinceNanos;
 
-    /** Whether the connection over which it was given has not ended. */
+    /** Whether the order's connection still exists. */
     private boolean isConnected = true;
 
     private boolean mayCommit;
@@ -61,27 +56,26 @@ final class MasterLink implements AutoCloseable {
     }
   }
 
-  /** Finds the ApplicationMaster that comes after one that is gone. */
+  /** Finds the successor of a lost ApplicationMaster. */
   interface Search {
 
-    /** None comes. */
-    Search IN_VAIN = () -> null;
+    /** Finds none. */
+    Search NONE = () -> null;
 
     /**
-     * Waits for it.
+     * Waits for the next ApplicationMaster.
      *
-     * @return a connection, not yet started: the last one when that ApplicationMaster still keeps
-     *     its session; null when none is to be expected any more
+     * @return a connection that is not started: the last one if that ApplicationMaster still keeps the session; null when no other is expected
      */
     @Nullable MasterConnection find() throws InterruptedException;
   }
 
   /**
-   * A link.
+   * Creates a link.
    *
-   * @param first the connection to begin with, not yet started
-   * @param search asked when a connection is over
-   * @param nanoTime the time, as of {@link System#nanoTime}
+   * @param first the first connection, not started
+   * @param search finds the next ApplicationMaster when a connection has ended
+   * @param nanoTime the time as {@link System#nanoTime} returns it
    */
   MasterLink(MasterConnection first, Search search, LongSupplier nanoTime) {
     this.connection = first;
@@ -89,12 +83,12 @@ final class MasterLink implements AutoCloseable {
     this.nanoTime = nanoTime;
   }
 
-  /** Has something said to each ApplicationMaster after the first. */
-  void eachTime(Runnable teller) {
-    tellers.add(teller);
+  /** Registers an action that runs for each ApplicationMaster after the first. */
+  void onNewMaster(Runnable action) {
+    newMasterActions.add(action);
   }
 
-  /** How the node caches of the session know each other. */
+  /** Returns how the node caches of the session authenticate each other. */
   synchronized CacheSecurity cacheSecurity() {
     return connection.cacheSecurity();
   }
@@ -104,41 +98,37 @@ final class MasterLink implements AutoCloseable {
     connection.start(listener);
   }
 
-  /** Says something. Never blocks. */
+  /** Sends a message. Never blocks. */
   synchronized void send(Message message) {
     connection.send(message);
   }
 
-  /** The worker has an attempt in hand from now on. */
-  synchronized void given(TaskOrder order) {
-    hand.put(AttemptKey.of(order), new Held(nanoTime.getAsLong()));
+  /** Adds an attempt to those in hand. */
+  synchronized void add(TaskOrder order) {
+    inHand.put(AttemptKey.of(order), new Held(nanoTime.getAsLong()));
   }
 
-  /** An attempt that the worker has in hand may commit. */
+  /** Records that an attempt in hand may commit. */
   synchronized void mayCommit(AttemptKey key) {
-    Held held = hand.get(key);
+    Held held = inHand.get(key);
     if (held != null) {
       held.mayCommit = true;
     }
   }
 
-  /**
-   * The connection is over: what was given over it may have been given to somebody else by the time
-   * that there is another. To be called by the thread that hears the connection.
-   */
-  synchronized void cut() {
+  /** Records that the connection has ended: before the next one exists, its orders may have been given to other workers. Called by the connection's thread. */
+  synchronized void disconnected() {
     isCut = true;
-    hand.values().forEach(held -> held.isConnected = false);
+    inHand.values().forEach(held -> held.isConnected = false);
   }
 
   /**
-   * An attempt whose order does not have it ask is to commit. It may as long as the connection over
-   * which it was given lasts; the next ApplicationMaster is told that it has.
+   * Decides whether an attempt whose order requires no permit may commit. It may while the connection of its order exists; the next ApplicationMaster is told about it.
    *
-   * @return whether it may; otherwise it has to ask
+   * @return whether it may commit; otherwise it needs a permit
    */
   synchronized boolean commitsUnasked(AttemptKey key) {
-    Held held = hand.get(key);
+    Held held = inHand.get(key);
     if (isCut || held == null || !held.isConnected) {
       return false;
     }
@@ -146,31 +136,30 @@ final class MasterLink implements AutoCloseable {
     return true;
   }
 
-  /** Says how an attempt has ended, until that is noted. Never blocks. */
+  /** Sends the report of an attempt, and repeats it to later ApplicationMasters until it is acknowledged. Never blocks. */
   synchronized void report(TaskReport report) {
     AttemptKey key = AttemptKey.of(report);
-    hand.computeIfAbsent(key, unknown -> new Held(nanoTime.getAsLong())).report = report;
-    say(key, report, connection);
+    inHand.computeIfAbsent(key, unknown -> new Held(nanoTime.getAsLong())).report = report;
+    sendReport(key, report, connection);
   }
 
-  private void say(AttemptKey key, TaskReport report, Connection to) {
-    said.add(key);
+  private void sendReport(AttemptKey key, TaskReport report, Connection to) {
+    unacknowledged.add(key);
     to.send(new Message.Ended(report));
   }
 
-  /** The ApplicationMaster has noted so many of the reports over this connection. */
-  synchronized void noted(long reports) {
-    while (noted < reports && !said.isEmpty()) {
-      hand.remove(said.remove());
-      noted++;
+  /** The ApplicationMaster has acknowledged this number of reports of this connection. */
+  synchronized void acknowledged(long reports) {
+    while (acknowledged < reports && !unacknowledged.isEmpty()) {
+      inHand.remove(unacknowledged.remove());
+      acknowledged++;
     }
   }
 
   /**
-   * Finds the next ApplicationMaster and tells it what is in hand. To be called when a connection
-   * is over, by one thread.
+   * Finds the next ApplicationMaster and sends it the attempts in hand. Called by one thread when a connection has ended.
    *
-   * @param listener hears the new connection
+   * @param listener of the new connection
    * @return whether there is one
    */
   boolean renew(MasterConnection.Listener listener) throws InterruptedException {
@@ -182,20 +171,19 @@ final class MasterLink implements AutoCloseable {
       next.start(listener);
       return true;
     }
-    if (!take(next)) {
+    if (!switchTo(next)) {
       next.close();
       return false;
     }
-    tellers.forEach(Runnable::run);
+    newMasterActions.forEach(Runnable::run);
     next.start(listener);
     return true;
   }
 
   /**
-   * Goes on with a connection whose session has lasted. What was in hand may commit only when asked
-   * for.
+   * Continues with a connection whose session still exists. From now on attempts in hand need a permit to commit.
    *
-   * @return whether it has
+   * @return whether the session still exists
    */
   private synchronized boolean resume(MasterConnection next) {
     if (closed || next != connection) {
@@ -206,7 +194,7 @@ final class MasterLink implements AutoCloseable {
   }
 
   private @Nullable MasterConnection search() throws InterruptedException {
-    lookedForBy(Thread.currentThread());
+    setSearcher(Thread.currentThread());
     try {
       return isClosed() ? null : search.find();
     } catch (InterruptedException e) {
@@ -215,14 +203,14 @@ final class MasterLink implements AutoCloseable {
       }
       return null;
     } finally {
-      lookedForBy(null);
+      setSearcher(null);
       if (isClosed() && Thread.interrupted()) {
-        LOG.debug("The search has ended before it was told to");
+        LOG.debug("The search ended before it was interrupted");
       }
     }
   }
 
-  private synchronized void lookedForBy(@Nullable Thread thread) {
+  private synchronized void setSearcher(@Nullable Thread thread) {
     searcher = thread;
   }
 
@@ -230,13 +218,13 @@ final class MasterLink implements AutoCloseable {
     return closed;
   }
 
-  private synchronized boolean take(MasterConnection next) {
+  private synchronized boolean switchTo(MasterConnection next) {
     if (closed) {
       return false;
     }
     List<HeldAttempt> held = new ArrayList<>();
     long now = nanoTime.getAsLong();
-    hand.forEach(
+    inHand.forEach(
         (key, attempt) ->
             held.add(
                 new HeldAttempt(
@@ -245,15 +233,15 @@ final class MasterLink implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(now - attempt.sinceNanos),
                     attempt.mayCommit,
                     attempt.report != null)));
-    LOG.info("There is an ApplicationMaster again; {} attempts are in hand", held.size());
+    LOG.info("Connected to a new ApplicationMaster with {} attempts in hand", held.size());
     next.send(new Message.InHand(held));
-    noted = 0;
-    said.clear();
-    hand.forEach(
+    acknowledged = 0;
+    unacknowledged.clear();
+    inHand.forEach(
         (key, attempt) -> {
           TaskReport report = attempt.report;
           if (report != null) {
-            say(key, report, next);
+            sendReport(key, report, next);
           }
         });
     connection = next;
@@ -261,16 +249,16 @@ final class MasterLink implements AutoCloseable {
     return true;
   }
 
-  /** Ends the connection, and looks for no other, nor does who looks now. Idempotent. */
+  /** Closes the connection, and ends a running search; there is no later search. Idempotent. */
   @Override
   public void close() {
     Connection last;
     synchronized (this) {
       closed = true;
       last = connection;
-      Thread looking = searcher;
-      if (looking != null) {
-        looking.interrupt();
+      Thread searching = searcher;
+      if (searching != null) {
+        searching.interrupt();
       }
     }
     last.close();

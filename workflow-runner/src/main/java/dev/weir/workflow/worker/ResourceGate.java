@@ -6,66 +6,61 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Lets commands begin when there is room for them and for all whose attempts came before: the room
- * of one whose inputs are still on their way is kept, for the ApplicationMaster takes those that
- * came first for running and asks back only the others. Those that have room beside it do not wait
- * for it. Thread-safe.
- */
+/** Admits commands once there is room for them and for all earlier attempts. An attempt whose inputs are still being fetched keeps its room, because the ApplicationMaster considers the earliest attempts running and recalls only the later ones. A command that fits beside the earlier attempts does not wait for them. Thread-safe. */
 public final class ResourceGate {
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition change = lock.newCondition();
-  private final NavigableMap<Long, ResourceNeeds> line = new TreeMap<>();
+  private final Condition changed = lock.newCondition();
+  private final NavigableMap<Long, ResourceNeeds> queue = new TreeMap<>();
   private int coresFree;
   private long memoryFree;
   private long tickets;
 
   /**
-   * A gate.
+   * Creates a gate.
    *
-   * @param cores how many cores the commands share
-   * @param memoryBytes how many bytes of memory they share
+   * @param cores number of cores that the commands share
+   * @param memoryBytes bytes of memory that they share
    */
   public ResourceGate(int cores, long memoryBytes) {
     this.coresFree = cores;
     this.memoryFree = memoryBytes;
   }
 
-  /** A place in the line, in the order of the calls. */
+  /** Returns a place in the queue, in the order of the calls. */
   public Ticket ticket(ResourceNeeds needs) {
     lock.lock();
     try {
-      line.put(++tickets, needs);
+      queue.put(++tickets, needs);
       return new Ticket(tickets, needs);
     } finally {
       lock.unlock();
     }
   }
 
-  /** How many wait for room. */
+  /** Returns the number of threads that wait for room. */
   int waiting() {
     lock.lock();
     try {
-      return lock.getWaitQueueLength(change);
+      return lock.getWaitQueueLength(changed);
     } finally {
       lock.unlock();
     }
   }
 
   private enum State {
-    BEFORE,
-    INSIDE,
+    WAITING,
+    ADMITTED,
     RECALLED,
-    OVER
+    LEFT
   }
 
-  /** An attempt's place in the line. */
+  /** An attempt's place in the queue. */
   final class Ticket {
 
     private final long number;
     private final ResourceNeeds needs;
-    private State state = State.BEFORE;
+    private State state = State.WAITING;
 
     private Ticket(long number, ResourceNeeds needs) {
       this.number = number;
@@ -73,82 +68,82 @@ public final class ResourceGate {
     }
 
     /**
-     * Waits for room and takes it, until {@link #leave}.
+     * Waits for room and occupies it until {@link #leave}.
      *
-     * @return false when the attempt was recalled: its command must not begin
+     * @return false when the attempt was recalled: its command must not start
      */
     boolean enter() throws InterruptedException {
       lock.lockInterruptibly();
       try {
-        while (state == State.BEFORE && !fits()) {
-          change.await();
+        while (state == State.WAITING && !fits()) {
+          changed.await();
         }
-        if (state != State.BEFORE) {
+        if (state != State.WAITING) {
           return false;
         }
-        state = State.INSIDE;
+        state = State.ADMITTED;
         coresFree -= needs.cores();
         memoryFree -= needs.memoryBytes();
-        leaveLine();
+        leaveQueue();
         return true;
       } finally {
         lock.unlock();
       }
     }
 
-    private void leaveLine() {
-      line.remove(number);
-      change.signalAll();
+    private void leaveQueue() {
+      queue.remove(number);
+      changed.signalAll();
     }
 
-    /** Beside those that came before it and have not begun. */
+    /** Returns whether it fits beside the earlier attempts that have not started. */
     private boolean fits() {
       long cores = 0;
       long memory = 0;
-      for (ResourceNeeds each : line.headMap(number, true).values()) {
+      for (ResourceNeeds each : queue.headMap(number, true).values()) {
         cores += each.cores();
         memory += each.memoryBytes();
       }
       return cores <= coresFree && memory <= memoryFree;
     }
 
-    /** Gives the room back. Idempotent; after it nothing can be recalled. */
+    /** Frees the room. Idempotent; afterwards the attempt cannot be recalled. */
     void leave() {
       lock.lock();
       try {
-        if (state == State.INSIDE) {
+        if (state == State.ADMITTED) {
           coresFree += needs.cores();
           memoryFree += needs.memoryBytes();
         }
         if (state != State.RECALLED) {
-          state = State.OVER;
+          state = State.LEFT;
         }
-        leaveLine();
+        leaveQueue();
       } finally {
         lock.unlock();
       }
     }
 
     /**
-     * Keeps the command from beginning.
+     * Prevents the command from starting.
      *
-     * @return whether it had not begun
+     * @return whether it had not started
      */
     boolean recall() {
       lock.lock();
       try {
-        if (state != State.BEFORE) {
+        if (state != State.WAITING) {
           return state == State.RECALLED;
         }
         state = State.RECALLED;
-        leaveLine();
+        leaveQueue();
         return true;
       } finally {
         lock.unlock();
       }
     }
 
-    /** Whether it was recalled. */
+    /** Returns whether it was recalled. */
     boolean recalled() {
       lock.lock();
       try {

@@ -8,10 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.Random;
 
-/**
- * Takes a command's place: reads all inputs, pauses for its recorded time and writes outputs of the
- * declared sizes. The bytes depend on the file's name alone, so two runs write the same.
- */
+/** Replaces a command: reads all inputs, pauses for its recorded time and writes outputs of the declared sizes. The bytes depend on the file's name alone, so two runs write the same. */
 final class StandIn {
 
   private static final int BUFFER_BYTES = 64 << 10;

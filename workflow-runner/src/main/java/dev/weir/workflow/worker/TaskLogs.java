@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command writes to stdout and stderr: files in the container's log directory, where YARN
- * keeps and shows them.
+ * The files with a command's stdout and stderr, in the container's log directory, where YARN keeps and shows them.
  *
  * @param stdout file for standard output
  * @param stderr file for standard error
@@ -27,7 +26,7 @@ record TaskLogs(Path stdout, Path stderr) {
   private static final Pattern LABEL = Pattern.compile("\\.[^/]*-(\\d+)\\.(stdout|stderr)");
   private static final int TAIL_BYTES = 4096;
 
-  /** Files have names of 255 bytes at most; a letter has up to four. */
+  /** File names have 255 bytes at most; a character has up to four. */
   private static final int NAME_CHARS = 40;
 
   static TaskLogs of(Path directory, TaskOrder order) {
@@ -35,7 +34,7 @@ record TaskLogs(Path stdout, Path stderr) {
     return new TaskLogs(directory.resolve(base + ".stdout"), directory.resolve(base + ".stderr"));
   }
 
-  /** What a file of the log directory is of a task's; null when it is something else. */
+  /** Parses the name of a file in the log directory; null when it is not a log of this task. */
   static @Nullable KeptLog parse(String task, String fileName) {
     String prefix = PREFIX + shortName(task);
     if (!fileName.startsWith(prefix)) {
@@ -52,10 +51,10 @@ record TaskLogs(Path stdout, Path stderr) {
   }
 
   /**
-   * What stands for a task in names of files.
+   * Returns a task's part of file names.
    *
    * @param task id of the task
-   * @return the id, or the beginning of a long one and what tells it from others
+   * @return the id, or the beginning of a long one and its hash code
    */
   static String shortName(String task) {
     if (task.length() <= NAME_CHARS) {
@@ -67,7 +66,7 @@ record TaskLogs(Path stdout, Path stderr) {
         + Integer.toHexString(task.hashCode());
   }
 
-  /** The end of stderr, from the beginning of a line where there is one. */
+  /** Returns the end of stderr, from the start of a line if there is one. */
   String stderrTail() {
     try {
       byte[] tail = tail(stderr, TAIL_BYTES);
@@ -80,10 +79,10 @@ record TaskLogs(Path stdout, Path stderr) {
     }
   }
 
-  /** The last bytes of a file, all of a shorter one. */
-  static byte[] tail(Path of, int most) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(of.toFile(), "r")) {
-      long start = Math.max(0, file.length() - most);
+  /** Returns the last bytes of a file, or all of a shorter one. */
+  static byte[] tail(Path log, int maxBytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+      long start = Math.max(0, file.length() - maxBytes);
       byte[] tail = new byte[(int) (file.length() - start)];
       file.seek(start);
       file.readFully(tail);

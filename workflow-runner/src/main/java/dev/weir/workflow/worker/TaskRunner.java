@@ -19,17 +19,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/**
- * Makes attempts at tasks: stage-in, command, stage-out, in a sandbox of their own. Several may be
- * made at a time; only the command needs a turn.
- */
+/** Runs attempts at tasks: stage-in, command and stage-out, in a sandbox of their own. Several run at a time; only the command needs a ticket of the gate. */
 public final class TaskRunner {
 
   private final Attempt.Means means;
   private final Sandboxes sandboxes;
 
   /**
-   * Where a worker keeps its files.
+   * The worker's local directories.
    *
    * @param sandboxes directory for sandboxes
    * @param logs directory for the commands' stdout and stderr
@@ -45,81 +42,79 @@ public final class TaskRunner {
   }
 
   /**
-   * What attempts are made with.
+   * Shared tools of the attempts.
    *
    * @param transfers move files
    * @param shells start commands
-   * @param nanoTime the time, as of {@link System#nanoTime}
-   * @param lanes when one of several outputs that go to the same node may
+   * @param nanoTime the time as {@link System#nanoTime} returns it
+   * @param incast limits outputs that go to the same node
    */
   public record Tools(
       Transfers transfers,
       CommandShells shells,
       LongSupplier nanoTime,
-      OutputIncastControl lanes) {}
+      OutputIncastControl incast) {}
 
   public TaskRunner(DataStore store, Places places, Tools tools) {
     this(store, places, tools, HostProbe.here(places.sandboxes()));
   }
 
   /**
-   * A runner.
+   * Creates a runner.
    *
-   * @param machine tells why a command may have failed
+   * @param host explains why a command may have failed
    */
-  TaskRunner(DataStore store, Places places, Tools tools, HostProbe machine) {
-    DiscardedFiles leavings = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
-    this.sandboxes = new Sandboxes(places.sandboxes(), leavings);
+  TaskRunner(DataStore store, Places places, Tools tools, HostProbe host) {
+    DiscardedFiles discarded = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
+    this.sandboxes = new Sandboxes(places.sandboxes(), discarded);
     this.means =
-        new Attempt.Means(store, places, tools, machine, leavings, new WriteBehind.Shared());
+        new Attempt.Means(store, places, tools, host, discarded, new WriteBehind.Shared());
   }
 
   /**
-   * Makes an attempt. Whatever goes wrong is in the report.
+   * Runs an attempt. Failures are returned in the report, not thrown.
    *
-   * @param turn when the command may begin
-   * @return the report; one of {@link Result#RECALLED} when the turn was recalled
-   * @throws InterruptedException when the worker is told to stop, or the turn was recalled; the
-   *     command is dead then
+   * @param ticket admits the command
+   * @return the report; one of {@link Result#RECALLED} when the ticket was recalled
+   * @throws InterruptedException when the worker must stop, or the ticket was recalled; the command has then ended
    */
-  public TaskReport run(TaskOrder order, ResourceGate.Ticket turn) throws InterruptedException {
-    return run(order, turn, CommitPermit.AsNeeded.NEVER);
+  public TaskReport run(TaskOrder order, ResourceGate.Ticket ticket) throws InterruptedException {
+    return run(order, ticket, CommitPermit.AsNeeded.NEVER);
   }
 
   /**
-   * Makes an attempt beside which there may be another one.
+   * Runs an attempt beside which there may be another one.
    *
-   * @param turn when the command may begin
-   * @param permit asked before the commit
+   * @param ticket admits the command
+   * @param permit awaited before the commit
    * @return the report
-   * @throws InterruptedException when the worker is told to stop, the turn was recalled, or the
-   *     attempt may not commit
+   * @throws InterruptedException when the worker must stop, the ticket was recalled, or the attempt may not commit
    */
-  TaskReport run(TaskOrder order, ResourceGate.Ticket turn, CommitPermit.AsNeeded permit)
+  TaskReport run(TaskOrder order, ResourceGate.Ticket ticket, CommitPermit.AsNeeded permit)
       throws InterruptedException {
-    Attempt.Outcome outcome = make(new Attempt(means, order, turn, permit), turn);
+    Attempt.Outcome outcome = runInSandbox(new Attempt(means, order, ticket, permit), ticket);
     TaskReport ifRoom = outcome.ifRoom();
     if (ifRoom == null) {
       return outcome.report();
     }
-    // The attempt's own files are gone by now.
-    means.leavings().clear();
-    return means.machine().hasRoom() ? ifRoom : outcome.report();
+    // The attempt's own files are deleted by now.
+    means.discarded().clear();
+    return means.host().hasRoom() ? ifRoom : outcome.report();
   }
 
-  private Attempt.Outcome make(Attempt attempt, ResourceGate.Ticket turn)
+  private Attempt.Outcome runInSandbox(Attempt attempt, ResourceGate.Ticket ticket)
       throws InterruptedException {
     try {
       Sandbox sandbox = sandboxes.acquire();
       try {
-        return attempt.make(sandbox);
+        return attempt.run(sandbox);
       } finally {
         sandboxes.release(sandbox);
       }
     } catch (IOException | RuntimeException e) {
-      return attempt.notMade(e);
+      return attempt.notStarted(e);
     } finally {
-      turn.leave();
+      ticket.leave();
     }
   }
 }

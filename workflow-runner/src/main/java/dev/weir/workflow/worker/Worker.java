@@ -20,11 +20,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Makes the attempts that the ApplicationMaster wants: stages the inputs of each as it comes, and
- * runs as many commands at a time as there is room for. When the ApplicationMaster is gone it goes
- * on with what it has in hand, until there is another one or none is to be expected.
- */
+/** Runs the attempts that the ApplicationMaster orders: stages the inputs of each on arrival, and runs as many commands at a time as there is room for. When the ApplicationMaster is lost it continues with the attempts in hand, until there is a new one or none is expected. */
 final class Worker implements MasterConnection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -34,55 +30,55 @@ final class Worker implements MasterConnection.Listener {
   private final ExecutorService attempts;
   private final MasterLink link;
 
-  /** Of each connection whether the worker is to end with it. */
-  private final BlockingQueue<Boolean> ends = new LinkedBlockingQueue<>();
+  /** One entry for each ended connection: whether the worker ends with it. */
+  private final BlockingQueue<Boolean> connectionEnds = new LinkedBlockingQueue<>();
 
   private final Map<AttemptKey, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<AttemptKey> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<AttemptKey, CompletableFuture<Boolean>> questions = new ConcurrentHashMap<>();
-  private final Aides aides;
+  private final Map<AttemptKey, CompletableFuture<Boolean>> permitRequests = new ConcurrentHashMap<>();
+  private final Handlers handlers;
 
   /**
-   * Who does what is no attempt.
+   * Handlers of messages that are not about attempts.
    *
-   * @param printed looks after what commands print
-   * @param turns hears when a large file may be moved
-   * @param others hears what else is said, and says whether it was for it
+   * @param output handles the output of commands
+   * @param transferTurns receives permits to move large files
+   * @param others handles other messages, and returns whether it knows the type
    */
-  record Aides(
-      CommandOutput printed, Consumer<Message.TransferTurn> turns, Predicate<Message> others) {}
+  record Handlers(
+      CommandOutput output, Consumer<Message.TransferTurn> transferTurns, Predicate<Message> others) {}
 
-  private record InHand(ResourceGate.Ticket turn, Future<?> work) {}
+  private record InHand(ResourceGate.Ticket ticket, Future<?> work) {}
 
   /**
-   * A worker.
+   * Creates a worker.
    *
-   * @param runner makes the attempts
-   * @param gate says when commands may begin
-   * @param attempts a thread for each attempt in hand; the ApplicationMaster bounds their number
-   * @param link to the ApplicationMaster, not yet started
-   * @param aides what else it is told is for them
+   * @param runner runs the attempts
+   * @param gate admits commands
+   * @param attempts has a thread for each attempt in hand; the ApplicationMaster limits their number
+   * @param link to the ApplicationMaster, not started
+   * @param handlers receive all other messages
    */
   Worker(
       TaskRunner runner,
       ResourceGate gate,
       ExecutorService attempts,
       MasterLink link,
-      Aides aides) {
+      Handlers handlers) {
     this.runner = runner;
     this.gate = gate;
     this.attempts = attempts;
     this.link = link;
-    this.aides = aides;
+    this.handlers = handlers;
   }
 
-  /** Works until an ApplicationMaster says that it is over, or is gone and no other comes. */
+  /** Works until an ApplicationMaster shuts it down, or is lost and has no successor. */
   void work() throws InterruptedException {
     link.start(this);
     try {
-      while (!ends.take() && link.renew(this)) {
-        // What was asked may not have been heard, or the answer been lost.
-        questions.keySet().forEach(this::question);
+      while (!connectionEnds.take() && link.renew(this)) {
+        // The request or its answer may have been lost.
+        permitRequests.keySet().forEach(this::requestPermit);
       }
     } finally {
       attempts.shutdownNow();
@@ -93,120 +89,120 @@ final class Worker implements MasterConnection.Listener {
   @Override
   public void received(Message message) {
     if (message instanceof Message.Run run) {
-      begin(run.order());
+      start(run.order());
     } else if (message instanceof Message.Recall recall) {
-      recalled(new AttemptKey(recall.task(), recall.attempt()));
+      recall(new AttemptKey(recall.task(), recall.attempt()));
     } else if (message instanceof Message.Stop stop) {
       stop(new AttemptKey(stop.task(), stop.attempt()));
     } else if (message instanceof Message.Permit permit) {
-      answered(new AttemptKey(permit.task(), permit.attempt()), permit.granted());
+      permitAnswered(new AttemptKey(permit.task(), permit.attempt()), permit.granted());
     } else if (message instanceof Message.ShowLog show) {
-      aside(() -> aides.printed().wanted(show.task()));
+      runInBackground(() -> handlers.output().requested(show.task()));
     } else if (message instanceof Message.TransferTurn turn) {
-      aides.turns().accept(turn);
+      handlers.transferTurns().accept(turn);
     } else if (message instanceof Message.Noted noted) {
-      link.noted(noted.reports());
+      link.acknowledged(noted.reports());
     } else if (message instanceof Message.Shutdown) {
-      LOG.info("Told to stop");
-      ends.add(true);
-    } else if (!aides.others().test(message)) {
+      LOG.info("The ApplicationMaster shuts this worker down");
+      connectionEnds.add(true);
+    } else if (!handlers.others().test(message)) {
       LOG.warn("Ignored a message of type {}", message.getClass().getSimpleName());
     }
   }
 
-  private void begin(TaskOrder order) {
-    ResourceGate.Ticket turn = gate.ticket(order.needs());
-    FutureTask<?> work = new FutureTask<>(() -> attempt(order, turn), null);
-    link.given(order);
-    inHand.put(AttemptKey.of(order), new InHand(turn, work));
+  private void start(TaskOrder order) {
+    ResourceGate.Ticket ticket = gate.ticket(order.needs());
+    FutureTask<?> work = new FutureTask<>(() -> attempt(order, ticket), null);
+    link.add(order);
+    inHand.put(AttemptKey.of(order), new InHand(ticket, work));
     try {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Task {} came after the end", order.task(), e);
+      LOG.debug("Task {} was ordered after the shutdown", order.task(), e);
     }
   }
 
-  private void aside(Runnable work) {
+  private void runInBackground(Runnable work) {
     try {
       attempts.execute(work);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Something was wanted after the end", e);
+      LOG.debug("A log was requested after the shutdown", e);
     }
   }
 
-  private void recalled(AttemptKey key) {
-    if (!giveBack(key) && inHand.containsKey(key)) {
+  private void recall(AttemptKey key) {
+    if (!recallUnlessStarted(key) && inHand.containsKey(key)) {
       link.send(new Message.Begun(key.task(), key.attempt()));
     }
   }
 
-  /** Whether it could be given back: its command had not begun. */
-  private boolean giveBack(AttemptKey key) {
+  /** Recalls an attempt, and returns whether that succeeded: its command had not started. */
+  private boolean recallUnlessStarted(AttemptKey key) {
     InHand attempt = inHand.get(key);
-    if (attempt == null || !attempt.turn().recall()) {
+    if (attempt == null || !attempt.ticket().recall()) {
       return false;
     }
     inHand.remove(key);
-    LOG.debug("Task {} attempt {} is given back", key.task(), key.attempt());
+    LOG.debug("Task {} attempt {} is recalled", key.task(), key.attempt());
     attempt.work().cancel(true);
     link.report(TaskReport.recalled(key.task(), key.attempt()));
     return true;
   }
 
-  /** The attempt's own thread reports when its command is dead. */
+  /** The attempt's own thread reports once the command has ended. */
   private void stop(AttemptKey key) {
     InHand attempt = inHand.get(key);
-    if (attempt != null && !giveBack(key)) {
-      LOG.info("Task {} attempt {} is to be stopped", key.task(), key.attempt());
+    if (attempt != null && !recallUnlessStarted(key)) {
+      LOG.info("Stopping task {} attempt {}", key.task(), key.attempt());
       stopped.add(key);
       attempt.work().cancel(true);
     }
   }
 
-  /** Who has lost an ApplicationMaster since cannot know whether it is the only one. */
-  private void permitted(AttemptKey key, boolean asks) throws InterruptedException {
+  /** After a change of the ApplicationMaster, another worker may have an attempt at the same task. */
+  private void awaitPermit(AttemptKey key, boolean asks) throws InterruptedException {
     if (asks || !link.commitsUnasked(key)) {
-      ask(key);
+      requestAndAwaitPermit(key);
     }
   }
 
-  /** Of two attempts the ApplicationMaster lets one commit; the other is as good as stopped. */
-  private void ask(AttemptKey key) throws InterruptedException {
+  /** The ApplicationMaster permits only one of two attempts to commit; the other one ends as stopped. */
+  private void requestAndAwaitPermit(AttemptKey key) throws InterruptedException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    questions.put(key, answer);
+    permitRequests.put(key, answer);
     try {
-      question(key);
+      requestPermit(key);
       if (!answer.get()) {
         stopped.add(key);
-        throw new InterruptedException("another attempt at task " + key.task() + " was first");
+        throw new InterruptedException("another attempt at task " + key.task() + " committed first");
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } finally {
-      questions.remove(key);
+      permitRequests.remove(key);
     }
   }
 
-  private void question(AttemptKey key) {
+  private void requestPermit(AttemptKey key) {
     link.send(new Message.MayCommit(key.task(), key.attempt()));
   }
 
-  private void answered(AttemptKey key, boolean granted) {
-    CompletableFuture<Boolean> question = questions.get(key);
-    if (question != null) {
+  private void permitAnswered(AttemptKey key, boolean granted) {
+    CompletableFuture<Boolean> requestPermit = permitRequests.get(key);
+    if (requestPermit != null) {
       if (granted) {
         link.mayCommit(key);
       }
-      question.complete(granted);
+      requestPermit.complete(granted);
     }
   }
 
-  private void attempt(TaskOrder order, ResourceGate.Ticket turn) {
+  private void attempt(TaskOrder order, ResourceGate.Ticket ticket) {
     try {
-      LOG.debug("Task {} attempt {} begins", order.task(), order.attempt());
-      aides.printed().begins(order);
-      TaskReport report = runner.run(order, turn, asks -> permitted(AttemptKey.of(order), asks));
-      if (!turn.recalled()) {
+      LOG.debug("Starting task {} attempt {}", order.task(), order.attempt());
+      handlers.output().starting(order);
+      TaskReport report = runner.run(order, ticket, asks -> awaitPermit(AttemptKey.of(order), asks));
+      if (!ticket.recalled()) {
         finished(order, report);
       }
       LOG.debug("Task {} attempt {} has ended", order.task(), order.attempt());
@@ -218,23 +214,24 @@ final class Worker implements MasterConnection.Listener {
         Thread.currentThread().interrupt();
       }
     } catch (RuntimeException | Error e) {
-      // No report can be trusted now, and none would leave the run waiting for ever.
-      LOG.error("Task {} attempt {} broke this worker", order.task(), order.attempt(), e);
-      ends.add(true);
+      // After an internal error no report is reliable, and without one the run would wait
+      // forever.
+      LOG.error("Task {} attempt {} failed by an internal error; this worker ends", order.task(), order.attempt(), e);
+      connectionEnds.add(true);
     } finally {
-      aides.printed().over(order);
+      handlers.output().finished(order);
       inHand.remove(AttemptKey.of(order));
       stopped.remove(AttemptKey.of(order));
     }
   }
 
-  /** What went wrong because it was told to stop is nobody's trouble, and tells of none. */
+  /** Reports the result. Errors after a stop are ignored. */
   private void finished(TaskOrder order, TaskReport report) {
     if (report.result() != TaskReport.Result.SUCCEEDED && stopped.contains(AttemptKey.of(order))) {
       LOG.debug("Task {} attempt {} was stopped: {}", order.task(), order.attempt(), report);
       link.report(TaskReport.stopped(order.task(), order.attempt()));
     } else {
-      aides.printed().ended(order, report);
+      handlers.output().ended(order, report);
       link.report(report);
     }
   }
@@ -242,7 +239,7 @@ final class Worker implements MasterConnection.Listener {
   @Override
   public void ended(String reason) {
     LOG.info("The connection to the ApplicationMaster has ended: {}", reason);
-    link.cut();
-    ends.add(false);
+    link.disconnected();
+    connectionEnds.add(false);
   }
 }

@@ -98,7 +98,7 @@ public final class WorkerMain {
       CachingStore caching = openCache(settings, hdfs.store());
       if (caching != null) {
         caching.tell(link::send, timer);
-        link.eachTime(caching::tellAgain);
+        link.onNewMaster(caching::tellAgain);
       }
       hdfs.open(caching);
       new Worker(
@@ -113,7 +113,7 @@ public final class WorkerMain {
               new ResourceGate(settings.cores(), settings.memoryBytes()),
               attempts,
               link,
-              new Worker.Aides(hdfs.printed(), turns::come, others(caching, link)))
+              new Worker.Handlers(hdfs.printed(), turns::come, others(caching, link)))
           .work();
       if (!attempts.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("The attempts in flight did not stop; they end with this process");
@@ -233,7 +233,7 @@ public final class WorkerMain {
               new org.apache.hadoop.fs.Path(settings.runs())),
           settings.logs(),
           settings.lastLogs()
-              ? new LogRotation(settings.logs(), LogRotation.MOST, LogRotation.MOST_BYTES)
+              ? new LogRotation(settings.logs(), LogRotation.MAX_ATTEMPTS, LogRotation.MAX_BYTES)
               : null);
     }
   }
@@ -244,7 +244,7 @@ public final class WorkerMain {
       return message -> false;
     }
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
-    link.eachTime(copies::forgetOrders);
+    link.onNewMaster(copies::forgetOrders);
     return copies::heard;
   }
 

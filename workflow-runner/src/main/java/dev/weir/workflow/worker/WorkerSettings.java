@@ -12,29 +12,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker's container tells it by environment variables.
+ * The settings that a worker's container gets as environment variables.
  *
  * @param masterHost host or address of the ApplicationMaster
  * @param masterPort its port
- * @param masterPatienceMillis for how long another ApplicationMaster is looked for when that one is
- *     gone, while the run's directory does not say it
- * @param rpc how the channel to the ApplicationMaster is set
+ * @param masterPatienceMillis how long to search for another ApplicationMaster when that one is lost, unless the run's directory states it
+ * @param rpc settings of the channel to the ApplicationMaster
  * @param fileSystem the HDFS that holds the data
  * @param directory the session's directory in that HDFS
- * @param runs where the directories of runs are in that HDFS
- * @param replication how many replicas the run's files have; 0 for as many as the node says
+ * @param runs parent of the runs' directories in that HDFS
+ * @param replication number of replicas of the run's files; 0 for the node's default
  * @param hints the run's hint set on the local disk; null when it has none
  * @param inForce whether the NameNode places by that set
  * @param worker own id: the container's
  * @param node host name of the own node
  * @param logs the container's log directory
- * @param lastLogs whether of what commands print only the last stays there
- * @param cores how many cores its commands share
- * @param memoryBytes how many bytes of memory its commands share
+ * @param lastLogs whether only the latest output of commands stays there
+ * @param cores number of cores that its commands share
+ * @param memoryBytes bytes of memory that its commands share
  * @param cache of the node; null when it has none
- * @param largeBytes from which size on a file is read in turns; {@link Long#MAX_VALUE} for none
- * @param linkBytesPerSecond how fast links are; 0 where files are to be written as stock Hadoop
- *     does
+ * @param largeBytes size from which reading a file needs a permit; {@link Long#MAX_VALUE} for none
+ * @param linkBytesPerSecond bandwidth of links; 0 to write files as stock Hadoop does
  */
 public record WorkerSettings(
     String masterHost,
@@ -60,9 +58,8 @@ public record WorkerSettings(
   /**
    * The cache of a node.
    *
-   * @param directory where it is: in the application's own on the disk of the container, so that
-   *     sandboxes can link to it, and YARN removes it with the application
-   * @param megabytes how much it may hold in MiB; negative for what the disk allows
+   * @param directory in the application's directory on the container's disk, so that sandboxes can link to it and YARN removes it with the application
+   * @param megabytes its limit in MiB; negative for what the disk allows
    */
   public record Cache(Path directory, int megabytes) {
 
@@ -75,53 +72,51 @@ public record WorkerSettings(
   /** Port of the ApplicationMaster. */
   public static final String MASTER_PORT = "WEIR_MASTER_PORT";
 
-  /** How long to look for another ApplicationMaster, in milliseconds. */
+  /** How long to search for another ApplicationMaster, in milliseconds. */
   public static final String MASTER_PATIENCE = "WEIR_MASTER_PATIENCE";
 
   /** SASL's quality of protection for calls to the ApplicationMaster. */
   public static final String RPC_PROTECTION = "WEIR_RPC_PROTECTION";
 
-  /** After how long without a call a worker is taken for lost, in milliseconds. */
+  /** How long a worker may be silent before it is considered lost, in milliseconds. */
   public static final String SILENCE = "WEIR_WORKER_SILENCE";
 
   /** URI of the HDFS that holds the data. */
   public static final String FILE_SYSTEM = "WEIR_FILE_SYSTEM";
 
-  /** Where the directories of runs are in HDFS. */
+  /** Parent of the runs' directories in HDFS. */
   public static final String RUNS = "WEIR_RUNS";
 
-  /** How many replicas the run's files have, or 0. */
+  /** Number of replicas of the run's files, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
 
-  /**
-   * Set when the NameNode places by the run's hints: then the worker need not ask anybody for them.
-   */
+  /** Set when the NameNode places by the run's hints: then the worker does not ask the hints service. */
   public static final String HINTS_IN_FORCE = "WEIR_HINTS_IN_FORCE";
 
-  /** Set when there is no end to what its commands print: what is old goes. */
+  /** Set when the session has no end: old output of commands is deleted. */
   public static final String LAST_LOGS = "WEIR_LAST_LOGS";
 
-  /** How many cores its commands share. */
+  /** Number of cores that its commands share. */
   public static final String CORES = "WEIR_WORKER_CORES";
 
-  /** How many bytes of memory its commands share. */
+  /** Bytes of memory that its commands share. */
   public static final String MEMORY = "WEIR_WORKER_MEMORY";
 
-  /** How many MiB the cache of a node may hold; 0 for none, negative for what the disk allows. */
+  /** Limit of a node's cache in MiB; 0 for no cache, negative for what the disk allows. */
   public static final String CACHE = "WEIR_WORKER_CACHE";
 
-  /** From how many MiB on a file is read in turns; 0 for none. */
+  /** Size in MiB from which reading a file needs a permit; 0 for none. */
   public static final String LARGE = "WEIR_LARGE_INPUTS";
 
-  /** How many bytes a link carries in a second; 0 where files are written as stock Hadoop does. */
+  /** Bandwidth of a link in bytes per second; 0 to write files as stock Hadoop does. */
   public static final String LINK = "WEIR_LINK_BYTES_PER_SECOND";
 
   private static final int MEBI_BITS = 20;
 
   /**
-   * Reads them.
+   * Reads the settings.
    *
-   * @param directory the container's own, in which YARN has put its files
+   * @param directory the container's own, to which YARN has localised its files
    */
   static WorkerSettings fromEnvironment(Map<String, String> environment, Path directory) {
     Path hints = directory.resolve(Staging.HINTS);
@@ -140,7 +135,7 @@ public record WorkerSettings(
         environment.containsKey(HINTS_IN_FORCE),
         require(environment, "CONTAINER_ID"),
         require(environment, "NM_HOST"),
-        // YARN may give several, comma-separated; any of them is collected.
+        // YARN may set several, comma-separated; it aggregates any of them.
         Path.of(require(environment, "LOG_DIRS").split(",", 2)[0]),
         environment.containsKey(LAST_LOGS),
         Integer.parseInt(require(environment, CORES)),

@@ -1,4 +1,4 @@
-/** The process in a container that runs many attempts of tasks, one after the other. */
+/** The process in a container that runs many attempts of tasks. */
 @NullMarked
 package dev.weir.workflow.worker;
 

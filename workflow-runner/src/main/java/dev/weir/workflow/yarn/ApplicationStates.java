@@ -3,37 +3,32 @@ package dev.weir.workflow.yarn;
 import java.util.EnumSet;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 
-/** Which states of applications in YARN mean what to Weir. */
+/** Groups YARN's application states. */
 public final class ApplicationStates {
 
   private ApplicationStates() {}
 
   /**
-   * Those of applications that have ended, in whatever way.
+   * Returns the states of ended applications.
    *
    * @return a new set
    */
-  public static EnumSet<YarnApplicationState> over() {
+  public static EnumSet<YarnApplicationState> ended() {
     return EnumSet.of(
         YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
   }
 
   /**
-   * All others.
+   * Returns all other states.
    *
    * @return a new set
    */
-  public static EnumSet<YarnApplicationState> goingOn() {
-    return EnumSet.complementOf(over());
+  public static EnumSet<YarnApplicationState> active() {
+    return EnumSet.complementOf(ended());
   }
 
-  /**
-   * Whether an application in a state has ended.
-   *
-   * @param state what YARN says
-   * @return whether
-   */
-  public static boolean isOver(YarnApplicationState state) {
-    return over().contains(state);
+  /** Returns whether an application in this state has ended. */
+  public static boolean hasEnded(YarnApplicationState state) {
+    return ended().contains(state);
   }
 }

@@ -8,72 +8,71 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Workers of an earlier ApplicationMaster that are to come to this one. Safe for any thread. */
+/** Tracks workers of an earlier ApplicationMaster that are expected to connect to this one. Thread-safe. */
 public final class AwaitedWorkers {
 
   private final Set<String> settled = new HashSet<>();
-  private final Map<String, Long> owed = new HashMap<>();
+  private final Map<String, Long> missingReports = new HashMap<>();
   private final Set<String> awaited = new LinkedHashSet<>();
-  private boolean canCome;
-  private boolean isOver;
+  private boolean canConnect;
+  private boolean isClosed;
 
-  /** These are to come, except for those that are settled already. */
+  /** Expects workers, except for those that are settled already. */
   public synchronized void expect(Collection<String> workers) {
-    workers.stream().filter(worker -> !isOver && !settled.contains(worker)).forEach(awaited::add);
+    workers.stream().filter(worker -> !isClosed && !settled.contains(worker)).forEach(awaited::add);
     notifyAll();
   }
 
   /**
-   * A worker has come and said what it has in hand.
+   * A worker has connected and listed its attempts in hand.
    *
-   * @param reports how many reports of it follow, which have to be known as well
+   * @param reports number of reports that follow, which must arrive as well
    */
-  public synchronized void came(String worker, long reports) {
+  public synchronized void connected(String worker, long reports) {
     if (reports == 0) {
       settled(worker);
     } else {
-      owed.put(worker, reports);
+      missingReports.put(worker, reports);
     }
   }
 
   /** A worker has reported the end of an attempt. */
   public synchronized void reported(String worker) {
-    Long left = owed.computeIfPresent(worker, (unused, reports) -> reports - 1);
+    Long left = missingReports.computeIfPresent(worker, (unused, reports) -> reports - 1);
     if (left != null && left == 0) {
       settled(worker);
     }
   }
 
-  /** All of a worker is known, or it is gone: nobody waits for it any more. */
+  /** All reports of a worker have arrived, or it is lost: it is not awaited any more. */
   public synchronized void settled(String worker) {
-    owed.remove(worker);
+    missingReports.remove(worker);
     settled.add(worker);
     awaited.remove(worker);
     notifyAll();
   }
 
-  /** They can find this ApplicationMaster, as far as they ever will. */
-  public synchronized void canCome() {
-    canCome = true;
+  /** Workers can find this ApplicationMaster from now on. */
+  public synchronized void canConnect() {
+    canConnect = true;
     notifyAll();
   }
 
-  /** Nobody needs workers any more. */
-  public synchronized void over() {
-    isOver = true;
+  /** No workers are needed any more. */
+  public synchronized void close() {
+    isClosed = true;
     awaited.clear();
     notifyAll();
   }
 
   /**
-   * Waits until all are settled, nobody needs them, or the time is over, which counts from when
-   * they can come: HDFS, in which they look, may be away meanwhile.
+   * Waits until all are settled, none is needed, or the time is over. The time starts when workers can find this ApplicationMaster: HDFS, which has its address, may be unavailable before.
    *
-   * @param millis the longest to wait from then on
-   * @return those that have not come and are needed
+   * @param millis the longest wait from then on
+   * @return workers that have not connected and are needed
    */
   public synchronized Set<String> await(long millis) throws InterruptedException {
-    while (!canCome && !awaited.isEmpty()) {
+    while (!canConnect && !awaited.isEmpty()) {
       wait();
     }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

@@ -8,42 +8,39 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
-/**
- * How containers came to their ends, as far as YARN has said it, and how many did since work was
- * last done: at some point there is none in asking for more. Thread-safe.
- */
+/** Records how containers ended, as far as YARN has reported it, and counts ends since the last completed task: beyond a limit it is useless to request more. Thread-safe. */
 final class ContainerEnds {
 
   private static final int SHOWN = 3;
 
-  private final int most;
+  private final int maxEnds;
   private final Deque<String> last = new ArrayDeque<>();
 
-  /** Containers of which nobody has said how they ended. */
-  private final Map<ContainerId, Life> open = new HashMap<>();
+  /** Containers whose end YARN has not reported. */
+  private final Map<ContainerId, Life> unreported = new HashMap<>();
 
-  private long begun;
+  private long started;
   private int counted;
 
   /**
-   * How a container has ended, and on which node.
+   * The end of a container.
    *
-   * @param life when that was
+   * @param life when it existed
    */
   record End(ContainerId id, String node, String reason, EndCause cause, Life life) {}
 
   /**
-   * From when to when a container was there.
+   * The period in which a container existed.
    *
-   * @param number counts containers, from 1, as they begin
-   * @param last the number of the last one that had begun when this one was gone; 0 while it is not
+   * @param number numbers containers from 1 in the order of their starts
+   * @param last number of the last container that had started when this one ended; 0 until then
    */
   record Life(String node, long number, long last) {
 
     /** Before all others. */
     static final Life NONE = new Life("", 0, 0);
 
-    /** Whether it began after another was gone: what ended that one has not ended this one. */
+    /** Returns whether it started after another one had ended, so that they did not end of the same event. */
     boolean isAfter(Life other) {
       return number > other.last;
     }
@@ -54,47 +51,46 @@ final class ContainerEnds {
   }
 
   /**
-   * None has ended.
+   * Creates an empty record.
    *
-   * @param most how many may end without any work done meanwhile
+   * @param maxEnds how many may end without a completed task in between
    */
-  ContainerEnds(int most) {
-    this.most = most;
+  ContainerEnds(int maxEnds) {
+    this.maxEnds = maxEnds;
   }
 
-  /** A container is there, on a node. */
-  synchronized void began(ContainerId id, String node) {
-    begun++;
-    open.put(id, new Life(node, begun, 0));
+  /** A container was allocated on a node. */
+  synchronized void allocated(ContainerId id, String node) {
+    started++;
+    unreported.put(id, new Life(node, started, 0));
   }
 
-  /** It does not matter how a container ends. */
+  /** The end of this container does not matter. */
   synchronized void forget(ContainerId id) {
-    open.remove(id);
+    unreported.remove(id);
   }
 
   /**
-   * A container is gone, whoever saw it.
+   * A container is lost, whichever side detected it.
    *
-   * @return whether nobody has said yet how it has ended
+   * @return whether YARN has not reported its end yet
    */
-  synchronized boolean missed(ContainerId id) {
-    return open.computeIfPresent(id, (same, life) -> life.until(begun)) != null;
+  synchronized boolean lost(ContainerId id) {
+    return unreported.computeIfPresent(id, (same, life) -> life.until(started)) != null;
   }
 
-  /** Whether a container was there and nobody has said yet that it has ended. */
+  /** Returns whether a container was allocated and YARN has not reported its end. */
   synchronized boolean isOpen(ContainerId id) {
-    return open.containsKey(id);
+    return unreported.containsKey(id);
   }
 
   /**
-   * It is known how a container has ended. Keeps the last few ends, for whoever has to find out why
-   * there are so many, and counts those that are not YARN's doing.
+   * Records how a container has ended. Keeps the last few ends to explain a failure, and counts those that YARN did not cause.
    *
-   * @return the end; nothing when it was known before, or does not matter
+   * @return the end; empty when it was known before, or does not matter
    */
   synchronized Optional<End> ended(ContainerId id, String reason, EndCause cause) {
-    Life life = open.remove(id);
+    Life life = unreported.remove(id);
     if (life == null) {
       return Optional.empty();
     }
@@ -102,33 +98,31 @@ final class ContainerEnds {
     if (last.size() > SHOWN) {
       last.removeFirst();
     }
-    if (cause.isTheRuns()) {
+    if (cause.countsAgainstRun()) {
       counted++;
     }
-    return Optional.of(new End(id, life.node(), reason, cause, life.until(begun)));
+    return Optional.of(new End(id, life.node(), reason, cause, life.until(started)));
   }
 
-  /** Whether so many have ended that asking for more is no use. */
+  /** Returns whether too many have ended to request more. */
   synchronized boolean areTooMany() {
-    return counted > most;
+    return counted > maxEnds;
   }
 
-  /** Counts those that end from now on: work was done. */
-  synchronized void forgive() {
+  /** Restarts the count, because a task was completed. */
+  synchronized void resetCount() {
     counted = 0;
   }
 
-  /** Why there is no point in asking for more, after this one. */
+  /** Returns the failure of a run whose containers keep ending, after this one. */
   synchronized RunFailure failure(End end) {
     return RunFailure.ofRun(
-        "worker containers keep ending, "
-            + counted
-            + " since a task was last done, and no worker is left; the last was "
+        "worker containers keep ending, " + counted + " since the last completed task, and no worker is left; the last was "
             + end.id()
             + " on "
             + end.node()
             + ": "
-            + end.reason().lines().findFirst().orElse("nobody knows why")
+            + end.reason().lines().findFirst().orElse("no reason is known")
             + "; see 'yarn logs -applicationId "
             + end.id().getApplicationAttemptId().getApplicationId()
             + "'",

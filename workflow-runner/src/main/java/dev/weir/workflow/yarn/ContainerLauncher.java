@@ -3,12 +3,12 @@ package dev.weir.workflow.yarn;
 import java.io.IOException;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
-/** Says what a container runs. Implementations are safe for any thread. */
+/** Defines what a container runs. Implementations are thread-safe. */
 @FunctionalInterface
 public interface ContainerLauncher {
 
   /**
-   * Returns what a container is to run: command, files, environment and credentials.
+   * Returns the command, files, environment and credentials of a container.
    *
    * @param container id of the container
    * @throws IOException when the credentials or files cannot be read

@@ -3,28 +3,28 @@ package dev.weir.workflow.yarn;
 import dev.weir.workflow.scheduler.RunFailure;
 import org.jspecify.annotations.Nullable;
 
-/** Who hears of trouble with workers' containers. Any thread may tell it. */
+/** Receives events of workers' containers. Thread-safe. */
 public interface ContainerListener {
 
-  /** A container is gone. */
+  /** A container is lost. */
   void gone(String container, String reason);
 
-  /** A container that is gone was killed for the memory of what ran in it. */
+  /** A lost container was killed because its processes exceeded its memory. */
   void killedForMemory(String container, String reason);
 
   /** A node gets no more containers for a while, as the note says. */
   void avoided(String note);
 
-  /** No worker is left, and containers end as often as they are asked for. */
+  /** No worker is left, and requested containers keep ending. */
   void hopeless(RunFailure failure);
 
   /**
-   * YARN wants this ApplicationMaster to stop, or is gone.
+   * YARN asks this ApplicationMaster to stop, or the ResourceManager is lost.
    *
-   * @param cause what went wrong here; null for nothing
+   * @param cause the local failure; null for none
    */
   void abandoned(String reason, @Nullable Throwable cause);
 
-  /** Between 0 and 1. */
+  /** Returns the progress, between 0 and 1. */
   float progress();
 }

@@ -23,49 +23,45 @@ import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The workers' containers: asked for, spread evenly over the nodes, started, and replaced when they
- * are gone. Thread-safe.
- */
+/** The workers' containers: requests them, spreads them evenly over the nodes, starts them and replaces lost ones. Thread-safe. */
 public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     implements WorkerUpkeep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerPool.class);
 
-  /** How many containers may end while no work is done, for each worker wanted. */
+  /** How many containers may end without a completed task, per wanted worker. */
   private static final int REPLACEMENTS = 5;
 
   private final Spec spec;
   private final ContainerListener events;
   private final Executor launches;
   private final Consumer<Runnable> later;
-  private final ContainerRequests asked;
+  private final ContainerRequests requests;
   private final Map<ContainerId, Container> held = new HashMap<>();
   private final WorkerNodes nodes;
   private final Clock clock;
   private final ContainerEnds ends;
 
-  /** Those whose worker has come, before or after YARN has told of them, and is not gone. */
+  /** Containers whose worker has connected, before or after YARN has reported them, and is not lost. */
   private final Set<ContainerId> alive = new HashSet<>();
 
   private Containers yarn;
   private int wanted;
   private boolean finished;
 
-  /** What YARN has told of before it was asked what there is from before. */
-  private final Map<ContainerId, Container> early = new LinkedHashMap<>();
+  /** Containers that YARN reported before this ApplicationMaster asked for those of its predecessor. */
+  private final Map<ContainerId, Container> reportedEarly = new LinkedHashMap<>();
 
   private boolean isKept;
 
   /**
-   * What is wanted.
+   * What the session wants.
    *
-   * @param workers how many at most
-   * @param first how many at first
+   * @param workers maximum number of workers
+   * @param first initial number of workers
    * @param size of each container
-   * @param names for each of the first workers, resource names that say where it would be best;
-   *     empty lists and workers beyond the list may be anywhere
-   * @param again the same for a worker that takes another's place; may block, but only for a while
+   * @param names preferred resource names for each of the first workers; an empty list, and workers beyond the list, have no preference
+   * @param again supplies the same for a replacement; may block, but only briefly
    */
   public record Spec(
       int workers,
@@ -75,12 +71,11 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       Supplier<List<String>> again) {}
 
   /**
-   * A pool.
+   * Creates a pool.
    *
-   * @param launches carries out starts, which block
-   * @param later does something when YARN has had the time to say how a container has ended: of one
-   *     that was given back it says no more than that
-   * @param clock which nobody sets
+   * @param launches runs container starts, which block
+   * @param later runs an action once YARN has had time to report how a container ended: after a release YARN no longer reports the cause
+   * @param clock must not be set
    */
   @SuppressWarnings("NullAway.Init") // YARN's client needs this object as its call-back handler
   public ContainerPool(
@@ -94,75 +89,72 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     this.launches = launches;
     this.later = later;
     this.clock = clock;
-    this.asked = new ContainerRequests(spec.size());
+    this.requests = new ContainerRequests(spec.size());
     this.nodes = new WorkerNodes(spec.workers());
     this.ends = new ContainerEnds(REPLACEMENTS * spec.workers());
   }
 
-  /** Says what YARN does with containers; nothing is asked for yet. */
+  /** Sets the interface to YARN; requests nothing yet. */
   synchronized void open(Containers of) {
     yarn = of;
-    asked.open(of);
+    requests.open(of);
     nodes.open(of);
   }
 
   /**
-   * Takes over what an earlier ApplicationMaster has started, and YARN has kept: as many fewer are
-   * asked for. To be called once, after {@link #open}; what YARN tells of later is released.
+   * Takes over containers that an earlier ApplicationMaster started and YARN kept, and requests fewer new ones. Call it once, after {@link #open}; containers that YARN reports later are released.
    *
-   * @param avoidable nodes that an earlier ApplicationMaster may have had YARN avoid, beside those
-   *     of its containers
-   * @return the ids of all that are kept
+   * @param avoidable nodes that an earlier ApplicationMaster may have had YARN avoid, besides those of its containers
+   * @return the ids of all kept containers
    */
   synchronized List<String> keep(List<Container> earlier, Set<String> avoidable) {
     isKept = true;
     avoidable.forEach(nodes::inherit);
-    Map<ContainerId, Container> all = new LinkedHashMap<>(early);
-    early.clear();
+    Map<ContainerId, Container> all = new LinkedHashMap<>(reportedEarly);
+    reportedEarly.clear();
     earlier.forEach(container -> all.put(container.getId(), container));
     for (Container container : all.values()) {
       if (!finished && held.putIfAbsent(container.getId(), container) == null) {
         String node = host(container);
-        LOG.info("{} on {} is from before", container.getId(), node);
+        LOG.info("Keeping {} on {} of an earlier ApplicationMaster", container.getId(), node);
         nodes.inherit(node);
         nodes.add(node);
-        ends.began(container.getId(), node);
+        ends.allocated(container.getId(), node);
       }
     }
     wanted = Math.max(wanted, held.size());
     return all.keySet().stream().map(ContainerId::toString).toList();
   }
 
-  /** Asks for all workers that are not there, once {@link #open} was called. */
+  /** Requests all missing workers; call it after {@link #open}. */
   synchronized void start() {
     want(spec.first(), spec.names());
   }
 
   /**
-   * Asks for what is missing to a number of workers. There may be more; only when none is wanted
-   * are asks taken back that YARN has not answered.
+   * Requests the workers that are missing to a number. There may be more; open requests are only withdrawn when no worker is wanted.
    *
    * @param workers how many, up to those of the {@link Spec}
-   * @param more for some of the next workers, resource names that say where it would be best
+   * @param more preferred resource names for some of the next workers
    */
   public synchronized void want(int workers, List<List<String>> more) {
     if (finished) {
       return;
     }
-    nodes.wake(clock.millis());
+    nodes.readmit(clock.millis());
     if (workers == 0) {
-      asked.withdraw();
+      requests.withdraw();
       wanted = held.size();
     }
     wanted = Math.max(wanted, workers);
-    int missing = wanted - asked.size() - held.size();
-    for (int i = 0; i < missing && mayAsk(); i++) {
-      asked.add(i < more.size() ? more.get(i) : List.of());
+    int missing = wanted - requests.size() - held.size();
+    for (int i = 0; i < missing && mayRequest(); i++) {
+      requests.add(i < more.size() ? more.get(i) : List.of());
     }
   }
 
-  /** While containers keep ending those that live go on alone, until work is done. */
-  private boolean mayAsk() {
+  /** While containers keep ending, the remaining ones continue alone until a task is completed. */
+  private boolean mayRequest() {
     return alive.isEmpty() || !ends.areTooMany();
   }
 
@@ -171,22 +163,22 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     alive.add(ContainerId.fromString(worker));
   }
 
-  /** Work gets done: that containers have ended so far says nothing about those to come. */
+  /** A completed task shows that the earlier ends do not predict later ones. */
   @Override
   public synchronized void worked(String worker) {
     Container container = held.get(ContainerId.fromString(worker));
     if (container != null) {
       nodes.worked(host(container));
     }
-    forgiveLosses();
+    resetEndCount();
   }
 
   private static String host(Container container) {
     return container.getNodeId().getHost();
   }
 
-  /** A worker's container is not needed any more; no other takes its place. */
-  public synchronized void letGo(String container) {
+  /** Releases the container of a worker that is not needed any more, without a replacement. */
+  public synchronized void release(String container) {
     Container gone = held.remove(ContainerId.fromString(container));
     if (gone != null) {
       wanted--;
@@ -197,12 +189,12 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     }
   }
 
-  /** Counts the containers that are gone from now on. */
-  public void forgiveLosses() {
-    ends.forgive();
+  /** Restarts the count of ended containers. */
+  public void resetEndCount() {
+    ends.resetCount();
   }
 
-  /** Of a container that is given back YARN says no more than that. */
+  /** After a release YARN no longer reports the cause. */
   private void releaseUnlessEnded(ContainerId id, String reason) {
     synchronized (this) {
       if (!ends.isOpen(id)) {
@@ -210,52 +202,49 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       }
       yarn.release(id);
     }
-    ended(id, reason, EndCause.ITSELF);
+    ended(id, reason, EndCause.SELF);
   }
 
-  /** No more containers are wanted; those held are on their way out. */
+  /** Stops requesting containers; those held are about to end. */
   public synchronized void finish() {
     finished = true;
-    asked.withdraw();
+    requests.withdraw();
   }
 
-  /**
-   * A ResourceManager that was started anew hears of them late: others were asked for in their
-   * places, and what they have in hand may have been begun once more.
-   */
+  /** A restarted ResourceManager may report containers late. Replacements were requested, and their tasks may have been started again, so they are released. */
   @Override
   public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
-    List<ContainerId> late = new ArrayList<>();
+    List<ContainerId> lateIds = new ArrayList<>();
     synchronized (this) {
       for (Container container : containers) {
         if (!isKept) {
-          early.put(container.getId(), container);
+          reportedEarly.put(container.getId(), container);
         } else if (!held.containsKey(container.getId())) {
-          LOG.info("{} is from before, and comes too late", container.getId());
+          LOG.info("Releasing {} of an earlier ApplicationMaster, which YARN reported too late", container.getId());
           yarn.release(container.getId());
-          late.add(container.getId());
+          lateIds.add(container.getId());
         }
       }
     }
-    late.forEach(id -> events.gone(id.toString(), "YARN has told of it too late"));
+    lateIds.forEach(id -> events.gone(id.toString(), "YARN reported its container too late"));
   }
 
   @Override
   public synchronized void onContainersAllocated(List<Container> containers) {
     for (Container container : containers) {
-      Optional<List<String>> where = asked.answer(container);
+      Optional<List<String>> where = requests.answer(container);
       String node = host(container);
       if (finished || where.isEmpty()) {
         yarn.release(container.getId());
-      } else if (!nodes.takes(node)) {
-        LOG.info("{} is to have no more workers; asking for one elsewhere", node);
+      } else if (!nodes.accepts(node)) {
+        LOG.info("{} accepts no more workers; requesting one elsewhere", node);
         yarn.release(container.getId());
         nodes.refuse(node);
-        asked.add(where.get());
+        requests.add(where.get());
       } else {
         nodes.add(node);
         held.put(container.getId(), container);
-        ends.began(container.getId(), node);
+        ends.allocated(container.getId(), node);
         launches.execute(() -> launch(container));
       }
     }
@@ -268,7 +257,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     } catch (IOException | RuntimeException e) {
       LOG.warn("Cannot start {} on {}", container.getId(), container.getNodeId(), e);
       String reason = "could not be started: " + e.getMessage();
-      ended(container.getId(), reason, EndCause.ITSELF);
+      ended(container.getId(), reason, EndCause.SELF);
     }
   }
 
@@ -281,35 +270,35 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
               + ": "
               + status.getDiagnostics().strip();
       ended(status.getContainerId(), reason, EndCause.of(status.getExitStatus()));
-      if (EndCause.isForMemory(status.getExitStatus())) {
+      if (EndCause.isMemoryExceeded(status.getExitStatus())) {
         events.killedForMemory(
             status.getContainerId().toString(),
-            "YARN has killed its container for the memory of what ran in it ("
-                + status.getDiagnostics().strip().lines().findFirst().orElse("it says no more")
+            "YARN killed its container because its processes exceeded its memory ("
+                + status.getDiagnostics().strip().lines().findFirst().orElse("without details")
                 + "): declare what the task needs, or give --worker-memory");
       }
     }
   }
 
-  /** The container is given back and another asked for; YARN may yet say how it has ended. */
+  /** Releases the container and requests another; YARN may still report how it ended. */
   @Override
   public void giveUp(String container, String reason) {
     giveUp(ContainerId.fromString(container), reason, false);
   }
 
   private void ended(ContainerId id, String reason, EndCause cause) {
-    Optional<ContainerEnds.End> news = ends.ended(id, reason, cause);
-    if (cause.isTheNodes()) {
-      news.ifPresent(this::holdAgainstNode);
+    Optional<ContainerEnds.End> end = ends.ended(id, reason, cause);
+    if (cause.countsAgainstNode()) {
+      end.ifPresent(this::chargeNode);
     }
-    boolean isHopeless = giveUp(id, reason, news.isPresent() && cause.isTheRuns());
+    boolean isHopeless = giveUp(id, reason, end.isPresent() && cause.countsAgainstRun());
     if (isHopeless) {
-      news.ifPresent(end -> events.hopeless(ends.failure(end)));
+      end.ifPresent(last -> events.hopeless(ends.failure(last)));
     }
   }
 
-  /** Before another is asked for, which is not to come from there. */
-  private void holdAgainstNode(ContainerEnds.End end) {
+  /** Called before a replacement is requested, which must not go to the same node. */
+  private void chargeNode(ContainerEnds.End end) {
     Optional<String> note;
     synchronized (this) {
       note = finished ? Optional.empty() : nodes.ended(end, clock.millis());
@@ -318,13 +307,13 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   }
 
   /**
-   * A container is gone, or is known now to have ended by itself.
+   * A container is lost, or is known now to have ended by itself.
    *
-   * @return whether nobody is left and asking for another is no use
+   * @return whether no container is left and requesting another is useless
    */
   private boolean giveUp(ContainerId id, String reason, boolean byItself) {
     boolean isHopeless;
-    // Asks another thread, which may want something of this object meanwhile.
+    // Called outside the lock: it asks another thread, which may call this object meanwhile.
     List<String> near = isHeld(id) ? spec.again().get() : List.of();
     synchronized (this) {
       if (finished) {
@@ -336,15 +325,15 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
       if (container == null) {
         return isHopeless;
       }
-      LOG.info("{} on {} is gone: {}", id, container.getNodeId(), reason);
-      if (ends.missed(id)) {
+      LOG.info("{} on {} is lost: {}", id, container.getNodeId(), reason);
+      if (ends.lost(id)) {
         later.accept(() -> releaseUnlessEnded(id, reason));
       } else {
         yarn.release(id);
       }
       nodes.leave(host(container));
-      if (!isHopeless && mayAsk() && asked.size() + held.size() < wanted) {
-        asked.add(near);
+      if (!isHopeless && mayRequest() && requests.size() + held.size() < wanted) {
+        requests.add(near);
       }
     }
     events.gone(id.toString(), reason);
@@ -352,7 +341,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   }
 
   /**
-   * Whether a container is one of this session's workers.
+   * Returns whether a container is one of this session's workers.
    *
    * @param container its id
    */
@@ -366,12 +355,12 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
 
   @Override
   public void onContainersUpdated(List<UpdatedContainer> containers) {
-    // None is ever asked for.
+    // Resources of containers are never changed.
   }
 
   @Override
   public void onShutdownRequest() {
-    events.abandoned("the ResourceManager wants this ApplicationMaster to stop", null);
+    events.abandoned("the ResourceManager asked this ApplicationMaster to stop", null);
   }
 
   @Override
@@ -389,7 +378,7 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
 
   @Override
   public void onError(Throwable e) {
-    // First, for there may be no memory to write that down.
+    // Called before logging, which may fail for lack of memory.
     events.abandoned("lost the ResourceManager: " + e, e);
     LOG.error("Lost the ResourceManager", e);
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 
-/** The containers of one size that YARN is asked for and has not given yet. Not thread-safe. */
+/** The open requests for containers of one size. Not thread-safe. */
 final class ContainerRequests {
 
   private static final Priority PRIORITY = Priority.newInstance(1);
@@ -20,16 +20,16 @@ final class ContainerRequests {
   private long lastId;
 
   /**
-   * None.
+   * Creates an empty set of requests.
    *
    * @param size of each container
    */
-  @SuppressWarnings("NullAway.Init") // YARN is there only after its call-back handler
+  @SuppressWarnings("NullAway.Init") // YARN's client exists only after its call-back handler
   ContainerRequests(Resource size) {
     this.size = size;
   }
 
-  /** Says whom to ask; to be called before all others. */
+  /** Sets the interface to YARN; call it before all other methods. */
   void open(Containers of) {
     yarn = of;
   }
@@ -39,9 +39,9 @@ final class ContainerRequests {
   }
 
   /**
-   * Asks for one more.
+   * Requests one more container.
    *
-   * @param where resource names that say where it would be best; empty for anywhere
+   * @param where preferred resource names; empty for no preference
    */
   void add(List<String> where) {
     lastId++;
@@ -58,10 +58,9 @@ final class ContainerRequests {
   }
 
   /**
-   * YARN gives a container: what it was asked for with is asked for no longer.
+   * Removes the request that an allocated container answers.
    *
-   * @return where it would have been best, an empty list for anywhere; nothing when nobody wants it
-   *     any more
+   * @return its preferred resource names, an empty list for no preference; empty when the container is not wanted any more
    */
   Optional<List<String>> answer(Container given) {
     ContainerRequest request = open.remove(given.getAllocationRequestId());
@@ -72,7 +71,7 @@ final class ContainerRequests {
     return Optional.of(request.getNodes() == null ? List.of() : request.getNodes());
   }
 
-  /** Asks for none any more. */
+  /** Withdraws all requests. */
   void withdraw() {
     open.values().forEach(yarn::withdraw);
     open.clear();

@@ -18,47 +18,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the containers of an application prove with that they are its user's, for they have no
- * Kerberos ticket: delegation tokens of HDFS, those of the KMS where it has encryption zones, and
- * passes of the hints service. None of it is ever printed.
+ * The credentials by which an application's containers act as its user, because they have no Kerberos ticket: delegation tokens of HDFS, those of the KMS if it has encryption zones, and cookies of the hints service. They are never logged.
  *
- * @param credentials what the ApplicationMaster is given; empty on a cluster without Kerberos
- * @param own whether they were asked for here, so that YARN may cancel the tokens when the
- *     application has ended; else whoever gave them to this process may still use them
+ * @param credentials given to the ApplicationMaster; empty on a cluster without Kerberos
+ * @param own whether they were requested here, so that YARN may cancel the tokens when the application has ended; otherwise their giver may still use them
  */
 public record ContainerTokens(Credentials credentials, boolean own) {
 
-  /** A NameNode that is set so gives tokens without Kerberos, too. */
+  /** A NameNode with this setting issues tokens without Kerberos, too. */
   public static final String ALWAYS_KEY = "dfs.namenode.delegation.token.always-use";
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerTokens.class);
 
-  /** What a process that has no ticket, but tokens, hands on, and an ApplicationMaster. */
-  private static final Set<Text> HANDED_ON =
+  /** The tokens that a process without a ticket, and an ApplicationMaster, pass on. */
+  private static final Set<Text> PASSED_ON =
       Set.of(DelegationTokenIdentifier.HDFS_DELEGATION_KIND, new Text("kms-dt"));
 
   /**
-   * Asks for what the containers of the current user need, with YARN's ResourceManager as the one
-   * who renews the tokens.
+   * Requests the credentials for containers of the current user, with YARN's ResourceManager as the renewer of the tokens.
    *
    * @param conf of the cluster
-   * @param fs what they read and write
-   * @return the credentials of an application, not yet any application's
-   * @throws RunException when the NameNode or the KMS gives none; the message says what to do
+   * @param fs the file system that the containers use
+   * @return the credentials, not yet used by any application
+   * @throws RunException when the NameNode or the KMS issues none; the message says what to do
    * @throws IOException when the current user is unknown
    */
   public static ContainerTokens ask(Configuration conf, FileSystem fs) throws IOException {
     boolean kerberos = UserGroupInformation.isSecurityEnabled();
     if (!kerberos && !conf.getBoolean(ALWAYS_KEY, false)) {
-      // A NameNode would warn in its log that somebody wants what it does not have.
+      // A request would only cause a warning in the NameNode's log.
       return new ContainerTokens(new Credentials(), true);
     }
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
-    // Who has a ticket gets new ones: those that he has as well may be old, or renewed by others.
-    Credentials credentials = hasTicket(user) ? new Credentials() : kept(user.getCredentials());
+    // With a ticket, requests new tokens: existing ones may be old, or renewed by others.
+    Credentials credentials = hasTicket(user) ? new Credentials() : onlyPassedOn(user.getCredentials());
     boolean own = credentials.numberOfTokens() == 0;
     try {
-      // Services of which there is a token already are not asked.
+      // Skips services for which there is a token already.
       fs.addDelegationTokens(renewer(conf, kerberos), credentials);
     } catch (RunException e) {
       throw e;
@@ -67,9 +63,9 @@ public record ContainerTokens(Credentials credentials, boolean own) {
       throw new RunException(refusal(fs, why), e);
     }
     if (kerberos && credentials.numberOfTokens() == 0) {
-      throw new RunException(refusal(fs, "it keeps none now"));
+      throw new RunException(refusal(fs, "it issues none now"));
     }
-    addPasses(conf, user, credentials);
+    addCookies(conf, user, credentials);
     return new ContainerTokens(credentials, own);
   }
 
@@ -81,7 +77,7 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   private static String refusal(FileSystem fs, String why) {
     return "HDFS at "
         + fs.getUri()
-        + " gives no delegation tokens, without which containers are nobody to it ("
+        + " issues no delegation tokens, which containers need to authenticate ("
         + why
         + "): run again with a ticket of your own (kinit); if that is not it, the NameNode's log"
         + " says more, or that of the KMS where there is one";
@@ -95,36 +91,35 @@ public record ContainerTokens(Credentials credentials, boolean own) {
     if (kerberos) {
       throw new RunException(
           YarnConfiguration.RM_PRINCIPAL
-              + " is not set, so that nobody would renew the run's tokens: use the yarn-site.xml"
+              + " is not set, so that the run's tokens would not be renewed: use the yarn-site.xml"
               + " of the cluster");
     }
     return UserGroupInformation.getCurrentUser().getShortUserName();
   }
 
-  /** Without them the run goes on without hints, and says so itself. */
-  private static void addPasses(
+  /** Without cookies the run continues without hints, and reports that itself. */
+  private static void addCookies(
       Configuration conf, UserGroupInformation user, Credentials credentials) {
     try {
       ServiceAuthCookies.collect(conf, ClientSettings.from(conf), user, credentials);
     } catch (IOException | RuntimeException e) {
-      LOG.info("The run cannot ask the hints service", e);
+      LOG.info("The run has no access to the hints service", e);
     }
   }
 
   /**
-   * What an ApplicationMaster hands on to its workers: the tokens of HDFS and of the KMS, but not
-   * the one by which it is an ApplicationMaster, nor others of YARN's, and no secrets.
+   * Returns the credentials that an ApplicationMaster passes on to its workers: the tokens of HDFS and of the KMS, but neither its own AMRM token nor others of YARN's, and no secrets.
    *
-   * @param master all that the ApplicationMaster has; is not changed
+   * @param master all credentials of the ApplicationMaster; is not changed
    * @return empty on a cluster without Kerberos
    */
   public static Credentials ofWorkers(Credentials master) {
-    return kept(new Credentials(master));
+    return onlyPassedOn(new Credentials(master));
   }
 
-  /** Leaves the tokens that are handed on, under the names that they have. */
-  private static Credentials kept(Credentials all) {
-    all.getAllTokens().removeIf(token -> !HANDED_ON.contains(token.getKind()));
+  /** Removes everything but the tokens that are passed on, which keep their names. */
+  private static Credentials onlyPassedOn(Credentials all) {
+    all.getAllTokens().removeIf(token -> !PASSED_ON.contains(token.getKind()));
     all.getAllSecretKeys().forEach(all::removeSecretKey);
     return all;
   }

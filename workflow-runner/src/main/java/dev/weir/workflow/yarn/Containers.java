@@ -5,29 +5,29 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 
-/** What YARN does with containers. Any thread may use it. */
+/** The interface to YARN's containers. Thread-safe. */
 public interface Containers {
 
-  /** Asks for one. */
+  /** Requests a container. */
   void ask(ContainerRequest request);
 
-  /** Asks for it no longer: it was given, or is not wanted any more. */
+  /** Withdraws a request, which was answered or is not needed any more. */
   void withdraw(ContainerRequest request);
 
-  /** Gives one back, whether it runs or not. */
+  /** Releases a container, whether it runs or not. */
   void release(ContainerId container);
 
-  /** Wants none on this node from now on. */
+  /** Requests no containers on this node from now on. */
   void avoid(String node);
 
-  /** Takes some on this node again. */
+  /** Accepts containers on this node again. */
   void avoidNoLonger(String node);
 
-  /** How many nodes the cluster has, as far as known; 0 at first. */
+  /** Returns the number of nodes in the cluster, as far as it is known; 0 at first. */
   int nodes();
 
   /**
-   * Starts what runs in one. Blocks.
+   * Starts the process of a container. Blocks.
    *
    * @throws IOException when its node does not start it
    */

@@ -2,32 +2,31 @@ package dev.weir.workflow.yarn;
 
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
 
-/** Who is to blame for the end of a worker's container, as far as YARN says it. */
+/** The cause of a worker container's end, as far as YARN reports it. */
 enum EndCause {
 
-  /** It ended by itself, could not be started, or nobody says why it is gone. */
-  ITSELF(true, true),
+  /** It ended by itself, could not be started, or is lost for an unknown reason. */
+  SELF(true, true),
 
-  /** YARN has killed it for what ran in it, which would do the same on any node. */
+  /** YARN killed it because of its processes, which would do the same on any node. */
   TASKS(true, false),
 
   /** The disks of its node have failed. */
   DISKS(false, true),
 
-  /** YARN wanted its room for others, has started anew, or has given up its node. */
+  /** YARN preempted it, has restarted, or has lost its node. */
   YARN(false, false);
 
-  private final boolean theRuns;
-  private final boolean theNodes;
+  private final boolean countsAgainstRun;
+  private final boolean countsAgainstNode;
 
-  EndCause(boolean theRuns, boolean theNodes) {
-    this.theRuns = theRuns;
-    this.theNodes = theNodes;
+  EndCause(boolean countsAgainstRun, boolean countsAgainstNode) {
+    this.countsAgainstRun = countsAgainstRun;
+    this.countsAgainstNode = countsAgainstNode;
   }
 
   /**
-   * What an exit status says. What this ApplicationMaster gives back is ABORTED, too: who does so
-   * has to know its cause before.
+   * Maps an exit status to a cause. Containers that this ApplicationMaster releases are ABORTED, too; it must record their cause before.
    *
    * @param exitStatus of a container, one of {@link ContainerExitStatus} or of its process
    */
@@ -43,23 +42,23 @@ enum EndCause {
           ContainerExitStatus.KILLED_EXCEEDED_PMEM,
           ContainerExitStatus.KILLED_FOR_EXCESS_LOGS ->
           TASKS;
-      default -> ITSELF;
+      default -> SELF;
     };
   }
 
-  /** Whether YARN has killed a container for the memory of what ran in it. */
-  static boolean isForMemory(int exitStatus) {
+  /** Returns whether YARN killed a container because it exceeded its memory. */
+  static boolean isMemoryExceeded(int exitStatus) {
     return exitStatus == ContainerExitStatus.KILLED_EXCEEDED_VMEM
         || exitStatus == ContainerExitStatus.KILLED_EXCEEDED_PMEM;
   }
 
-  /** Whether many such ends say that there is no point in asking for more containers. */
-  boolean isTheRuns() {
-    return theRuns;
+  /** Returns whether many such ends mean that requesting more containers is useless. */
+  boolean countsAgainstRun() {
+    return countsAgainstRun;
   }
 
-  /** Whether several such ends say that nothing can run on the node. */
-  boolean isTheNodes() {
-    return theNodes;
+  /** Returns whether several such ends mean that the node is unusable. */
+  boolean countsAgainstNode() {
+    return countsAgainstNode;
   }
 }

@@ -23,43 +23,35 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A YARN container that runs one of the runner's main classes: the cluster's own Hadoop with the
- * runner's jars in front.
+ * A YARN container that runs one of the runner's main classes, with the runner's jars before the cluster's own Hadoop.
  *
  * @param mainClass name of the class
- * @param heapMegabytes largest heap
+ * @param heapMegabytes maximum heap size in MiB
  * @param environment variables of its own
  */
 public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
 
-  /**
-   * Java and the C library would turn letters beyond ASCII in file names into question marks in the
-   * bare locale that a NodeManager may have.
-   */
+  /** In the minimal locale that a NodeManager may have, Java and the C library replace characters beyond ASCII in file names. */
   private static final String UTF8_LOCALE = "C.UTF-8";
 
-  /**
-   * VFORK starts a command in half the time that the default, a helper program, takes. A worker
-   * with tiny tasks has nearly ended before Java has compiled what it does, so that is done after
-   * fewer calls. Still fewer would make its start longer.
-   */
+  /** VFORK starts a command in half the time of the default, a helper program. With tiny tasks a worker has nearly ended before Java has compiled its code, so compilation starts after fewer calls. An even lower threshold would slow its start down. */
   private static final String JVM_OPTIONS =
       "-Djdk.lang.Process.launchMechanism=VFORK -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
           + " -XX:CompileThresholdScaling=0.3 -Xshare:auto"
           + " -Dlog4j.configuration=container-log4j.properties"
           + " -Dyarn.app.container.log.filesize=0 -Dhadoop.root.logger=INFO,CLA -Dhadoop.root.logfile=syslog";
 
-  /** Copies. */
+  /** Copies the map. */
   public JavaContainer {
     environment = Map.copyOf(environment);
   }
 
   /**
-   * How YARN is to start it.
+   * Returns how YARN starts it.
    *
-   * @param conf says where Hadoop's jars are
-   * @param files what it finds in its directory, from HDFS; jars are on its class path
-   * @param credentials what it proves with who it is; may be empty
+   * @param conf contains the class path of Hadoop's jars
+   * @param files localised from HDFS into its directory; jars are on its class path
+   * @param credentials authenticate it; may be empty
    * @return the launch context
    * @throws IOException when the current user is unknown
    */
@@ -79,7 +71,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     Map<String, String> variables = new HashMap<>(environment);
     variables.put("LC_ALL", UTF8_LOCALE);
     if (!UserGroupInformation.isSecurityEnabled()) {
-      // Without Kerberos the container would act as the user that the NodeManager runs as.
+      // Without Kerberos the container would act as the NodeManager's user.
       variables.put("HADOOP_USER_NAME", UserGroupInformation.getCurrentUser().getShortUserName());
     }
     variables.put(Environment.CLASSPATH.name(), classPath(conf, resources));
@@ -87,7 +79,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
         resources, variables, List.of(command()), Map.of(), bytes(credentials), Map.of());
   }
 
-  /** For one container alone: whoever sends the buffer reads it to its end. */
+  /** Not shared by containers, because sending the buffer consumes it. */
   private static @Nullable ByteBuffer bytes(Credentials credentials) throws IOException {
     if (credentials.numberOfTokens() == 0 && credentials.numberOfSecretKeys() == 0) {
       return null;
@@ -97,7 +89,7 @@ public record JavaContainer(String mainClass, int heapMegabytes, Map<String, Str
     return ByteBuffer.wrap(bytes.getData(), 0, bytes.getLength());
   }
 
-  /** Jars are those of all runs: a node that has them need not fetch them for each container. */
+  /** All runs have the same jars: PRIVATE files stay on a node for later containers of the user. */
   private static LocalResourceVisibility visibility(FileStatus file) {
     return file.getPath().getName().endsWith(".jar")
         ? LocalResourceVisibility.PRIVATE

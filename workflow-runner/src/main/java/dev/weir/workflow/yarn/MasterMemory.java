@@ -12,22 +12,22 @@ import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
  */
 public record MasterMemory(int megabytes) {
 
-  /** With this all runs have been tried, and with less none. */
+  /** The smallest size that was tested. */
   public static final int LEAST_MEGABYTES = 512;
 
-  /** Was enough for 100,000 tasks with 200,000 files. */
+  /** Sufficient for 100,000 tasks with 200,000 files. */
   public static final MasterMemory DEFAULT = new MasterMemory(LEAST_MEGABYTES);
 
-  /** What says in a plan's settings how much it was, if that was not the default. */
+  /** Key of a plan's settings with a size that differs from the default. */
   private static final String KEY = "weir.run.master.memory-mb";
 
-  /** What an ApplicationMaster exits with that has no heap left, as Java itself would. */
+  /** Exit code of an ApplicationMaster whose heap is exhausted, the same as Java's own. */
   private static final int OUT_OF_HEAP = 3;
 
   private static final int FAILED = 1;
 
-  /** As YARN tells how an ApplicationMaster's container ended that had too little memory. */
-  private static final Pattern TOO_LITTLE =
+  /** YARN's diagnostics of an ApplicationMaster whose container had too little memory. */
+  private static final Pattern MEMORY_EXIT =
       Pattern.compile(
           "exitCode: ("
               + OUT_OF_HEAP
@@ -41,9 +41,9 @@ public record MasterMemory(int megabytes) {
   private static final int PARTS = 8;
 
   /**
-   * Checks.
+   * Validates.
    *
-   * @throws IllegalArgumentException when it is less than an ApplicationMaster has been tried with
+   * @throws IllegalArgumentException when it is less than the tested minimum
    */
   public MasterMemory {
     if (megabytes < LEAST_MEGABYTES) {
@@ -57,8 +57,7 @@ public record MasterMemory(int megabytes) {
   }
 
   /**
-   * The largest heap: five eighths, for the rest is Java's own and what its threads and buffers
-   * take.
+   * Returns the maximum heap size: five eighths, because Java itself, threads and buffers need the rest.
    *
    * @return in MiB
    */
@@ -66,27 +65,26 @@ public record MasterMemory(int megabytes) {
     return (int) ((long) megabytes * HEAP_PARTS / PARTS);
   }
 
-  /** Settings of a plan with it, for whoever starts the same run again. */
-  public Map<String, String> noted(Map<String, String> settings) {
+  /** Adds the size to the settings of a plan, for a retry of the same run. */
+  public Map<String, String> addTo(Map<String, String> settings) {
     if (equals(DEFAULT)) {
       return settings;
     }
-    Map<String, String> noted = new HashMap<>(settings);
-    noted.put(KEY, Integer.toString(megabytes));
-    return noted;
+    Map<String, String> copy = new HashMap<>(settings);
+    copy.put(KEY, Integer.toString(megabytes));
+    return copy;
   }
 
-  /** What the settings of a plan say. */
+  /** Returns the size in the settings of a plan. */
   public static MasterMemory of(Map<String, String> settings) {
     String noted = settings.get(KEY);
     return noted == null ? DEFAULT : new MasterMemory(Integer.parseInt(noted));
   }
 
   /**
-   * What an ApplicationMaster exits with, so that whoever waits for its run hears why.
+   * Returns the exit code of a failed ApplicationMaster, by which clients learn the cause.
    *
-   * @param failure what has ended it
-   * @return 3 if that is for want of heap, else 1
+   * @return 3 when the heap was exhausted, else 1
    */
   public static int exitCode(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -98,13 +96,13 @@ public record MasterMemory(int megabytes) {
   }
 
   /**
-   * What may help a run whose ApplicationMaster has died.
+   * Returns advice for a run whose ApplicationMaster has died.
    *
-   * @param diagnostics what YARN says of it
-   * @return a sentence on a line of its own if it died for want of memory, else nothing
+   * @param diagnostics YARN's diagnostics of it
+   * @return a sentence on a line of its own if it lacked memory, else nothing
    */
   public static String remedy(String diagnostics) {
-    return TOO_LITTLE.matcher(diagnostics).find()
+    return MEMORY_EXIT.matcher(diagnostics).find()
         ? "\nIts ApplicationMaster needs more memory: give it some with --master-memory ("
             + LEAST_MEGABYTES
             + " MiB if not given)"

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The YARN queue of an application and its priority there.
  *
- * @param queue name or path of the queue; null to leave the choice to YARN and its placement rules
- * @param priority at least 0, a higher one first; null for the queue's own
+ * @param queue name or path of the queue; null to leave the choice to YARN's placement rules
+ * @param priority at least 0, higher ones first; null for the queue's default
  */
 public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
 
@@ -34,17 +34,17 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
 
   private static final Logger LOG = LoggerFactory.getLogger(QueueRequest.class);
 
-  private static final String NOTED_QUEUE = "weir.run.queue";
-  private static final String NOTED_PRIORITY = "weir.run.priority";
+  private static final String PLAN_QUEUE = "weir.run.queue";
+  private static final String PLAN_PRIORITY = "weir.run.priority";
 
-  /** What YARN's client and Hadoop's RPC put in front of the scheduler's own words. */
+  /** Prefixes that YARN's client and Hadoop's RPC add to the scheduler's message. */
   private static final Pattern REMOTE_CLASS =
       Pattern.compile("^(?:Failed to submit \\S+ to YARN : )?(?:[\\w.$]+Exception: )*");
 
-  private static final int SHOWN = 20;
+  private static final int MAX_LISTED = 20;
 
   /**
-   * Checks.
+   * Validates.
    *
    * @throws IllegalArgumentException when the queue is blank or the priority negative
    */
@@ -59,7 +59,7 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
   }
 
   /**
-   * The same with the queue that is configured where none is given.
+   * Returns the same with the configured queue if none is given.
    *
    * @param site the client's configuration, with {@code weir-site.xml}
    */
@@ -69,13 +69,12 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
   }
 
   /**
-   * Submits an application to the queue. What is not given stays as the context has it.
+   * Submits an application to the queue. Values that are not given stay as in the context.
    *
-   * @param context the application, of which all else is said
-   * @param what the application in a word: {@code run} or {@code pool}
+   * @param context the application, complete but for these
+   * @param what the kind of application: {@code run} or {@code pool}
    * @param yarn the cluster
-   * @throws RunException when YARN refuses it; one line with the queue, YARN's words and, where
-   *     these are about a queue, the queues that exist
+   * @throws RunException when YARN refuses it; one line with the queue, YARN's message and, if that is about a queue, the existing queues
    * @throws IOException when YARN cannot be reached
    */
   public void submit(ApplicationSubmissionContext context, String what, YarnClient yarn)
@@ -93,46 +92,46 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
     }
   }
 
-  /** Settings of a plan with both, so that a retry of the run can use them. */
-  public Map<String, String> noted(Map<String, String> settings) {
-    Map<String, String> noted = new HashMap<>(settings);
+  /** Adds both to the settings of a plan, for a retry of the run. */
+  public Map<String, String> addTo(Map<String, String> settings) {
+    Map<String, String> copy = new HashMap<>(settings);
     if (queue != null) {
-      noted.put(NOTED_QUEUE, queue);
+      copy.put(PLAN_QUEUE, queue);
     }
     if (priority != null) {
-      noted.put(NOTED_PRIORITY, Integer.toString(priority));
+      copy.put(PLAN_PRIORITY, Integer.toString(priority));
     }
-    return noted;
+    return copy;
   }
 
   /**
-   * What the settings of a plan say.
+   * Returns the request in the settings of a plan.
    *
    * @param settings those of the plan
    * @return the queue and the priority that its client asked for
    */
   public static QueueRequest of(Map<String, String> settings) {
-    String noted = settings.get(NOTED_PRIORITY);
+    String priority = settings.get(PLAN_PRIORITY);
     return new QueueRequest(
-        settings.get(NOTED_QUEUE), noted == null ? null : Integer.valueOf(noted));
+        settings.get(PLAN_QUEUE), priority == null ? null : Integer.valueOf(priority));
   }
 
   private RunException refused(String what, YarnException refusal, YarnClient yarn) {
     String line = firstLine(String.valueOf(refusal.getMessage()).strip());
     String in = queue == null ? "" : " in the queue '" + queue + "'";
     return new RunException(
-        "YARN refuses the " + what + in + ": " + line + (isOfQueue(line) ? queues(yarn) : ""),
+        "YARN refuses the " + what + in + ": " + line + (isAboutQueue(line) ? queues(yarn) : ""),
         refusal);
   }
 
-  /** Without the class of the exception that was thrown in the ResourceManager. */
-  private static String firstLine(String said) {
-    int end = said.indexOf('\n');
-    return REMOTE_CLASS.matcher(end < 0 ? said : said.substring(0, end).strip()).replaceFirst("");
+  /** Removes the class of the ResourceManager's exception. */
+  private static String firstLine(String message) {
+    int end = message.indexOf('\n');
+    return REMOTE_CLASS.matcher(end < 0 ? message : message.substring(0, end).strip()).replaceFirst("");
   }
 
-  private static boolean isOfQueue(String said) {
-    return said.toLowerCase(Locale.ROOT).contains("queue");
+  private static boolean isAboutQueue(String message) {
+    return message.toLowerCase(Locale.ROOT).contains("queue");
   }
 
   private static String queues(YarnClient yarn) {
@@ -148,14 +147,14 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
       LOG.debug("YARN does not list its queues", e);
       return "";
     }
-    String more = paths.size() > SHOWN ? " and " + (paths.size() - SHOWN) + " more" : "";
+    String more = paths.size() > MAX_LISTED ? " and " + (paths.size() - MAX_LISTED) + " more" : "";
     return ". Queues of this cluster: "
-        + paths.stream().limit(SHOWN).collect(Collectors.joining(", "))
+        + paths.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
         + more
         + "; name one with --queue";
   }
 
-  /** The Fair Scheduler has paths for names. */
+  /** The Fair Scheduler returns paths as names. */
   private static String path(QueueInfo queue) {
     String path = queue.getQueuePath();
     return path == null || path.isEmpty() ? queue.getQueueName() : path;

@@ -11,94 +11,82 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Which nodes get workers: each its share, and for a while none where containers keep ending. YARN
- * is told. Not thread-safe.
- */
+/** Distributes workers over nodes: each node gets its share, and none for a while if containers keep ending there. YARN is told which nodes to avoid. Not thread-safe. */
 final class WorkerNodes {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerNodes.class);
 
-  /** So many in a row, without a task done on the node, are not bad luck. */
-  static final int ENDS = 3;
+  /** This many ends in a row, without a completed task on the node, are not a coincidence. */
+  static final int MAX_ENDS = 3;
 
-  /**
-   * Whoever watches over the node may have put it right by then. One more end and it is avoided
-   * again.
-   */
-  static final long REST_MILLIS = TimeUnit.MINUTES.toMillis(10);
+  /** An administrator may have repaired the node by then. After one more end it is avoided again. */
+  static final long AVOID_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
   private final int workers;
   private final Map<String, Integer> present = new HashMap<>();
   private final Set<String> full = new HashSet<>();
 
-  /** Of each node what has ended there since a task was last done. */
-  private final Map<String, Row> ends = new HashMap<>();
+  /** Ends on each node since its last completed task. */
+  private final Map<String, EndStreak> ends = new HashMap<>();
 
-  /** Nodes that are avoided for that, and until when. */
-  private final Map<String, Long> sick = new HashMap<>();
+  /** When each avoided node is accepted again. */
+  private final Map<String, Long> avoidedUntil = new HashMap<>();
 
-  /** Nodes of which the user knows already. */
-  private final Set<String> noted = new HashSet<>();
+  /** Nodes that were already reported to the user. */
+  private final Set<String> reported = new HashSet<>();
 
   private Containers yarn;
 
-  /**
-   * Containers of a node that have ended, each begun after the one before was gone: what ends
-   * several at once, such as a link that is down, counts once.
-   */
-  private record Row(int length, ContainerEnds.Life last) {
+  /** Ends of a node's containers, each started after the previous one had ended: an event that ends several at once, such as a broken link, counts once. */
+  private record EndStreak(int length, ContainerEnds.Life last) {
 
-    private static final Row NONE = new Row(0, ContainerEnds.Life.NONE);
+    private static final EndStreak NONE = new EndStreak(0, ContainerEnds.Life.NONE);
   }
 
   /**
-   * None has any.
+   * Creates an instance without workers.
    *
-   * @param workers how many there are to be at most
+   * @param workers maximum number of workers
    */
-  @SuppressWarnings("NullAway.Init") // YARN is there only after its call-back handler
+  @SuppressWarnings("NullAway.Init") // YARN's client exists only after its call-back handler
   WorkerNodes(int workers) {
     this.workers = workers;
   }
 
-  /** Says whom to tell; to be called before all others. */
+  /** Sets the interface to YARN; call it before all other methods. */
   void open(Containers of) {
     yarn = of;
   }
 
-  /**
-   * YARN may have been told to avoid a node, by an earlier ApplicationMaster whose workers are
-   * kept, and goes on with that: whatever it was for is counted anew.
-   */
+  /** Stops YARN from avoiding a node for an earlier ApplicationMaster, whose workers are kept; ends there are counted anew. */
   void inherit(String node) {
     yarn.avoidNoLonger(node);
   }
 
-  /** Whether a node may have another worker. */
-  boolean takes(String node) {
-    return !sick.containsKey(node) && present.getOrDefault(node, 0) < share();
+  /** Returns whether a node may have another worker. */
+  boolean accepts(String node) {
+    return !avoidedUntil.containsKey(node) && present.getOrDefault(node, 0) < share();
   }
 
-  /** The most workers of one node when they are spread evenly. */
+  /** Returns the maximum number of workers per node when they are spread evenly. */
   private int share() {
-    int others = Math.max(1, yarn.nodes() - sick.size());
+    int others = Math.max(1, yarn.nodes() - avoidedUntil.size());
     return (workers + others - 1) / others;
   }
 
-  /** YARN wants to give a container on a node that takes none. */
+  /** YARN allocated a container on a node that accepts none. */
   void refuse(String node) {
-    if (!sick.containsKey(node) && full.add(node)) {
+    if (!avoidedUntil.containsKey(node) && full.add(node)) {
       yarn.avoid(node);
     }
   }
 
-  /** A node has one more. */
+  /** A node has one more worker. */
   void add(String node) {
     present.merge(node, 1, Integer::sum);
   }
 
-  /** One of a node's is gone, which makes room. */
+  /** A node has one worker less, so it has room. */
   void leave(String node) {
     present.merge(node, -1, Integer::sum);
     if (full.remove(node)) {
@@ -106,71 +94,64 @@ final class WorkerNodes {
     }
   }
 
-  /**
-   * A task was done on a node: what has ended there says nothing. That does not hold for one that
-   * is avoided, whose workers are all of before it was: that they are well was so then, too.
-   */
+  /** A task was completed on a node: its earlier ends do not count any more. That does not hold for an avoided node, whose workers started before it was avoided and were healthy even then. */
   void worked(String node) {
-    if (!sick.containsKey(node)) {
+    if (!avoidedUntil.containsKey(node)) {
       ends.remove(node);
     }
   }
 
-  /** A node is not what it was: what has ended there says nothing. */
+  /** A node has changed: its earlier ends do not count any more. */
   private void clear(String node) {
     ends.remove(node);
-    if (sick.remove(node) != null) {
+    if (avoidedUntil.remove(node) != null) {
       yarn.avoidNoLonger(node);
     }
   }
 
   /**
-   * A container has ended, and its node may be the reason. No more than half of the cluster's nodes
-   * are avoided at a time: what ends everywhere is nobody's fault but the run's.
+   * A container has ended, and its node may be the cause. At most half of the cluster's nodes are avoided at a time: containers that end everywhere are the run's fault.
    *
    * @param now milliseconds of any clock
-   * @return when the node is avoided from now on, and was never before, why, for the user
+   * @return a note for the user when the node is avoided for the first time
    */
   Optional<String> ended(ContainerEnds.End end, long now) {
     String node = end.node();
-    Row before = ends.getOrDefault(node, Row.NONE);
-    if (!end.life().isAfter(before.last())) {
+    EndStreak earlier = ends.getOrDefault(node, EndStreak.NONE);
+    if (!end.life().isAfter(earlier.last())) {
       return Optional.empty();
     }
-    int inARow = before.length() + 1;
-    ends.put(node, new Row(inARow, end.life()));
-    if (inARow < ENDS || sick.containsKey(node) || sick.size() + 1 > yarn.nodes() / 2) {
+    int inARow = earlier.length() + 1;
+    ends.put(node, new EndStreak(inARow, end.life()));
+    if (inARow < MAX_ENDS || avoidedUntil.containsKey(node) || avoidedUntil.size() + 1 > yarn.nodes() / 2) {
       return Optional.empty();
     }
-    sick.put(node, now + REST_MILLIS);
-    // The others' share is greater now.
+    avoidedUntil.put(node, now + AVOID_MILLIS);
+    // The share of the other nodes is larger now.
     freeAll();
     yarn.avoid(node);
     String note =
         node
             + " gets no workers for "
-            + TimeUnit.MILLISECONDS.toMinutes(REST_MILLIS)
+            + TimeUnit.MILLISECONDS.toMinutes(AVOID_MILLIS)
             + " minutes at a time, for "
             + inARow
-            + " of their containers in a row have ended there without a task done; of the last: "
-            + end.reason().lines().findFirst().orElse("nothing is known");
-    // A pool may go on for months, and writes all that is noted each time.
-    if (noted.add(node)) {
+            + " of their containers in a row have ended there without a completed task; the last: "
+            + end.reason().lines().findFirst().orElse("no reason is known");
+    // A session may run for months, and stores each note.
+    if (reported.add(node)) {
       return Optional.of(note);
     }
     LOG.info("Again: {}", note);
     return Optional.empty();
   }
 
-  /**
-   * Lets those have workers again that have been avoided for long enough, and all when others are
-   * lost and more than half would be avoided.
-   */
-  void wake(long now) {
-    if (sick.size() > yarn.nodes() / 2) {
-      List.copyOf(sick.keySet()).forEach(this::clear);
+  /** Readmits nodes that were avoided for long enough, and all when so many others are lost that more than half would be avoided. */
+  void readmit(long now) {
+    if (avoidedUntil.size() > yarn.nodes() / 2) {
+      List.copyOf(avoidedUntil.keySet()).forEach(this::clear);
     }
-    for (Iterator<Map.Entry<String, Long>> all = sick.entrySet().iterator(); all.hasNext(); ) {
+    for (Iterator<Map.Entry<String, Long>> all = avoidedUntil.entrySet().iterator(); all.hasNext(); ) {
       Map.Entry<String, Long> node = all.next();
       if (node.getValue() <= now) {
         all.remove();
@@ -180,10 +161,9 @@ final class WorkerNodes {
   }
 
   /**
-   * The cluster has changed: with fewer nodes each one's share is greater.
+   * The cluster has changed: with fewer nodes each one's share is larger.
    *
-   * @param nodes those that can be used again, or no more; an earlier ApplicationMaster may have
-   *     avoided them, of which nobody knows here
+   * @param nodes nodes that became usable or unusable; an earlier ApplicationMaster may have had YARN avoid them
    */
   void changed(List<String> nodes) {
     nodes.forEach(this::clear);

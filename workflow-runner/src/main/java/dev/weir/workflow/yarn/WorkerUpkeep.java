@@ -1,14 +1,14 @@
 package dev.weir.workflow.yarn;
 
-/** Who sees to it that there are workers, and hears how they fare. Any thread may tell it. */
+/** Keeps the number of workers, and learns their state. Thread-safe. */
 public interface WorkerUpkeep {
 
-  /** A worker has come. */
+  /** A worker has connected. */
   void joined(String worker);
 
-  /** A worker has done a task. */
+  /** A worker has completed a task. */
   void worked(String worker);
 
-  /** A worker is gone, whoever saw it first: it is to be replaced. */
+  /** A worker is lost, whichever side detected it, and must be replaced. */
   void giveUp(String worker, String reason);
 }

@@ -10,7 +10,7 @@ import org.apache.hadoop.yarn.client.api.NMClient;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** Containers of a cluster. */
+/** Containers of a YARN cluster. */
 final class YarnContainers implements Containers {
 
   private final AMRMClientAsync<ContainerRequest> master;
@@ -18,9 +18,9 @@ final class YarnContainers implements Containers {
   private final ContainerLauncher launch;
 
   /**
-   * Containers that all run the same.
+   * Creates an instance whose containers all run the same.
    *
-   * @param launch what they run
+   * @param launch defines what they run
    */
   YarnContainers(
       AMRMClientAsync<ContainerRequest> master, NMClient nodes, ContainerLauncher launch) {
@@ -46,7 +46,7 @@ final class YarnContainers implements Containers {
 
   @Override
   public void avoid(String node) {
-    // The client changes the lists that it is given.
+    // The client modifies the given lists.
     master.updateBlacklist(new ArrayList<>(List.of(node)), new ArrayList<>());
   }
 

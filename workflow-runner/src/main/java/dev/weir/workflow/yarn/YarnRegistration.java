@@ -13,76 +13,72 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How an ApplicationMaster comes to YARN's ResourceManager and leaves it: says where it is, hears
- * which containers there are from before, and says how its run has ended. Calls block.
- */
+/** Registers an ApplicationMaster with YARN's ResourceManager, takes over existing containers, and unregisters it with the result of its run. Calls block. */
 public final class YarnRegistration {
 
   private static final int HEARTBEAT_MILLIS = 300;
 
-  /** While the first workers are awaited: an ask and its answer take three heartbeats. */
+  /** While the first workers are awaited: a request and its answer take three heartbeats. */
   private static final int FIRST_HEARTBEATS_MILLIS = 100;
 
   private final ContainerPool pool;
   private final AMRMClientAsync<ContainerRequest> master;
 
   /**
-   * Of an ApplicationMaster that has not come yet.
+   * Creates the registration of an ApplicationMaster.
    *
-   * @param pool hears of containers
+   * @param pool receives container events
    */
   public YarnRegistration(ContainerPool pool) {
     this(pool, AMRMClientAsync.createAMRMClientAsync(FIRST_HEARTBEATS_MILLIS, pool));
   }
 
-  /** The same, with what talks with the ResourceManager. */
+  /** Does the same with another client of the ResourceManager. */
   YarnRegistration(ContainerPool pool, AMRMClientAsync<ContainerRequest> master) {
     this.pool = pool;
     this.master = master;
   }
 
   /**
-   * Where an ApplicationMaster is.
+   * The address of an ApplicationMaster.
    *
    * @param address its host
-   * @param port takes workers in
+   * @param port accepts workers
    */
   public record Place(String address, int port) {}
 
-  /** Begins to talk with the ResourceManager; {@link #stop} ends it. */
+  /** Starts the communication with the ResourceManager; {@link #stop} ends it. */
   public void start(YarnConfiguration conf) {
     master.init(conf);
     master.start();
   }
 
-  /** Containers on the nodes of the cluster, which all run the same. */
+  /** Returns the containers of the cluster, which all run the same. */
   public Containers containers(NMClient nodes, ContainerLauncher launch) {
     return new YarnContainers(master, nodes, launch);
   }
 
   /**
-   * Registers the first ApplicationMaster of a run, and has workers asked for.
+   * Registers the first ApplicationMaster of a run, and requests workers.
    *
-   * @param yarn what becomes of the pool's asks
-   * @return ids of the containers that there are from before: none, unless YARN knows better
-   * @throws IOException when YARN does not take it
+   * @param yarn receives the pool's requests
+   * @return ids of existing containers; normally none
+   * @throws IOException when YARN refuses the registration
    */
   public List<String> registerFirst(Place place, Containers yarn) throws IOException {
     pool.open(yarn);
-    // Before it registers, so that the first heartbeat brings the asks.
+    // Requested first, so that the first heartbeat contains the requests.
     pool.start();
     return register(place, Set.of());
   }
 
   /**
-   * Registers a later one, and has workers asked for beside those that there are from before.
+   * Registers a later ApplicationMaster, and requests the workers that are missing.
    *
-   * @param yarn what becomes of the pool's asks
-   * @param nodes hosts of the cluster, as far as known: YARN goes on to avoid those that the
-   *     ApplicationMaster before wanted avoided, of which this one knows nothing
-   * @return ids of the containers that there are
-   * @throws IOException when YARN does not take it
+   * @param yarn receives the pool's requests
+   * @param nodes known hosts of the cluster: YARN still avoids those that the earlier ApplicationMaster wanted avoided, which this one does not know
+   * @return ids of existing containers
+   * @throws IOException when YARN refuses the registration
    */
   public List<String> registerNext(Place place, Containers yarn, Set<String> nodes)
       throws IOException {
@@ -100,21 +96,21 @@ public final class YarnRegistration {
               .getContainersFromPreviousAttempts();
       return pool.keep(kept, avoidable);
     } catch (YarnException e) {
-      throw new IOException("YARN does not register this ApplicationMaster", e);
+      throw new IOException("YARN refused to register this ApplicationMaster", e);
     }
   }
 
-  /** The first workers are there, or the cluster is full: it is not to be asked so often. */
+  /** Reduces the heartbeat rate, once the first workers are there or the cluster is full. */
   public void slowDown() {
     master.setHeartbeatInterval(HEARTBEAT_MILLIS);
   }
 
   /**
-   * Says that the run has ended.
+   * Unregisters with the result of the run.
    *
-   * @param failure why it has not succeeded; null when it has
-   * @param remark what else is to be said; empty for nothing
-   * @throws IOException when YARN does not take it
+   * @param failure why it has failed; null when it succeeded
+   * @param remark a further message; empty for none
+   * @throws IOException when YARN refuses it
    */
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
     String why = failure == null ? "" : failure.inOneLine();
@@ -124,7 +120,7 @@ public final class YarnRegistration {
           why + (why.isEmpty() || remark.isEmpty() ? "" : "; ") + remark,
           "");
     } catch (YarnException e) {
-      throw new IOException("YARN does not take the end of this run", e);
+      throw new IOException("YARN refused to unregister this ApplicationMaster", e);
     }
   }
 
@@ -132,7 +128,7 @@ public final class YarnRegistration {
     return why.cancelled() ? FinalApplicationStatus.KILLED : FinalApplicationStatus.FAILED;
   }
 
-  /** Talks no more. */
+  /** Ends the communication. */
   public void stop() {
     master.stop();
   }

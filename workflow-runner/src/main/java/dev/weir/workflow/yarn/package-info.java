@@ -1,4 +1,4 @@
-/** Containers: how a session asks YARN for them, starts them and learns how they ended. */
+/** Containers: how a session requests them from YARN, starts them and learns how they ended. */
 @NullMarked
 package dev.weir.workflow.yarn;
 

@@ -177,7 +177,7 @@ class KerberosHdfsTest {
           };
 
       assertThatThrownBy(() -> UserGroupInformation.createRemoteUser("mallory").doAs(ask))
-          .hasMessageContaining("gives no delegation tokens")
+          .hasMessageContaining("issues no delegation tokens")
           .hasMessageContaining("kinit")
           .hasMessageNotContaining("\n");
     }

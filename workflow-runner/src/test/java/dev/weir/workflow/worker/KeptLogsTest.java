@@ -98,9 +98,9 @@ class KeptLogsTest {
     kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
     assertThat(names()).isEmpty();
 
-    kept.wanted("t");
+    kept.requested("t");
     assertThat(names()).containsExactly("log-t.1.stdout");
-    kept.wanted("unknown");
+    kept.requested("unknown");
     assertThat(names()).hasSize(1);
   }
 
@@ -175,12 +175,12 @@ class KeptLogsTest {
       TaskOrder order = order("t" + i, 1);
       print(order, "out", "");
       kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
-      kept.over(order);
+      kept.finished(order);
     }
 
-    kept.wanted("t1");
+    kept.requested("t1");
     assertThat(names()).isEmpty();
-    kept.wanted("t2");
+    kept.requested("t2");
     assertThat(names()).containsExactly("log-t2.1.stdout");
   }
 

@@ -35,10 +35,10 @@ class LogRotationTest {
 
   @Test
   void ofManyAttemptsTheLastAreKept() throws IOException {
-    LogRotation last = new LogRotation(logs, 3, 1_000_000);
+    LogRotation rotation = new LogRotation(logs, 3, 1_000_000);
     TaskOrder running = print("running", 1);
     for (int i = 0; i < 10; i++) {
-      last.over(print("t" + i, 10));
+      rotation.finished(print("t" + i, 10));
     }
     Files.writeString(logs.resolve("stderr"), "the worker's own");
 
@@ -58,9 +58,9 @@ class LogRotationTest {
 
   @Test
   void ofLongOnesThereAreFewer() throws IOException {
-    LogRotation last = new LogRotation(logs, 100, 25);
+    LogRotation rotation = new LogRotation(logs, 100, 25);
     for (int i = 0; i < 5; i++) {
-      last.over(print("t" + i, 10));
+      rotation.finished(print("t" + i, 10));
     }
 
     assertThat(names())
@@ -73,36 +73,36 @@ class LogRotationTest {
 
   @Test
   void theNewestStaysHoweverLongItIs() throws IOException {
-    LogRotation last = new LogRotation(logs, 100, 25);
-    last.over(print("short", 10));
-    last.over(print("long", 1_000));
+    LogRotation rotation = new LogRotation(logs, 100, 25);
+    rotation.finished(print("short", 10));
+    rotation.finished(print("long", 1_000));
 
     assertThat(names()).containsExactly("task-long.abc.1-1.stderr", "task-long.abc.1-1.stdout");
-    last.over(print("next", 10));
+    rotation.finished(print("next", 10));
     assertThat(names()).containsExactly("task-next.abc.1-1.stderr", "task-next.abc.1-1.stdout");
   }
 
   @Test
   void anAttemptThatHasPrintedNothingAnywhereCountsForNone() throws IOException {
-    LogRotation last = new LogRotation(logs, 1, 25);
-    last.over(print("t", 10));
-    last.over(order("recalled"));
+    LogRotation rotation = new LogRotation(logs, 1, 25);
+    rotation.finished(print("t", 10));
+    rotation.finished(order("recalled"));
 
     assertThat(names()).containsExactly("task-t.abc.1-1.stderr", "task-t.abc.1-1.stdout");
   }
 
   @Test
   void anIdThatIsUsedAgainHasTheLogsOfTheLaterAttempt() throws IOException {
-    LogRotation last = new LogRotation(logs, 2, 1_000_000);
-    last.over(print("a", 10));
-    last.over(print("b", 10));
+    LogRotation rotation = new LogRotation(logs, 2, 1_000_000);
+    rotation.finished(print("a", 10));
+    rotation.finished(print("b", 10));
 
     TaskOrder again = print("a", 10);
-    last.begins(again);
-    last.over(print("c", 10));
-    last.over(print("d", 10));
+    rotation.starting(again);
+    rotation.finished(print("c", 10));
+    rotation.finished(print("d", 10));
     assertThat(TaskLogs.of(logs, again).stdout()).as("it still runs").exists();
-    last.over(again);
+    rotation.finished(again);
 
     assertThat(names())
         .containsExactly(

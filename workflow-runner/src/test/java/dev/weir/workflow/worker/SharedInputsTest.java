@@ -272,7 +272,7 @@ class SharedInputsTest extends TaskRunnerBench {
 
     assertEnded(report, Result.FAILED);
     assertThat(report.message())
-        .startsWith("the command removed what is beside its sandbox, '../held': let it");
+        .startsWith("the command removed a directory beside its sandbox, '../held': let it");
     assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
     assertEnded(run("test \"$(cat a)\" = 1234"), Result.SUCCEEDED);
   }

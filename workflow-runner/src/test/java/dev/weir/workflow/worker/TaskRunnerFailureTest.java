@@ -260,7 +260,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(first.result()).isEqualTo(Result.FAILED);
     assertThat(longAfter.result()).as("of another container").isEqualTo(Result.FAILED);
     assertThat(starved.result()).isEqualTo(Result.MEMORY_EXCEEDED);
-    assertThat(starved.message()).contains("for want of memory", "--worker-memory");
+    assertThat(starved.message()).contains("because the node was out of memory", "--worker-memory");
     assertThat(last.result()).isEqualTo(Result.FAILED);
   }
 

@@ -66,6 +66,6 @@ public final class TestTools {
         new ResourceGate(1, 1L << 30),
         Executors.newCachedThreadPool(),
         link,
-        new Worker.Aides(printed, turn -> {}, other -> false));
+        new Worker.Handlers(printed, turn -> {}, other -> false));
   }
 }

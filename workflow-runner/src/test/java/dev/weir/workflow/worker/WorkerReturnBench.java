@@ -108,10 +108,10 @@ abstract class WorkerReturnBench {
     public void ended(TaskOrder order, TaskReport report) {}
 
     @Override
-    public void over(TaskOrder order) {}
+    public void finished(TaskOrder order) {}
 
     @Override
-    public void wanted(String task) {
+    public void requested(String task) {
       marks.add(task);
     }
   }

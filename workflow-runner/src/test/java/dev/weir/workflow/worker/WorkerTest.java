@@ -52,12 +52,12 @@ class WorkerTest {
     }
 
     @Override
-    public void over(TaskOrder order) {
+    public void finished(TaskOrder order) {
       over.add(order.task());
     }
 
     @Override
-    public void wanted(String task) {
+    public void requested(String task) {
       heard.add("show " + task);
     }
   }
@@ -65,7 +65,7 @@ class WorkerTest {
   @BeforeEach
   void connect() throws Exception {
     store = new DirectoryStore(temp);
-    MasterLink toMaster = new MasterLink(master, MasterLink.Search.IN_VAIN, System::nanoTime);
+    MasterLink toMaster = new MasterLink(master, MasterLink.Search.NONE, System::nanoTime);
     working =
         threads.submit(
             () -> {

@@ -18,7 +18,7 @@ class AwaitedWorkersTest {
 
   @BeforeEach
   void open() {
-    awaited.canCome();
+    awaited.canConnect();
   }
 
   /** Somebody who waits for workers. */
@@ -50,7 +50,7 @@ class AwaitedWorkersTest {
     Waiter waiter = new Waiter(closed, 1);
     waiter.requireWaiting(Thread.State.WAITING);
 
-    closed.canCome();
+    closed.canConnect();
 
     assertThat(waiter.missing()).containsExactly("w1");
   }
@@ -78,7 +78,7 @@ class AwaitedWorkersTest {
   @Test
   void whoHasReportsToMakeIsAwaitedUntilTheyAreMade() throws Exception {
     awaited.expect(List.of("w1"));
-    awaited.came("w1", 2);
+    awaited.connected("w1", 2);
     awaited.reported("w1");
     awaited.reported("another");
 
@@ -94,7 +94,7 @@ class AwaitedWorkersTest {
     Waiter waiter = new Waiter(awaited, LONG);
     waiter.requireWaiting(Thread.State.TIMED_WAITING);
 
-    awaited.over();
+    awaited.close();
 
     assertThat(waiter.missing()).as("none is to be replaced").isEmpty();
     awaited.expect(List.of("w2"));

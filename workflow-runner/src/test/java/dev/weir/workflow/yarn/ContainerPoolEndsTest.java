@@ -123,8 +123,8 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     ContainerId one = yarn.give(pool, "n1");
     yarn.give(pool, "n2");
 
-    pool.letGo(one.toString());
-    pool.letGo(one.toString());
+    pool.release(one.toString());
+    pool.release(one.toString());
     pool.giveUp(one.toString(), "its connection has ended");
     pool.onContainersCompleted(List.of(ended(one, 0, "bye")));
 
@@ -304,7 +304,7 @@ class ContainerPoolEndsTest extends ContainerPoolBench {
     ContainerPool pool = pool(2, List.of());
     ContainerId alive = liveBesideMany(pool);
 
-    pool.letGo(alive.toString());
+    pool.release(alive.toString());
     pool.want(1, List.of());
 
     assertThat(yarn.asks).isNotEmpty();

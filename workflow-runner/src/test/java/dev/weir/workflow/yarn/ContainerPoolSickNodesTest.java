@@ -22,7 +22,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
 
   /** Ends as many on a node as make it one to be avoided. */
   private void fallSick(ContainerPool pool, String node) {
-    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       end(pool, yarn.give(pool, node), 1);
     }
   }
@@ -62,7 +62,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void aNodeThatHadItsShareAndFallsSickStaysAvoided() {
     ContainerPool pool = pool(2, List.of());
-    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       pool.giveUp(yarn.give(pool, "n2").toString(), "its connection has ended");
     }
     ContainerId next = yarn.give(pool, "n2");
@@ -79,7 +79,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void oneThatIsMissedAndOfWhichYarnSaysNothingIsHeldAgainstItsNode() {
     ContainerPool pool = pool(2, List.of());
-    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       pool.giveUp(live(pool, "n2").toString(), "its connection has ended");
       later.forEach(Runnable::run);
       later.clear();
@@ -93,7 +93,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   void failedDisksAreTheNodesAndWhatYarnOrItsTasksEndIsNot() {
     yarn.nodes = 8;
     ContainerPool pool = pool(8, List.of());
-    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       end(pool, yarn.give(pool, "n1"), ContainerExitStatus.DISKS_FAILED);
       end(pool, yarn.give(pool, "n2"), ContainerExitStatus.PREEMPTED);
       end(pool, yarn.give(pool, "n3"), ContainerExitStatus.ABORTED);
@@ -106,7 +106,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void aTaskDoneThereClearsANode() {
     ContainerPool pool = pool(2, List.of());
-    for (int i = 0; i < 2 * WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < 2 * WorkerNodes.MAX_ENDS; i++) {
       ContainerId id = live(pool, "n2");
       if (i % 2 == 0) {
         pool.worked(id.toString());
@@ -127,7 +127,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     pool.worked(working.toString());
 
     assertThat(yarn.avoided).containsExactly("n2");
-    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(4, List.of());
     end(pool, yarn.give(pool, "n2"), 1);
     assertThat(yarn.avoided).as("it has one more chance, not three").containsExactly("n2");
@@ -140,7 +140,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     for (int i = 0; i < 3; i++) {
       fallSick(pool, "n2");
       assertThat(yarn.avoided).containsExactly("n2");
-      clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+      clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
       pool.want(4, List.of());
       pool.worked(working.toString());
     }
@@ -191,7 +191,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     pool.want(2, List.of());
     assertThat(yarn.avoided).containsExactly("n2");
 
-    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(2, List.of());
 
     assertThat(yarn.avoided).isEmpty();
@@ -232,7 +232,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
   @Test
   void workersThatAreMissedAtOnceCountOnceThoughOthersHaveComeBeforeThatIsKnown() {
     ContainerPool pool = pool(6, List.of());
-    for (int i = 0; i < WorkerNodes.ENDS; i++) {
+    for (int i = 0; i < WorkerNodes.MAX_ENDS; i++) {
       live(pool, "n2");
     }
 
@@ -249,7 +249,7 @@ class ContainerPoolSickNodesTest extends ContainerPoolBench {
     ContainerId old = live(pool, "n2");
     fallSick(pool, "n2");
     pool.giveUp(old.toString(), "silent");
-    clock.advance(Duration.ofMillis(WorkerNodes.REST_MILLIS));
+    clock.advance(Duration.ofMillis(WorkerNodes.AVOID_MILLIS));
     pool.want(6, List.of());
 
     later.forEach(Runnable::run);

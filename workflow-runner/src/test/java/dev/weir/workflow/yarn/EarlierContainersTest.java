@@ -43,7 +43,7 @@ class EarlierContainersTest extends ContainerPoolBench {
     pool.start();
     assertThat(yarn.asks).isEmpty();
 
-    pool.letGo(one.getId().toString());
+    pool.release(one.getId().toString());
     pool.want(2, List.of());
 
     assertThat(yarn.asks).hasSize(1);

@@ -49,11 +49,11 @@ class MasterMemoryTest {
   @Test
   void aPlanNotesItForTheNextRunOfTheSame() {
     Map<String, String> settings = Map.of("a", "b");
-    assertThat(MasterMemory.DEFAULT.noted(settings)).isEqualTo(settings);
+    assertThat(MasterMemory.DEFAULT.addTo(settings)).isEqualTo(settings);
     assertThat(MasterMemory.of(settings)).isEqualTo(MasterMemory.DEFAULT);
-    assertThat(MasterMemory.of(new MasterMemory(1024).noted(settings)))
+    assertThat(MasterMemory.of(new MasterMemory(1024).addTo(settings)))
         .isEqualTo(new MasterMemory(1024));
-    assertThat(new MasterMemory(1024).noted(settings)).containsEntry("a", "b");
+    assertThat(new MasterMemory(1024).addTo(settings)).containsEntry("a", "b");
   }
 
   @Test

@@ -108,7 +108,7 @@ class QueueRequestTest {
             new QueueRequest("science", null),
             new QueueRequest(null, 0),
             new QueueRequest("science", 2))) {
-      Map<String, String> noted = request.noted(Map.of("a", "b"));
+      Map<String, String> noted = request.addTo(Map.of("a", "b"));
       assertThat(noted).containsEntry("a", "b");
       assertThat(QueueRequest.of(noted)).isEqualTo(request);
     }
