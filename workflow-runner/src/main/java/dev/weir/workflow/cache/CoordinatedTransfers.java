@@ -115,7 +115,9 @@ public final class CoordinatedTransfers implements TransferScheduler {
     CacheClient client = caches;
     return client == null || turn.cache().isEmpty()
         ? null
-        : out -> client.read(turn.cache(), new CacheLink.Wanted(request.content(), request.bytes()), out);
+        : out ->
+            client.read(
+                turn.cache(), new CacheLink.Wanted(request.content(), request.bytes()), out);
   }
 
   private long deadline(long bytes) {
@@ -123,8 +125,8 @@ public final class CoordinatedTransfers implements TransferScheduler {
     return nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  private Message.TransferTurn await(long number, Request request, List<String> first, Holders holders)
-      throws IOException {
+  private Message.TransferTurn await(
+      long number, Request request, List<String> first, Holders holders) throws IOException {
     CompletableFuture<Message.TransferTurn> turn = requireNonNull(waiting.get(number));
     long deadline = deadline(request.bytes());
     List<String> now = first;

@@ -7,7 +7,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the periodic tasks of an ApplicationMaster on two threads. Tasks that call HDFS have a thread of their own: the client blocks it while the NameNode is unavailable. The other thread still replaces lost workers and detects slow tasks meanwhile. Thread-safe. */
+/**
+ * Runs the periodic tasks of an ApplicationMaster on two threads. Tasks that call HDFS have a
+ * thread of their own: the client blocks it while the NameNode is unavailable. The other thread
+ * still replaces lost workers and detects slow tasks meanwhile. Thread-safe.
+ */
 public final class PeriodicTasks implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
@@ -17,7 +21,10 @@ public final class PeriodicTasks implements AutoCloseable {
   private final ScheduledExecutorService hdfs =
       Executors.newSingleThreadScheduledExecutor(DaemonThreadFactory.named("periodic-hdfs"));
 
-  /** Runs non-blocking work periodically, with a pause in milliseconds; a failed round does not stop the later ones. */
+  /**
+   * Runs non-blocking work periodically, with a pause in milliseconds; a failed round does not stop
+   * the later ones.
+   */
   public void every(long millis, Runnable work) {
     Future<?> unused =
         timer.scheduleWithFixedDelay(() -> runLogged(work), millis, millis, TimeUnit.MILLISECONDS);

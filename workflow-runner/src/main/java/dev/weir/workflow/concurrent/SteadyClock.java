@@ -6,7 +6,11 @@ import java.time.ZoneId;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A clock that starts at the time of another clock and then follows a monotonic time source. Setting the machine's clock does not change it, so durations measured with it are right. Immutable. */
+/**
+ * A clock that starts at the time of another clock and then follows a monotonic time source.
+ * Setting the machine's clock does not change it, so durations measured with it are right.
+ * Immutable.
+ */
 public final class SteadyClock extends Clock {
 
   private final Clock other;

@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks the status and blocks of many files up in few calls to the NameNode. It lists a directory that contains many of them, as long as most of the listed files are wanted. It looks the others up a hundred at a time. An old NameNode without these calls is asked for each file. Thread-safe. */
+/**
+ * Looks the status and blocks of many files up in few calls to the NameNode. It lists a directory
+ * that contains many of them, as long as most of the listed files are wanted. It looks the others
+ * up a hundred at a time. An old NameNode without these calls is asked for each file. Thread-safe.
+ */
 public final class BulkLookup {
 
   private static final Logger LOG = LoggerFactory.getLogger(BulkLookup.class);
@@ -72,7 +76,8 @@ public final class BulkLookup {
   }
 
   /**
-   * Finds files by a prefix. Only the pages of the listing that contain the prefix are read: NameNodes list by name from any starting point.
+   * Finds files by a prefix. Only the pages of the listing that contain the prefix are read:
+   * NameNodes list by name from any starting point.
    *
    * @param prefix absolute path without scheme and without its end
    * @return the files, by path
@@ -142,7 +147,8 @@ public final class BulkLookup {
       }
       left -= hits;
       after = page.getLastName();
-      worthwhile = page.hasMore() && hits * MIN_HIT_RATIO_INVERSE >= page.getPartialListing().length;
+      worthwhile =
+          page.hasMore() && hits * MIN_HIT_RATIO_INVERSE >= page.getPartialListing().length;
     }
   }
 

@@ -61,7 +61,10 @@ public final class DataListing {
     }
   }
 
-  /** Returns the directory of a path, without a Path object: a run may have hundreds of thousands of files. */
+  /**
+   * Returns the directory of a path, without a Path object: a run may have hundreds of thousands of
+   * files.
+   */
   static String parent(String path) {
     return path.substring(0, Math.max(1, path.lastIndexOf('/')));
   }

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Obtains checksums of whole files from HDFS without reading them: the DataNodes combine the checksums that they store beside their blocks. */
+/**
+ * Obtains checksums of whole files from HDFS without reading them: the DataNodes combine the
+ * checksums that they store beside their blocks.
+ */
 public final class FileSums implements ReusableTasks.Sums {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileSums.class);
@@ -75,7 +78,8 @@ public final class FileSums implements ReusableTasks.Sums {
     try {
       return sum.get();
     } catch (ExecutionException e) {
-      LOG.info("Cannot obtain the checksum of {}; tasks that depend on it are run", file, e.getCause());
+      LOG.info(
+          "Cannot obtain the checksum of {}; tasks that depend on it are run", file, e.getCause());
       return null;
     }
   }

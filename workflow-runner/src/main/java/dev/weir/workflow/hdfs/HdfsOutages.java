@@ -39,7 +39,10 @@ public final class HdfsOutages {
     return ErrorMessages.chain(problem).anyMatch(HdfsOutages::isSafeModeException);
   }
 
-  /** Returns whether a failure is due to an unavailable NameNode, which did not answer or was not active. Failed connections to DataNodes do not count: HDFS's client fails over. */
+  /**
+   * Returns whether a failure is due to an unavailable NameNode, which did not answer or was not
+   * active. Failed connections to DataNodes do not count: HDFS's client fails over.
+   */
   public static boolean isUnavailable(Throwable problem) {
     return ErrorMessages.chain(problem).anyMatch(HdfsOutages::isUnavailableException);
   }

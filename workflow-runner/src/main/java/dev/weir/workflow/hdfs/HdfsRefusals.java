@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class HdfsRefusals {
 
   private static final String NAME_TAKEN =
-      "another file or directory has the name of the file or of its directory: move it away (hdfs" + " dfs -mv), or write to another directory (--data of a run, serv_path of a job)";
+      "another file or directory has the name of the file or of its directory: move it away (hdfs"
+          + " dfs -mv), or write to another directory (--data of a run, serv_path of a job)";
 
   /** Compared by name, because clients lack these classes of the NameNode's jar. */
   private static final String LIMITS = "org.apache.hadoop.hdfs.protocol.FSLimitException$";
@@ -44,11 +45,13 @@ public final class HdfsRefusals {
               + " dfsadmin -setSpaceQuota N -storageType TYPE DIR); 'hdfs dfs -count -q -t DIR'"
               + " shows it",
           AccessControlException.class.getName(),
-          "have its owner permit the user of the run (hdfs dfs -chmod or -setfacl), or use a" + " directory of your own (--data of a run, serv_path of a job)",
+          "have its owner permit the user of the run (hdfs dfs -chmod or -setfacl), or use a"
+              + " directory of your own (--data of a run, serv_path of a job)",
           InvalidPathException.class.getName(),
           "give the file another name",
           LIMITS + "PathComponentTooLongException",
-          "give the file a shorter name: until its commit Weir appends '.weir-' and the label of" + " the attempt",
+          "give the file a shorter name: until its commit Weir appends '.weir-' and the label of"
+              + " the attempt",
           LIMITS + "MaxDirectoryItemsExceededException",
           "let the tasks write to several directories, or have an administrator raise"
               + " dfs.namenode.fs-limits.max-directory-items");
@@ -90,7 +93,8 @@ public final class HdfsRefusals {
   }
 
   /**
-   * Returns whether a failure is temporary: a retry may succeed, possibly after an administrator's action.
+   * Returns whether a failure is temporary: a retry may succeed, possibly after an administrator's
+   * action.
    *
    * @param problem HDFS's answer, or an exception caused by it
    * @return whether HDFS is in safe mode, unavailable or full

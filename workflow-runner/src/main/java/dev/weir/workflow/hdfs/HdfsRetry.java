@@ -8,7 +8,10 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Retries calls that fail because HDFS is in safe mode or its NameNode is unavailable. A NameNode's restart, or an administrator's maintenance, must not fail a run. Immutable. */
+/**
+ * Retries calls that fail because HDFS is in safe mode or its NameNode is unavailable. A NameNode's
+ * restart, or an administrator's maintenance, must not fail a run. Immutable.
+ */
 public final class HdfsRetry {
 
   /** A quarter of an hour: a large NameNode takes minutes to receive its block reports. */
@@ -62,7 +65,8 @@ public final class HdfsRetry {
    * @param retryable selects the failures that a retry may resolve
    * @param nanoTime the time as {@link System#nanoTime} returns it
    */
-  HdfsRetry(Duration limit, Sleeper sleeper, Predicate<IOException> retryable, LongSupplier nanoTime) {
+  HdfsRetry(
+      Duration limit, Sleeper sleeper, Predicate<IOException> retryable, LongSupplier nanoTime) {
     this.limit = limit;
     this.sleeper = sleeper;
     this.retryable = retryable;
@@ -80,7 +84,8 @@ public final class HdfsRetry {
   }
 
   /**
-   * Does work, and repeats it while a retry may succeed and the limit is not reached. A call to a host that is down takes longer than a pause, so its time counts, too.
+   * Does work, and repeats it while a retry may succeed and the limit is not reached. A call to a
+   * host that is down takes longer than a pause, so its time counts, too.
    *
    * @param work the work; a failed try must not hinder the next one
    * @param <T> its result

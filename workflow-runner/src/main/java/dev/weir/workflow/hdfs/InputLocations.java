@@ -118,7 +118,9 @@ public final class InputLocations {
               .accept(
                   name,
                   new Location(
-                      file.getLen(), bytesByHost(blocks), regionFiles ? extents(blocks) : List.of()));
+                      file.getLen(),
+                      bytesByHost(blocks),
+                      regionFiles ? extents(blocks) : List.of()));
         }
       }
     } catch (FileNotFoundException e) {

@@ -7,7 +7,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.ReflectionUtils;
 
-/** Opens HDFS without loading every file system that Hadoop has. {@link FileSystem#get} loads them all, which takes a large part of a container's start. */
+/**
+ * Opens HDFS without loading every file system that Hadoop has. {@link FileSystem#get} loads them
+ * all, which takes a large part of a container's start.
+ */
 public final class PlainHdfs {
 
   private PlainHdfs() {}

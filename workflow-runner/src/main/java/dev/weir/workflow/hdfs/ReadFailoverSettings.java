@@ -2,7 +2,10 @@ package dev.weir.workflow.hdfs;
 
 import org.apache.hadoop.conf.Configuration;
 
-/** Configures reads from a dead DataNode to fail over, or to fail, within seconds. Hadoop's defaults wait minutes for a node to come back; here another node produces the data again. */
+/**
+ * Configures reads from a dead DataNode to fail over, or to fail, within seconds. Hadoop's defaults
+ * wait minutes for a node to come back; here another node produces the data again.
+ */
 public final class ReadFailoverSettings {
 
   private ReadFailoverSettings() {}

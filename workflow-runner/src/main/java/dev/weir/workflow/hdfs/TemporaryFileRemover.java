@@ -9,7 +9,12 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes files that abandoned attempts left: those with temporary names and, if an attempt ended between the renames of its outputs, those with final names. The mark of the last output lists all outputs by their inode numbers, so they are removed under their current names, and files that another attempt has committed stay. Thread-safe. */
+/**
+ * Removes files that abandoned attempts left: those with temporary names and, if an attempt ended
+ * between the renames of its outputs, those with final names. The mark of the last output lists all
+ * outputs by their inode numbers, so they are removed under their current names, and files that
+ * another attempt has committed stay. Thread-safe.
+ */
 public final class TemporaryFileRemover {
 
   private static final Logger LOG = LoggerFactory.getLogger(TemporaryFileRemover.class);
@@ -55,7 +60,8 @@ public final class TemporaryFileRemover {
   }
 
   /**
-   * Removes the files that the mark of a file lists, which are all outputs of its attempt. The file itself is the last of them; without a mark it stays.
+   * Removes the files that the mark of a file lists, which are all outputs of its attempt. The file
+   * itself is the last of them; without a mark it stays.
    *
    * @param temporary a temporary name
    * @throws IOException when a file cannot be removed now; the later ones then stay

@@ -60,7 +60,8 @@ public final class TemporaryFiles {
   }
 
   /**
-   * Removes them by one listing of each directory, together with the committed files of interrupted commits; all workers must have ended.
+   * Removes them by one listing of each directory, together with the committed files of interrupted
+   * commits; all workers must have ended.
    *
    * @return whether none is left
    */
@@ -69,7 +70,8 @@ public final class TemporaryFiles {
   }
 
   /**
-   * Removes them by one listing of each directory, but no committed file: a run whose outputs all exist relies on these, whichever attempt wrote them.
+   * Removes them by one listing of each directory, but no committed file: a run whose outputs all
+   * exist relies on these, whichever attempt wrote them.
    *
    * @return whether none is left
    */

@@ -10,7 +10,10 @@ public final class AttemptLabels {
 
   private AttemptLabels() {}
 
-  /** Returns the prefix of the labels of all attempts of a run; short, because it is part of file names. */
+  /**
+   * Returns the prefix of the labels of all attempts of a run; short, because it is part of file
+   * names.
+   */
   public static String run(ApplicationId id) {
     return Long.toString(id.getClusterTimestamp(), Character.MAX_RADIX) + "." + id.getId() + "-";
   }
@@ -21,7 +24,8 @@ public final class AttemptLabels {
   }
 
   /**
-   * Returns the label of an attempt, which is unique for a file, also among several ApplicationMasters and among runs that share a directory.
+   * Returns the label of an attempt, which is unique for a file, also among several
+   * ApplicationMasters and among runs that share a directory.
    *
    * @param master the prefix from {@link #master}
    * @param attempt number of the attempt
@@ -31,7 +35,8 @@ public final class AttemptLabels {
   }
 
   /**
-   * Returns every label that an attempt may have: this ApplicationMaster ordered it, or took it over from an earlier one.
+   * Returns every label that an attempt may have: this ApplicationMaster ordered it, or took it
+   * over from an earlier one.
    *
    * @param master the prefix from {@link #master}
    * @param attempt number of the attempt

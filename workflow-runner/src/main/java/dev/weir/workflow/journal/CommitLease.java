@@ -13,7 +13,13 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The right of this ApplicationMaster to let attempts commit. YARN may have declared it lost and started another one without notice. So it checks once a second for all attempts, and no attempt costs a request. A check is valid for two seconds from its start, so the next ApplicationMaster knows how long to wait after it has published itself ({@link MasterFencing#unsettledMillis}). Thread-safe. */
+/**
+ * The right of this ApplicationMaster to let attempts commit. YARN may have declared it lost and
+ * started another one without notice. So it checks once a second for all attempts, and no attempt
+ * costs a request. A check is valid for two seconds from its start, so the next ApplicationMaster
+ * knows how long to wait after it has published itself ({@link MasterFencing#unsettledMillis}).
+ * Thread-safe.
+ */
 public final class CommitLease implements AutoCloseable {
 
   /** How long the result of a check is valid, in milliseconds. */
@@ -61,7 +67,9 @@ public final class CommitLease implements AutoCloseable {
     return unlimited;
   }
 
-  /** Checks now and then periodically, on a thread of its own, because HDFS may block it for long. */
+  /**
+   * Checks now and then periodically, on a thread of its own, because HDFS may block it for long.
+   */
   public void start() {
     Future<?> unused =
         thread.scheduleWithFixedDelay(this::checkOnce, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -103,10 +111,14 @@ public final class CommitLease implements AutoCloseable {
 
   /** Returns whether the last successful check is still valid. Does not block. */
   public synchronized boolean isFresh() {
-    return checked && nanoTime.getAsLong() - checkedNanos < TimeUnit.MILLISECONDS.toNanos(VALID_MILLIS);
+    return checked
+        && nanoTime.getAsLong() - checkedNanos < TimeUnit.MILLISECONDS.toNanos(VALID_MILLIS);
   }
 
-  /** Runs work at once if the lease is held, else after the next successful check, on any thread. The work never runs when there is another ApplicationMaster. Does not block. */
+  /**
+   * Runs work at once if the lease is held, else after the next successful check, on any thread.
+   * The work never runs when there is another ApplicationMaster. Does not block.
+   */
   public void whenFresh(Runnable work) {
     synchronized (this) {
       if (!isFresh()) {

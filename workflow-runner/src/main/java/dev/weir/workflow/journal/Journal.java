@@ -28,7 +28,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes records of what happened, one JSON object a line, to files that the next attempt of the ApplicationMaster reads. A thread of its own writes, so no event waits for HDFS. Work whose record a crash loses is done once more, which costs time and does no harm. Records that cannot be written now are kept and written before all later ones, so no record lacks one that it builds on. */
+/**
+ * Writes records of what happened, one JSON object a line, to files that the next attempt of the
+ * ApplicationMaster reads. A thread of its own writes, so no event waits for HDFS. Work whose
+ * record a crash loses is done once more, which costs time and does no harm. Records that cannot be
+ * written now are kept and written before all later ones, so no record lacks one that it builds on.
+ */
 public final class Journal implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
@@ -39,7 +44,10 @@ public final class Journal implements AutoCloseable {
   /** Pause before records that could not be written are written again without a request. */
   private static final long RETRY_MILLIS = 1_000;
 
-  /** Above this number of records a run may consist of many short tasks, and flushes are further apart. */
+  /**
+   * Above this number of records a run may consist of many short tasks, and flushes are further
+   * apart.
+   */
   private static final int MANY_LINES = 200;
 
   private static final int BATCH = 100;
@@ -75,7 +83,10 @@ public final class Journal implements AutoCloseable {
     void check() throws IOException;
   }
 
-  /** An entry of the queue: records to write, a future that completes once the earlier records are written, or one that requests a new file for the later records. */
+  /**
+   * An entry of the queue: records to write, a future that completes once the earlier records are
+   * written, or one that requests a new file for the later records.
+   */
   private record Entry(
       List<DispatchRecord> records,
       @Nullable CompletableFuture<Void> written,
@@ -87,19 +98,23 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The position at which a journal continues in another file, so that the earlier files may be compacted.
+   * The position at which a journal continues in another file, so that the earlier files may be
+   * compacted.
    *
    * @param attempt number of the ApplicationMaster
-   * @param last number of the last record before the cut; the next record's number is greater by at least two
+   * @param last number of the last record before the cut; the next record's number is greater by at
+   *     least two
    * @param next name of the file after the cut; the names of earlier files sort before it
    * @param bytes the value of {@link Journal#bytes} at the cut
    */
   public record Cut(int attempt, long last, String next, long bytes) {}
 
   /**
-   * A record with its position among all records of an ApplicationMaster. A record is written again when the result of the first write is unknown; readers recognise the duplicate by its number.
+   * A record with its position among all records of an ApplicationMaster. A record is written again
+   * when the result of the first write is unknown; readers recognise the duplicate by its number.
    *
-   * @param endsBefore lower bound of the number of jobs that ended before; 0 when it was not counted because all records of these jobs are present
+   * @param endsBefore lower bound of the number of jobs that ended before; 0 when it was not
+   *     counted because all records of these jobs are present
    */
   public record Line(
       int attempt,
@@ -133,7 +148,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Creates a journal with its own flush interval, such as a shorter one when a caller waits for each flush.
+   * Creates a journal with its own flush interval, such as a shorter one when a caller waits for
+   * each flush.
    *
    * @param pauseMillis pause between two flushes when there are many
    */
@@ -141,7 +157,10 @@ public final class Journal implements AutoCloseable {
     this(fs, directory, attempt, pauseMillis, () -> {});
   }
 
-  /** Creates a journal with its own flush interval that begins another file only if the guard permits it. */
+  /**
+   * Creates a journal with its own flush interval that begins another file only if the guard
+   * permits it.
+   */
   public Journal(FileSystem fs, Path directory, int attempt, long pauseMillis, Guard guard) {
     this.fs = fs;
     this.directory = directory;
@@ -152,7 +171,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads all records of earlier attempts of this ApplicationMaster, or none. An incomplete last record, which an attempt was writing when it ended, is left out.
+   * Reads all records of earlier attempts of this ApplicationMaster, or none. An incomplete last
+   * record, which an attempt was writing when it ended, is left out.
    *
    * @throws IOException when files cannot be listed or read, see {@link JournalReader#read}
    */
@@ -188,7 +208,11 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Returns a future that completes when all records appended so far are in HDFS. It fails when they cannot be written now; the journal then retries. Never blocks; after {@link #finish} the future may never complete. */
+  /**
+   * Returns a future that completes when all records appended so far are in HDFS. It fails when
+   * they cannot be written now; the journal then retries. Never blocks; after {@link #finish} the
+   * future may never complete.
+   */
   public CompletableFuture<Void> written() {
     CompletableFuture<Void> written = new CompletableFuture<>();
     queue.add(new Entry(List.of(), written, null));
@@ -198,7 +222,8 @@ public final class Journal implements AutoCloseable {
   /**
    * Continues in another file. Never blocks.
    *
-   * @return a future that completes when all records appended so far are in the earlier files, and fails when they cannot be written now
+   * @return a future that completes when all records appended so far are in the earlier files, and
+   *     fails when they cannot be written now
    */
   public CompletableFuture<Cut> cut() {
     CompletableFuture<Cut> cut = new CompletableFuture<>();
@@ -247,7 +272,10 @@ public final class Journal implements AutoCloseable {
     return next == null ? new Entry(List.of(), new CompletableFuture<>(), null) : next;
   }
 
-  /** Takes the queued entries, so that one flush serves all, and returns the futures that wait for it. */
+  /**
+   * Takes the queued entries, so that one flush serves all, and returns the futures that wait for
+   * it.
+   */
   private List<CompletableFuture<Void>> waiting(Entry first) {
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     Entry next = first;
@@ -287,7 +315,10 @@ public final class Journal implements AutoCloseable {
       unwritten.clear();
       waiting.forEach(future -> future.complete(null));
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot write the journal; {} records are kept for a retry: {}", unwritten.size(), e.toString());
+      LOG.warn(
+          "Cannot write the journal; {} records are kept for a retry: {}",
+          unwritten.size(),
+          e.toString());
       closeFile();
       waiting.forEach(future -> future.completeExceptionally(e));
     }

@@ -34,7 +34,10 @@ import org.apache.hadoop.fs.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the journals of earlier ApplicationMasters line by line: those of a session may exceed the memory. Not thread-safe. */
+/**
+ * Reads the journals of earlier ApplicationMasters line by line: those of a session may exceed the
+ * memory. Not thread-safe.
+ */
 public final class JournalReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalReader.class);
@@ -44,7 +47,10 @@ public final class JournalReader {
   /** Prefix of the names of compacted files. */
   private static final String COMPACTED = Staging.JOURNAL + "0000-";
 
-  /** Compacted files first, the newest of them first: it determines what the earlier ones still contribute. */
+  /**
+   * Compacted files first, the newest of them first: it determines what the earlier ones still
+   * contribute.
+   */
   private static final Comparator<Path> READ_ORDER =
       Comparator.comparing((Path file) -> !file.getName().startsWith(COMPACTED))
           .thenComparing(
@@ -72,9 +78,12 @@ public final class JournalReader {
   }
 
   /**
-   * Reads all lines. An incomplete last record, which an ApplicationMaster was writing when it ended, is left out. After a failure, a second call continues where the first one stopped.
+   * Reads all lines. An incomplete last record, which an ApplicationMaster was writing when it
+   * ended, is left out. After a failure, a second call continues where the first one stopped.
    *
-   * @throws IOException when files cannot be listed or read, or a record before the end of a file cannot be parsed. Then HDFS is asked to close the files, for a file that is still open becomes unreadable when its DataNodes restart
+   * @throws IOException when files cannot be listed or read, or a record before the end of a file
+   *     cannot be parsed. Then HDFS is asked to close the files, for a file that is still open
+   *     becomes unreadable when its DataNodes restart
    */
   public void read(Consumer<Line> each) throws IOException {
     read(files(), each);
@@ -134,7 +143,9 @@ public final class JournalReader {
   }
 
   /**
-   * Compacts all files into one and removes them. The new file appears atomically. It is read before the others, also before an earlier compacted one. It ends after the last number of each ApplicationMaster, so files that a crash leaves behind contribute nothing.
+   * Compacts all files into one and removes them. The new file appears atomically. It is read
+   * before the others, also before an earlier compacted one. It ends after the last number of each
+   * ApplicationMaster, so files that a crash leaves behind contribute nothing.
    *
    * @param attempt of the calling ApplicationMaster, which has written nothing so far
    * @param keep returns what to keep of a line
@@ -151,7 +162,8 @@ public final class JournalReader {
   }
 
   /**
-   * Compacts what an ApplicationMaster has written up to a cut, while it continues after the cut. Fails when another ApplicationMaster has taken over.
+   * Compacts what an ApplicationMaster has written up to a cut, while it continues after the cut.
+   * Fails when another ApplicationMaster has taken over.
    *
    * @param cut of its journal; the records of earlier ApplicationMasters were read before
    * @param number a different one each time, greater than the earlier ones
@@ -160,7 +172,8 @@ public final class JournalReader {
    * @return length of the new file in bytes
    * @throws IOException when the files cannot be compacted; then nothing is lost
    */
-  public long replace(Journal.Cut cut, int number, Function<Line, Optional<Line>> keep, long endedJobs)
+  public long replace(
+      Journal.Cut cut, int number, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     String fresh = compactedName(cut.attempt(), number);
     List<Path> old = new ArrayList<>();
@@ -198,7 +211,8 @@ public final class JournalReader {
     return String.format(Locale.ROOT, "%s%06d-%06d.jsonl", COMPACTED, attempt, number);
   }
 
-  private long replace(List<Path> old, String name, Function<Line, Optional<Line>> keep, long endedJobs)
+  private long replace(
+      List<Path> old, String name, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     Path temporary = new Path(directory, "." + name + ".tmp");
     try {
@@ -221,7 +235,8 @@ public final class JournalReader {
     }
   }
 
-  private void write(Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long endedJobs)
+  private void write(
+      Path temporary, List<Path> old, Function<Line, Optional<Line>> keep, long endedJobs)
       throws IOException {
     try (OutputStream out = fs.createFile(temporary).overwrite(true).build()) {
       JournalReader copy = new JournalReader(fs, directory);
@@ -235,7 +250,9 @@ public final class JournalReader {
       requireComplete(copy);
       last.forEach(
           (master, number) ->
-              write(out, Line.end(master, number + 1, master.equals(last.lastKey()) ? endedJobs : 0)));
+              write(
+                  out,
+                  Line.end(master, number + 1, master.equals(last.lastKey()) ? endedJobs : 0)));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -289,7 +306,13 @@ public final class JournalReader {
         } catch (JsonProcessingException e) {
           if (lines.readLine() != null || (in.last == '\n' && !(e instanceof JsonEOFException))) {
             throw new IOException(
-                "record " + (read + 1) + " of " + file + " cannot be parsed: " + e.getOriginalMessage(), e);
+                "record "
+                    + (read + 1)
+                    + " of "
+                    + file
+                    + " cannot be parsed: "
+                    + e.getOriginalMessage(),
+                e);
           }
           LOG.warn("{} ends within a record, after {} records", file, read);
           return;

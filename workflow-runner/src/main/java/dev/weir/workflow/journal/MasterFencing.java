@@ -19,18 +19,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands the workers of a run over to its next ApplicationMaster, and fences off the earlier ones. It keeps the run's secret and the ApplicationMaster's address in the run's directory, which only the owner may read. An earlier ApplicationMaster that still runs, because only YARN has lost it, sees the newer number there. Thread-safe. */
+/**
+ * Hands the workers of a run over to its next ApplicationMaster, and fences off the earlier ones.
+ * It keeps the run's secret and the ApplicationMaster's address in the run's directory, which only
+ * the owner may read. An earlier ApplicationMaster that still runs, because only YARN has lost it,
+ * sees the newer number there. Thread-safe.
+ */
 public final class MasterFencing {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterFencing.class);
 
-  /** Time in which YARN allocates and starts another container, once it has found the old one lost. */
+  /**
+   * Time in which YARN allocates and starts another container, once it has found the old one lost.
+   */
   private static final Duration CONTAINER_START = Duration.ofMinutes(10);
 
   /** YARN checks this many times per expiry interval whether an ApplicationMaster is alive. */
   private static final int LIVENESS_CHECKS = 3;
 
-  /** How long an earlier ApplicationMaster may let attempts commit after this one has published itself. Its lease is valid for {@link CommitLease#VALID_MILLIS}, an order that it gives commits without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages need time. */
+  /**
+   * How long an earlier ApplicationMaster may let attempts commit after this one has published
+   * itself. Its lease is valid for {@link CommitLease#VALID_MILLIS}, an order that it gives commits
+   * without asking for {@link TaskOrder#ASK_AFTER_MILLIS}, and messages need time.
+   */
   private static final long SETTLE_MILLIS =
       CommitLease.VALID_MILLIS + TaskOrder.ASK_AFTER_MILLIS + 1_000;
 
@@ -61,7 +72,9 @@ public final class MasterFencing {
      * @param journal how long the successor tries to read the journal
      */
     public static Term of(int attempt, Duration expiry, Duration journal) {
-      return new Term(attempt, expiry.plus(expiry.dividedBy(LIVENESS_CHECKS)).plus(journal).plus(CONTAINER_START));
+      return new Term(
+          attempt,
+          expiry.plus(expiry.dividedBy(LIVENESS_CHECKS)).plus(journal).plus(CONTAINER_START));
     }
   }
 
@@ -101,7 +114,10 @@ public final class MasterFencing {
         staging.writeSecretJson(name, address);
       }
 
-      /** Reads the file only when it was replaced since the last call, so most calls are one small request. */
+      /**
+       * Reads the file only when it was replaced since the last call, so most calls are one small
+       * request.
+       */
       @Override
       public synchronized int last() throws IOException {
         long number = staging.number(name);
@@ -146,7 +162,8 @@ public final class MasterFencing {
   }
 
   /**
-   * Returns the fencing of a run. A second ApplicationMaster publishes its number here before it reads the journal of the first one, which must not write any more.
+   * Returns the fencing of a run. A second ApplicationMaster publishes its number here before it
+   * reads the journal of the first one, which must not write any more.
    *
    * @param reading retry policy for reading the earlier address and publishing the number
    */
@@ -156,7 +173,8 @@ public final class MasterFencing {
   }
 
   /** Does the same with a clock that ticks as {@link System#nanoTime}. */
-  static MasterFencing of(AddressStore addresses, Term term, HdfsRetry reading, LongSupplier nanoTime)
+  static MasterFencing of(
+      AddressStore addresses, Term term, HdfsRetry reading, LongSupplier nanoTime)
       throws InterruptedException {
     Optional<Secret> earlier = Optional.empty();
     HdfsRetry claiming = reading;
@@ -210,12 +228,19 @@ public final class MasterFencing {
     return secret;
   }
 
-  /** Returns how long workers search for another ApplicationMaster, in milliseconds; 0 when there will be none. */
+  /**
+   * Returns how long workers search for another ApplicationMaster, in milliseconds; 0 when there
+   * will be none.
+   */
   public long workerSearchMillis() {
     return term.workerSearchTime().toMillis();
   }
 
-  /** Publishes the ApplicationMaster's address; blocks until HDFS accepts it. An ApplicationMaster that cannot publish even its number gives up: an earlier one might still run, so that no attempt could ever commit. */
+  /**
+   * Publishes the ApplicationMaster's address; blocks until HDFS accepts it. An ApplicationMaster
+   * that cannot publish even its number gives up: an earlier one might still run, so that no
+   * attempt could ever commit.
+   */
   public void publish(String host, int port) {
     try {
       HdfsRetry.DEFAULT.run(
@@ -224,7 +249,9 @@ public final class MasterFencing {
             publish(address(host, port));
           });
     } catch (IOException e) {
-      LOG.warn("Cannot publish the address; if this ApplicationMaster ends, its workers find no other", e);
+      LOG.warn(
+          "Cannot publish the address; if this ApplicationMaster ends, its workers find no other",
+          e);
       if (term.attempt() > 1 && publishedNanos == null) {
         replaced.accept(
             "an earlier ApplicationMaster, if it still runs, cannot be fenced off by this one, "
@@ -256,7 +283,8 @@ public final class MasterFencing {
   }
 
   /**
-   * Checks that this ApplicationMaster may end its run. When that cannot be determined it may: YARN ignores the end of a replaced ApplicationMaster.
+   * Checks that this ApplicationMaster may end its run. When that cannot be determined it may: YARN
+   * ignores the end of a replaced ApplicationMaster.
    *
    * @throws IOException when another is known to have started
    */
@@ -289,15 +317,15 @@ public final class MasterFencing {
           "ApplicationMaster " + last + " of this run has taken the place of " + term.attempt());
     }
     return last == 0 && publishedNanos != null && addresses != AddressStore.NOWHERE
-        ? Optional.of(
-            "another ApplicationMaster has ended the run of this one, " + term.attempt())
+        ? Optional.of("another ApplicationMaster has ended the run of this one, " + term.attempt())
         : Optional.empty();
   }
 
   /**
    * Checks that this ApplicationMaster alone may let attempts commit.
    *
-   * @throws IOException when it is not the last, when an earlier one may not have seen this one yet, or when that cannot be determined
+   * @throws IOException when it is not the last, when an earlier one may not have seen this one
+   *     yet, or when that cannot be determined
    */
   public void requireAlone() throws IOException {
     requireLast();
@@ -312,7 +340,10 @@ public final class MasterFencing {
     }
   }
 
-  /** Returns how much longer an earlier ApplicationMaster may let attempts commit, in milliseconds, counted from the publication of this one. */
+  /**
+   * Returns how much longer an earlier ApplicationMaster may let attempts commit, in milliseconds,
+   * counted from the publication of this one.
+   */
   public long unsettledMillis() {
     Long published = publishedNanos;
     if (term.attempt() == 1) {
@@ -320,6 +351,7 @@ public final class MasterFencing {
     }
     return published == null
         ? SETTLE_MILLIS
-        : Math.max(0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - published));
+        : Math.max(
+            0, SETTLE_MILLIS - TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - published));
   }
 }

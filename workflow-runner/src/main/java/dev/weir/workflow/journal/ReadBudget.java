@@ -9,7 +9,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Limits the number of bytes that may be read, and the time. Bytes count as they are read, because HDFS may report length 0 for a file whose writer was killed. Not thread-safe. */
+/**
+ * Limits the number of bytes that may be read, and the time. Bytes count as they are read, because
+ * HDFS may report length 0 for a file whose writer was killed. Not thread-safe.
+ */
 public final class ReadBudget {
 
   private static final int MEBI_BITS = 20;

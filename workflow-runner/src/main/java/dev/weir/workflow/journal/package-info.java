@@ -1,4 +1,6 @@
-/** The journal of a session, and the fencing of ApplicationMasters that may not write it any more. */
+/**
+ * The journal of a session, and the fencing of ApplicationMasters that may not write it any more.
+ */
 @NullMarked
 package dev.weir.workflow.journal;
 

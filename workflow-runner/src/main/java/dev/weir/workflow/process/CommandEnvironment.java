@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Builds the environment variables of a command. It inherits only a few variables of the container, because the others include secrets and class paths. */
+/**
+ * Builds the environment variables of a command. It inherits only a few variables of the container,
+ * because the others include secrets and class paths.
+ */
 public final class CommandEnvironment {
 
   private static final List<String> INHERITED =

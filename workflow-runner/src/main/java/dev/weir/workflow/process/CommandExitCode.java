@@ -30,7 +30,9 @@ public final class CommandExitCode {
     String plain = "the command exited with " + code;
     if (code == CommandScript.CANNOT_START) {
       return plain
-          + ", which on " + node + " also means that its directory or the files for its output cannot be opened";
+          + ", which on "
+          + node
+          + " also means that its directory or the files for its output cannot be opened";
     }
     if (code == NOT_EXECUTABLE) {
       return plain

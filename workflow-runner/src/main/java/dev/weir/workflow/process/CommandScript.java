@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Writes the script by which a {@link CommandShell} becomes a command: its directory, its files, its variables and finally, in place of the shell, its program. */
+/**
+ * Writes the script by which a {@link CommandShell} becomes a command: its directory, its files,
+ * its variables and finally, in place of the shell, its program.
+ */
 final class CommandScript {
 
   /** Exit code of the shell when the command's directory or files cannot be opened. */

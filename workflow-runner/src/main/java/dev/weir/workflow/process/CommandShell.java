@@ -16,8 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A shell that starts one command after the other, each in a process group of its own. Starting a command from Java by way of setsid takes twice as long as forking it from a small idle shell (docs/benchmarks-runner.md).
- * <p>The shell reads the length of a {@link CommandScript} and the script. It writes {@code + GROUP} when the command has started, and {@code - CODE} when it has ended and the rest of its group is killed. Right before that it writes the processor time of the shell and that of all commands so far, a line each, in user and kernel mode. Not thread-safe: one command at a time.
+ * A shell that starts one command after the other, each in a process group of its own. Starting a
+ * command from Java by way of setsid takes twice as long as forking it from a small idle shell
+ * (docs/benchmarks-runner.md).
+ *
+ * <p>The shell reads the length of a {@link CommandScript} and the script. It writes {@code +
+ * GROUP} when the command has started, and {@code - CODE} when it has ended and the rest of its
+ * group is killed. Right before that it writes the processor time of the shell and that of all
+ * commands so far, a line each, in user and kernel mode. Not thread-safe: one command at a time.
  */
 final class CommandShell implements AutoCloseable {
 
@@ -157,7 +163,10 @@ final class CommandShell implements AutoCloseable {
     }
   }
 
-  /** Returns a future of the command's exit code, 128 + n after signal n; it fails with an {@link IOException}. */
+  /**
+   * Returns a future of the command's exit code, 128 + n after signal n; it fails with an {@link
+   * IOException}.
+   */
   CompletableFuture<Integer> code() {
     return current().code;
   }
@@ -172,7 +181,11 @@ final class CommandShell implements AutoCloseable {
     return current().group;
   }
 
-  /** Registers a command that has run for a while with the guard. Most commands end earlier, and two messages to another process are a large part of a short command's cost. If the worker dies before that, the guard finds the command by its variable. */
+  /**
+   * Registers a command that has run for a while with the guard. Most commands end earlier, and two
+   * messages to another process are a large part of a short command's cost. If the worker dies
+   * before that, the guard finds the command by its variable.
+   */
   void register() {
     try {
       current().register(guard);
@@ -182,7 +195,8 @@ final class CommandShell implements AutoCloseable {
   }
 
   /**
-   * Returns whether the command may have ended its own shell. It did not if it never started, nor probably if other shells ended at the same time; waits a second for these.
+   * Returns whether the command may have ended its own shell. It did not if it never started, nor
+   * probably if other shells ended at the same time; waits a second for these.
    *
    * @throws InterruptedException when interrupted while it waits
    */

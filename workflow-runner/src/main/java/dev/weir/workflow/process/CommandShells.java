@@ -10,7 +10,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pool of a worker's shells, which has as many as the most commands that ran at a time. Thread-safe. */
+/**
+ * The pool of a worker's shells, which has as many as the most commands that ran at a time.
+ * Thread-safe.
+ */
 public final class CommandShells implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandShells.class);

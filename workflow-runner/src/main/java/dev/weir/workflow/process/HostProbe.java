@@ -40,7 +40,10 @@ public record HostProbe(OomKillDetector oomKills, Disk disk) {
     return disk.usableBytes() < MIN_BYTES;
   }
 
-  /** Returns whether this number of bytes does not fit on the disk; false when that cannot be determined. */
+  /**
+   * Returns whether this number of bytes does not fit on the disk; false when that cannot be
+   * determined.
+   */
   public boolean isFullFor(long bytes) {
     try {
       return disk.usableBytes() - MIN_BYTES < bytes;

@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Samples the memory of commands: the resident pages of a command and its descendants, shared pages counted once per process, and at least the kernel's high-water mark of any of them. Thread-safe. */
+/**
+ * Samples the memory of commands: the resident pages of a command and its descendants, shared pages
+ * counted once per process, and at least the kernel's high-water mark of any of them. Thread-safe.
+ */
 final class MemoryWatch implements AutoCloseable {
 
   /** Frequent enough for long commands; the memory of a shorter one matters little. */

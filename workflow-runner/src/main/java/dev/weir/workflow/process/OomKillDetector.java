@@ -7,7 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Counts the kernel's out-of-memory kills on this machine. The kernel counts them for all containers in {@code /proc/vmstat}; before 4.13, or without Linux, the count is always 0. Immutable. */
+/**
+ * Counts the kernel's out-of-memory kills on this machine. The kernel counts them for all
+ * containers in {@code /proc/vmstat}; before 4.13, or without Linux, the count is always 0.
+ * Immutable.
+ */
 public final class OomKillDetector {
 
   private static final byte[] COUNTER = "oom_kill ".getBytes(US_ASCII);
@@ -28,7 +32,10 @@ public final class OomKillDetector {
     return new OomKillDetector(Path.of("/proc/vmstat"));
   }
 
-  /** Returns the number of kills so far. Callers compare two counts, so one caller does not consume a kill for the others. */
+  /**
+   * Returns the number of kills so far. Callers compare two counts, so one caller does not consume
+   * a kill for the others.
+   */
   public long count() {
     try {
       // Parsed as bytes, because this runs before each command and decoding two hundred lines

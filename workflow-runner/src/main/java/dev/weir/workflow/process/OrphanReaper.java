@@ -19,7 +19,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Kills processes that ended commands left outside of their process groups, such as daemons, which would otherwise live as long as the worker. It identifies them by the variables that each command passes to its processes; a process that clears them is not found. Thread-safe. */
+/**
+ * Kills processes that ended commands left outside of their process groups, such as daemons, which
+ * would otherwise live as long as the worker. It identifies them by the variables that each command
+ * passes to its processes; a process that clears them is not found. Thread-safe.
+ */
 final class OrphanReaper implements AutoCloseable {
 
   /** A scan takes a few milliseconds. */
@@ -132,7 +136,9 @@ final class OrphanReaper implements AutoCloseable {
     return environment(process).contains(mark);
   }
 
-  /** Returns the owner of a process; {@code NONE} when it is not of this worker, or not readable. */
+  /**
+   * Returns the owner of a process; {@code NONE} when it is not of this worker, or not readable.
+   */
   private Owner owner(Path process) {
     Map<String, String> own = new HashMap<>();
     boolean marked = false;
@@ -146,7 +152,10 @@ final class OrphanReaper implements AutoCloseable {
     return Owner.of(marked ? own : Map.of());
   }
 
-  /** Returns the variables, separated by NUL; empty when the process has ended or belongs to another user. */
+  /**
+   * Returns the variables, separated by NUL; empty when the process has ended or belongs to another
+   * user.
+   */
   private static String environment(Path process) {
     try {
       return new String(Files.readAllBytes(process.resolve("environ")), UTF_8);

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ensures that no command outlives its attempt or this JVM. A shell in a session of its own reads the process groups of commands from a pipe and kills those that it is told to. When the pipe closes, as it does even after a {@code kill -9} of the worker, it kills all that are left. One shell serves all commands of a worker, so a command costs one process. Thread-safe. */
+/**
+ * Ensures that no command outlives its attempt or this JVM. A shell in a session of its own reads
+ * the process groups of commands from a pipe and kills those that it is told to. When the pipe
+ * closes, as it does even after a {@code kill -9} of the worker, it kills all that are left. One
+ * shell serves all commands of a worker, so a command costs one process. Thread-safe.
+ */
 public final class ProcessGuard implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessGuard.class);
@@ -19,7 +24,11 @@ public final class ProcessGuard implements AutoCloseable {
   /** The variable by which the guard finds commands that were not registered yet. */
   static final String MARK = "WEIR_WORKER";
 
-  /** Reads {@code + GROUP} when a command has started, {@code - GROUP} when it must end, {@code = GROUP} when nothing of it is left. The final sweep finds commands that started too shortly before the worker's death to be registered, and processes that left their group. */
+  /**
+   * Reads {@code + GROUP} when a command has started, {@code - GROUP} when it must end, {@code =
+   * GROUP} when nothing of it is left. The final sweep finds commands that started too shortly
+   * before the worker's death to be registered, and processes that left their group.
+   */
   private static final String SCRIPT =
       """
       trap '' HUP INT TERM
@@ -62,7 +71,8 @@ public final class ProcessGuard implements AutoCloseable {
   }
 
   /**
-   * Ensures that a guard shell is running, for a command that is about to start or has just started.
+   * Ensures that a guard shell is running, for a command that is about to start or has just
+   * started.
    *
    * @throws IOException when no guard can be started
    */
@@ -115,7 +125,10 @@ public final class ProcessGuard implements AutoCloseable {
     }
   }
 
-  /** Unregisters a group of which nothing is left, because its number may be reused soon. Never fails. */
+  /**
+   * Unregisters a group of which nothing is left, because its number may be reused soon. Never
+   * fails.
+   */
   synchronized void unregister(long group) {
     groups.remove(group);
     if (closed) {

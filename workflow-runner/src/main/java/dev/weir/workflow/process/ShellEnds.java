@@ -5,7 +5,12 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Records the unexpected ends of a worker's shells. A shell that ends alone was probably ended by its own command. Several at the same time were probably ended by one command that kills all shells of the user, such as {@code killall bash}; the other commands did not cause it. Thread-safe. */
+/**
+ * Records the unexpected ends of a worker's shells. A shell that ends alone was probably ended by
+ * its own command. Several at the same time were probably ended by one command that kills all
+ * shells of the user, such as {@code killall bash}; the other commands did not cause it.
+ * Thread-safe.
+ */
 final class ShellEnds {
 
   static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -46,7 +51,8 @@ final class ShellEnds {
   }
 
   /**
-   * Returns whether another shell has ended within a second before or after; waits until that is known.
+   * Returns whether another shell has ended within a second before or after; waits until that is
+   * known.
    *
    * @throws InterruptedException when interrupted while it waits
    */

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A command in a process group of its own, which ends as a whole: when the command exits, when {@link #kill} is called, and when this JVM ends for any reason ({@link ProcessGuard}). */
+/**
+ * A command in a process group of its own, which ends as a whole: when the command exits, when
+ * {@link #kill} is called, and when this JVM ends for any reason ({@link ProcessGuard}).
+ */
 public final class TaskProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskProcess.class);
@@ -75,7 +78,8 @@ public final class TaskProcess {
       Path stderr) {}
 
   /**
-   * Starts a command. A missing program is no error here: the command ends with 127 at once, and its standard error says so.
+   * Starts a command. A missing program is no error here: the command ends with 127 at once, and
+   * its standard error says so.
    *
    * @throws IOException when it cannot be started
    */
@@ -135,7 +139,10 @@ public final class TaskProcess {
     var unusedEnd = shell.code().whenComplete((code, failure) -> release(failure != null));
   }
 
-  /** Kills the command and waits until it has ended, so that its memory and files are free. Waits only a limited time, because the kernel does not end a process that waits for a disk. */
+  /**
+   * Kills the command and waits until it has ended, so that its memory and files are free. Waits
+   * only a limited time, because the kernel does not end a process that waits for a disk.
+   */
   public void end() {
     // Read before the kill: afterwards the shell may have another command.
     CompletableFuture<Integer> code = shell.code();

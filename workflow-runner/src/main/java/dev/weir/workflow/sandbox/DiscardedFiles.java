@@ -15,12 +15,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps small useless files of attempts in a directory instead of deleting them, up to a limit; YARN removes them with the container. On ext4 creating a file takes thirty times longer while many others were deleted within the last minutes, because it skips the inode of each (docs/benchmarks-runner.md). Thread-safe. */
+/**
+ * Keeps small useless files of attempts in a directory instead of deleting them, up to a limit;
+ * YARN removes them with the container. On ext4 creating a file takes thirty times longer while
+ * many others were deleted within the last minutes, because it skips the inode of each
+ * (docs/benchmarks-runner.md). Thread-safe.
+ */
 public final class DiscardedFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(DiscardedFiles.class);
 
-  /** Larger files are deleted to free their space. Links are deleted because the link count of a shared file is checked. */
+  /**
+   * Larger files are deleted to free their space. Links are deleted because the link count of a
+   * shared file is checked.
+   */
   private static final long TINY_BYTES = 64 << 10;
 
   private static final int MAX_ENTRIES = 30_000;

@@ -20,7 +20,8 @@ public final class NumberedFiles {
   private NumberedFiles() {}
 
   /**
-   * Removes a file under its current name. A missing file is no error, and a file that has replaced it stays.
+   * Removes a file under its current name. A missing file is no error, and a file that has replaced
+   * it stays.
    *
    * @param fs the file system
    * @param number of the file, never used for another

@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The directory of one attempt. It contains the command's working directory, a directory for temporary files and, if inputs are links to shared files, a directory that {@linkplain #held() holds} more links to them. Nothing else belongs there, so files that a command leaves beside its working directory are found and attributed to it. */
+/**
+ * The directory of one attempt. It contains the command's working directory, a directory for
+ * temporary files and, if inputs are links to shared files, a directory that {@linkplain #held()
+ * holds} more links to them. Nothing else belongs there, so files that a command leaves beside its
+ * working directory are found and attributed to it.
+ */
 public final class Sandbox implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
@@ -74,7 +79,8 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Turns this sandbox into a new one under another name; this one must not be used any more. A process that escaped its attempt and writes to the old path finds nothing there.
+   * Turns this sandbox into a new one under another name; this one must not be used any more. A
+   * process that escaped its attempt and writes to the old path finds nothing there.
    *
    * @param label name of the new one, beside this
    * @throws IOException when it cannot be reused; it is then deleted as far as possible
@@ -113,7 +119,10 @@ public final class Sandbox implements AutoCloseable {
     return temp;
   }
 
-  /** The directory of links to inputs that stay whatever the command does with its own. It is created with the first link and deleted with the attempt's files. */
+  /**
+   * The directory of links to inputs that stay whatever the command does with its own. It is
+   * created with the first link and deleted with the attempt's files.
+   */
   public Path held() {
     return held;
   }
@@ -231,7 +240,8 @@ public final class Sandbox implements AutoCloseable {
   }
 
   /**
-   * Removes the attempt's files; deletes the whole sandbox unless certainly only empty directories remain.
+   * Removes the attempt's files; deletes the whole sandbox unless certainly only empty directories
+   * remain.
    *
    * @param discarded takes small files
    * @return whether it can be {@linkplain #renewed renewed}
@@ -243,7 +253,10 @@ public final class Sandbox implements AutoCloseable {
         heldCreated = false;
       }
       // Checked again: a process that left its command's group may have written since.
-      if (clean && leftovers().isEmpty() && permissions(temp).equals(permissions) && isEmpty(temp)) {
+      if (clean
+          && leftovers().isEmpty()
+          && permissions(temp).equals(permissions)
+          && isEmpty(temp)) {
         if (!discarded.add(work)) {
           delete(work);
         }

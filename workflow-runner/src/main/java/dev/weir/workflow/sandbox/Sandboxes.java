@@ -8,7 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pool of a worker's sandboxes. A sandbox that an attempt left clean is reused with a new working directory and under a new name, so writes of a process that escaped its attempt do not reach a later one. Thread-safe. */
+/**
+ * The pool of a worker's sandboxes. A sandbox that an attempt left clean is reused with a new
+ * working directory and under a new name, so writes of a process that escaped its attempt do not
+ * reach a later one. Thread-safe.
+ */
 public final class Sandboxes {
 
   private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);

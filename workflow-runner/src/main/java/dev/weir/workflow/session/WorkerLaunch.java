@@ -61,7 +61,8 @@ final class WorkerLaunch implements ContainerLauncher {
             Map.entry(WorkerSettings.MASTER_HOST, SessionServices.ownAddress()),
             Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
             Map.entry(
-                WorkerSettings.MASTER_PATIENCE, Long.toString(context.handover().workerSearchMillis())),
+                WorkerSettings.MASTER_PATIENCE,
+                Long.toString(context.handover().workerSearchMillis())),
             Map.entry(WorkerSettings.RPC_PROTECTION, rpc.protection()),
             Map.entry(WorkerSettings.SILENCE, Long.toString(rpc.silence().toMillis())),
             Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),

@@ -5,9 +5,12 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Decides whether listed blocks can be read as they are: listings contain no block tokens. A DataNode that requires a token refuses a reader without one. With encryption or SASL the connection cannot even be opened, which Hadoop's client does not handle.
+ * Decides whether listed blocks can be read as they are: listings contain no block tokens. A
+ * DataNode that requires a token refuses a reader without one. With encryption or SASL the
+ * connection cannot even be opened, which Hadoop's client does not handle.
  *
- * @param required whether the DataNodes require tokens; a wrong guess costs a request to the NameNode
+ * @param required whether the DataNodes require tokens; a wrong guess costs a request to the
+ *     NameNode
  */
 record BlockTokens(boolean required) {
 

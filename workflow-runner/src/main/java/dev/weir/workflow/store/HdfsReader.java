@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads files of HDFS, and attributes each byte to the DataNode that served it. A file whose status and blocks are known is opened without another request to the NameNode. Thread-safe. */
+/**
+ * Reads files of HDFS, and attributes each byte to the DataNode that served it. A file whose status
+ * and blocks are known is opened without another request to the NameNode. Thread-safe.
+ */
 final class HdfsReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(HdfsReader.class);
@@ -84,7 +87,8 @@ final class HdfsReader {
   /** Does as {@link DataStore#readBatch}. */
   void readBatch(List<Source> sources) {
     List<HdfsSource> files = sources.stream().map(HdfsSource.class::cast).toList();
-    List<LocatedBlock> blocks = files.stream().map(file -> requireNonNull(file.singleBlock)).toList();
+    List<LocatedBlock> blocks =
+        files.stream().map(file -> requireNonNull(file.singleBlock)).toList();
     DatanodeInfo from = blocks.get(0).getLocations()[0];
     long start = System.nanoTime();
     SmallBlocks.Read read = smallBlocks.read(from, blocks);
@@ -180,8 +184,8 @@ final class HdfsReader {
       }
     }
 
-    private Fetched readScheduled(LocatedBlocks known, Path target, String content, Runnable onRestart)
-        throws IOException {
+    private Fetched readScheduled(
+        LocatedBlocks known, Path target, String content, Runnable onRestart) throws IOException {
       CurrentHolders holders = new CurrentHolders(this, known);
       try (TransferScheduler.Grant grant =
           turns.acquire(new TransferScheduler.Request(version.length(), content), holders)) {
@@ -217,7 +221,11 @@ final class HdfsReader {
       return fetched;
     }
 
-    /** Reads the content from a cache completely or not at all; null when it is incomplete. Each piece has its own checksum, but only the end mark confirms that they are what the other node fetched. */
+    /**
+     * Reads the content from a cache completely or not at all; null when it is incomplete. Each
+     * piece has its own checksum, but only the end mark confirms that they are what the other node
+     * fetched.
+     */
     private @Nullable Fetched readCache(TransferScheduler.Cache cache, Path target)
         throws IOException {
       CRC32C crc = new CRC32C();
@@ -259,7 +267,8 @@ final class HdfsReader {
       }
     }
 
-    private Fetched readKnown(LocatedBlocks known, Path target, Runnable onRestart) throws IOException {
+    private Fetched readKnown(LocatedBlocks known, Path target, Runnable onRestart)
+        throws IOException {
       try {
         return readExactly(known, target, UnaryOperator.identity());
       } catch (ContentChangedException
@@ -335,7 +344,10 @@ final class HdfsReader {
     }
   }
 
-  /** Returns the key under which other nodes read the file from this node's cache. Empty for a file of an encryption zone: caches serve plain text, which DataNodes never see of such a file. */
+  /**
+   * Returns the key under which other nodes read the file from this node's cache. Empty for a file
+   * of an encryption zone: caches serve plain text, which DataNodes never see of such a file.
+   */
   static String cacheKey(String path, HdfsLocatedFileStatus file) {
     return file.getFileEncryptionInfo() == null ? CacheKey.of(path, versionOf(file)).digest() : "";
   }
@@ -344,7 +356,11 @@ final class HdfsReader {
     return new Version(file.getFileId(), file.getLen(), file.getModificationTime());
   }
 
-  /** Returns the blocks, nearest replicas first; null when the NameNode must be asked. That is so for a file that is being written, or that this user may not be allowed to read, which a listing does not check. */
+  /**
+   * Returns the blocks, nearest replicas first; null when the NameNode must be asked. That is so
+   * for a file that is being written, or that this user may not be allowed to read, which a listing
+   * does not check.
+   */
   private @Nullable LocatedBlocks usable(HdfsLocatedFileStatus file) {
     LocatedBlocks blocks = file.getLocatedBlocks();
     if (blocks == null

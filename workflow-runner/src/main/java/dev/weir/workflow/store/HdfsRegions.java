@@ -21,9 +21,13 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
-/** Reads regions of files in HDFS without the bytes around them, and joins them without moving them. */
+/**
+ * Reads regions of files in HDFS without the bytes around them, and joins them without moving them.
+ */
 final class HdfsRegions {
-  /** Size of a request to a DataNode; a stream would be sent everything up to the end of the block. */
+  /**
+   * Size of a request to a DataNode; a stream would be sent everything up to the end of the block.
+   */
   private static final int CHUNK_BYTES = 2 << 20;
 
   private static final int BUFFER_BYTES = 4096;
@@ -84,7 +88,10 @@ final class HdfsRegions {
   }
 
   /**
-   * Joins files by {@code concat}, which requires them to be in one directory, not empty, and with blocks no larger than the target's. A complete target of an earlier call is not created again: if that call's {@code concat} is still under way, the new target would delete what the regions were joined to.
+   * Joins files by {@code concat}, which requires them to be in one directory, not empty, and with
+   * blocks no larger than the target's. A complete target of an earlier call is not created again:
+   * if that call's {@code concat} is still under way, the new target would delete what the regions
+   * were joined to.
    *
    * @return the missing files; when there are any, nothing is done
    */

@@ -91,7 +91,11 @@ final class HdfsWriting implements DataStore.Writing {
     return merge(fs.getFileStatus(path), pipeline);
   }
 
-  /** Returns the DataNodes that have the last block. After the close the NameNode learns of its replicas one by one, so its answer would be incomplete. A node that fails between this call and the close is included; readers fail over. */
+  /**
+   * Returns the DataNodes that have the last block. After the close the NameNode learns of its
+   * replicas one by one, so its answer would be incomplete. A node that fails between this call and
+   * the close is included; readers fail over.
+   */
   private DatanodeInfo @Nullable [] pipeline() throws IOException {
     if (!(out.getWrappedStream() instanceof DFSOutputStream stream)
         || stream instanceof DFSStripedOutputStream) {

@@ -8,12 +8,18 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.jspecify.annotations.Nullable;
 
-/** An HDFS client that opens files by the blocks of a listing, without a request to the NameNode for each. When the listed DataNodes do not answer, it asks as any client does. Thread-safe. It shares the connection to the NameNode with the file system's own client, and the connections to DataNodes with all clients of this process. */
+/**
+ * An HDFS client that opens files by the blocks of a listing, without a request to the NameNode for
+ * each. When the listed DataNodes do not answer, it asks as any client does. Thread-safe. It shares
+ * the connection to the NameNode with the file system's own client, and the connections to
+ * DataNodes with all clients of this process.
+ */
 final class KnownBlocksClient extends DFSClient {
 
   private static final int IGNORED_BUFFER_SIZE = 0;
 
-  @SuppressWarnings("ThreadLocalUsage") // belongs to this client, and is emptied before open returns
+  @SuppressWarnings(
+      "ThreadLocalUsage") // belongs to this client, and is emptied before open returns
   private final ThreadLocal<@Nullable LocatedBlocks> opening = new ThreadLocal<>();
 
   /**
@@ -35,7 +41,10 @@ final class KnownBlocksClient extends DFSClient {
     }
   }
 
-  /** Called by {@link DFSClient#open} on its caller's thread, and by streams that look the blocks up again. */
+  /**
+   * Called by {@link DFSClient#open} on its caller's thread, and by streams that look the blocks up
+   * again.
+   */
   @Override
   public LocatedBlocks getLocatedBlocks(String path, long start) throws IOException {
     LocatedBlocks known = opening.get();

@@ -1,6 +1,12 @@
 package dev.weir.workflow.store;
 
-/** Chooses the size of the packets in which HDFS passes a file from node to node. A node passes a packet on when it has all of it, so the last node of a pipeline lags by one packet for each node before it. With Hadoop's 64 KiB and 19 nodes that is almost a second on links of 10 Mbit/s. It recurs at the end of each block, because the next one starts when all nodes have the last. Small packets keep the lag small relative to the file, and cost processor time on each node. */
+/**
+ * Chooses the size of the packets in which HDFS passes a file from node to node. A node passes a
+ * packet on when it has all of it, so the last node of a pipeline lags by one packet for each node
+ * before it. With Hadoop's 64 KiB and 19 nodes that is almost a second on links of 10 Mbit/s. It
+ * recurs at the end of each block, because the next one starts when all nodes have the last. Small
+ * packets keep the lag small relative to the file, and cost processor time on each node.
+ */
 final class PacketSize {
 
   /** Headers and checksums are a fiftieth of a packet of this size. */
@@ -9,7 +15,11 @@ final class PacketSize {
   /** The lag may be at most this part of the time of a block. */
   private static final int MAX_LAG_PART = 16;
 
-  /** A packet takes at least this part of a second, 125 µs, on a link; the size is rounded down to a power of two. That is several times the processing time of a packet, so the link stays the bottleneck. */
+  /**
+   * A packet takes at least this part of a second, 125 µs, on a link; the size is rounded down to a
+   * power of two. That is several times the processing time of a packet, so the link stays the
+   * bottleneck.
+   */
   private static final long MIN_PACKETS_INVERSE = 8_000;
 
   /** A lag below this is negligible beside the cost of creating a file. */

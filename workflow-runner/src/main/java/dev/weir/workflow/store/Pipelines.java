@@ -12,7 +12,11 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates files in HDFS with a packet size that suits the length of the pipeline. An HDFS client has one packet size for all of its files. So there is one more client for each other size in use; they share the connection to the NameNode. Thread-safe. */
+/**
+ * Creates files in HDFS with a packet size that suits the length of the pipeline. An HDFS client
+ * has one packet size for all of its files. So there is one more client for each other size in use;
+ * they share the connection to the NameNode. Thread-safe.
+ */
 final class Pipelines {
 
   private static final Logger LOG = LoggerFactory.getLogger(Pipelines.class);

@@ -4,10 +4,17 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Decides whether a user may read a file, as far as its status shows. The NameNode checks permissions when a file is opened, not when it is listed; a reader that uses listings must check them itself. */
+/**
+ * Decides whether a user may read a file, as far as its status shows. The NameNode checks
+ * permissions when a file is opened, not when it is listed; a reader that uses listings must check
+ * them itself.
+ */
 record ReadRight(String user) {
 
-  /** Returns whether the user may read the file whatever its groups are; false when the NameNode must be asked. */
+  /**
+   * Returns whether the user may read the file whatever its groups are; false when the NameNode
+   * must be asked.
+   */
   boolean isCertain(FileStatus file) {
     if (file.hasAcl()) {
       return false;

@@ -13,7 +13,11 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
-/** Orders the replicas of listed blocks for a reader: its own node first, then its rack, decommissioning nodes last, equals at random. The NameNode does so for a file that is opened, but not for one that is listed. */
+/**
+ * Orders the replicas of listed blocks for a reader: its own node first, then its rack,
+ * decommissioning nodes last, equals at random. The NameNode does so for a file that is opened, but
+ * not for one that is listed.
+ */
 final class ReplicaOrder {
 
   private final String node;
@@ -34,7 +38,8 @@ final class ReplicaOrder {
   /**
    * Returns the hosts that hold all blocks; none for an erasure-coded file.
    *
-   * @return in the order of the first block's replicas; when it is empty, several hosts share the load of reading the file
+   * @return in the order of the first block's replicas; when it is empty, several hosts share the
+   *     load of reading the file
    */
   static List<String> holders(LocatedBlocks blocks) {
     Set<String> all = null;

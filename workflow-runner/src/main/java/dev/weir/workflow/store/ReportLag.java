@@ -1,6 +1,10 @@
 package dev.weir.workflow.store;
 
-/** Estimates how long after the writer the NameNode learns of a block. A writer that asks earlier whether its file is complete must ask again. The estimate adapts so that about one request in eight is too early. Thread-safe. */
+/**
+ * Estimates how long after the writer the NameNode learns of a block. A writer that asks earlier
+ * whether its file is complete must ask again. The estimate adapts so that about one request in
+ * eight is too early. Thread-safe.
+ */
 final class ReportLag {
 
   /** A longer delay has another cause: the DataNode may have failed. */

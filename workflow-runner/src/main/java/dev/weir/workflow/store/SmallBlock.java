@@ -28,7 +28,12 @@ import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.DataChecksum;
 
-/** Sends a small block to its DataNodes on the caller's thread. It sends the request, the packets and the end of the block without waiting, and then reads the answers, which are so short that socket buffers hold them. Hadoop's own stream needs two threads and three round trips, because it can repair a pipeline; here the caller starts again. Thread-safe. */
+/**
+ * Sends a small block to its DataNodes on the caller's thread. It sends the request, the packets
+ * and the end of the block without waiting, and then reads the answers, which are so short that
+ * socket buffers hold them. Hadoop's own stream needs two threads and three round trips, because it
+ * can repair a pipeline; here the caller starts again. Thread-safe.
+ */
 final class SmallBlock {
 
   private static final int ANSWER_BYTES = 512;
@@ -113,7 +118,10 @@ final class SmallBlock {
     }
   }
 
-  /** Computes the timeout as Hadoop's client does: 0 means none, and each node of the pipeline extends it. */
+  /**
+   * Computes the timeout as Hadoop's client does: 0 means none, and each node of the pipeline
+   * extends it.
+   */
   private static int timeout(int millis, int extension, DatanodeInfo[] nodes) {
     return millis > 0 ? millis + extension * nodes.length : 0;
   }
@@ -145,7 +153,10 @@ final class SmallBlock {
     return packets;
   }
 
-  /** Built in memory, because Sender flushes, and the request is to be sent together with the packets. */
+  /**
+   * Built in memory, because Sender flushes, and the request is to be sent together with the
+   * packets.
+   */
   private ByteArrayOutputStream request(LocatedBlock place, long blockSize, DataChecksum checksum)
       throws IOException {
     ByteArrayOutputStream request = new ByteArrayOutputStream(REQUEST_BYTES);

@@ -34,7 +34,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads many small blocks of one DataNode in one batch. It sends all requests in one message, which the DataNode serves one after the other, and reads the answers as they arrive. Hadoop's own stream requests each block, waits for it and confirms it: three messages, and as many context switches. The caller reads missing blocks otherwise. Thread-safe. */
+/**
+ * Reads many small blocks of one DataNode in one batch. It sends all requests in one message, which
+ * the DataNode serves one after the other, and reads the answers as they arrive. Hadoop's own
+ * stream requests each block, waits for it and confirms it: three messages, and as many context
+ * switches. The caller reads missing blocks otherwise. Thread-safe.
+ */
 final class SmallBlocks {
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallBlocks.class);
@@ -83,7 +88,8 @@ final class SmallBlocks {
   /**
    * The result of a read.
    *
-   * @param contents those of the first blocks, with verified checksums; of all blocks unless something failed
+   * @param contents those of the first blocks, with verified checksums; of all blocks unless
+   *     something failed
    * @param silent whether the DataNode was unreachable or timed out
    */
   record Read(List<byte[]> contents, boolean silent) {}
@@ -151,7 +157,11 @@ final class SmallBlocks {
     }
   }
 
-  /** Encodes the requests, which fit into a socket's buffer: a DataNode stops reading requests while its answers are not read. Each request is followed by the status that a reader sends at the end, which a DataNode reads after sending the block. */
+  /**
+   * Encodes the requests, which fit into a socket's buffer: a DataNode stops reading requests while
+   * its answers are not read. Each request is followed by the status that a reader sends at the
+   * end, which a DataNode reads after sending the block.
+   */
   private ByteArrayOutputStream requests(List<LocatedBlock> blocks) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(REQUEST_BYTES * blocks.size());
     DataOutputStream out = new DataOutputStream(bytes);

@@ -36,7 +36,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates small files of one block in HDFS with at most three requests to the NameNode and one message to the DataNodes, on the caller's thread. Hadoop's own stream starts two threads for each file, and can repair a broken pipeline. Here that stream writes the file again after a failure, which costs only the time of the first try. The resulting files are the same. Thread-safe. */
+/**
+ * Creates small files of one block in HDFS with at most three requests to the NameNode and one
+ * message to the DataNodes, on the caller's thread. Hadoop's own stream starts two threads for each
+ * file, and can repair a broken pipeline. Here that stream writes the file again after a failure,
+ * which costs only the time of the first try. The resulting files are the same. Thread-safe.
+ */
 final class SmallFiles {
 
   /** A file is kept in memory meanwhile, and written again when a pipeline breaks. */
@@ -44,7 +49,10 @@ final class SmallFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(SmallFiles.class);
 
-  /** After this many failures in a row, for files that Hadoop's stream could write, this class is disabled. */
+  /**
+   * After this many failures in a row, for files that Hadoop's stream could write, this class is
+   * disabled.
+   */
   private static final int MAX_FAILURES = 3;
 
   /** Sites that pin blocks to nodes create files in a different way. */
@@ -116,7 +124,8 @@ final class SmallFiles {
         failures.set(0);
         return stored;
       }
-      LOG.info("Small files are written by Hadoop's own stream: {} is erasure-coded or encrypted", file);
+      LOG.info(
+          "Small files are written by Hadoop's own stream: {} is erasure-coded or encrypted", file);
       failures.set(MAX_FAILURES);
     } catch (IOException | RuntimeException | LinkageError e) {
       // LinkageError: the installed Hadoop may differ from the one this was compiled with.
@@ -158,7 +167,10 @@ final class SmallFiles {
     }
   }
 
-  /** Returns null for a file that only Hadoop's own stream can write, which then holds for all of its directory. The file then exists but is not closed. */
+  /**
+   * Returns null for a file that only Hadoop's own stream can write, which then holds for all of
+   * its directory. The file then exists but is not closed.
+   */
   private @Nullable Stored write(byte[] content, int packetBytes, Path file) throws IOException {
     String name = file.toUri().getPath();
     HdfsFileStatus created = create(name, file);
@@ -218,7 +230,10 @@ final class SmallFiles {
         && created.getStoragePolicy() != HdfsConstants.MEMORY_STORAGE_POLICY_ID;
   }
 
-  /** Completes the file, which the NameNode accepts only after it has learned of the block, a moment later. */
+  /**
+   * Completes the file, which the NameNode accepts only after it has learned of the block, a moment
+   * later.
+   */
   private void complete(String name, @Nullable ExtendedBlock block, long id) throws IOException {
     DfsClientConf conf = client.getConf();
     if (block != null) {
@@ -232,7 +247,8 @@ final class SmallFiles {
     int retries = conf.getNumBlockWriteLocateFollowingRetry();
     while (!complete) {
       if (retries-- == 0) {
-        throw new IOException("the NameNode has not received a report of the block of " + name + ": " + block);
+        throw new IOException(
+            "the NameNode has not received a report of the block of " + name + ": " + block);
       }
       sleep(pause, name);
       pause = Math.min(2 * pause, conf.getBlockWriteLocateFollowingMaxDelayMs());

@@ -19,7 +19,8 @@ public interface CommitPermit {
     /**
      * Waits for the permission, if one is needed.
      *
-     * @param asks whether the order of the attempt requires it; it may be needed even when this is false
+     * @param asks whether the order of the attempt requires it; it may be needed even when this is
+     *     false
      * @throws InterruptedException when it is refused, or the attempt must stop
      */
     void await(boolean asks) throws InterruptedException;

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
-/** Copies what is read from HDFS, and measures local and remote bytes, the time spent reading, and the checksum. Confined to one thread, which reads between calls. */
+/**
+ * Copies what is read from HDFS, and measures local and remote bytes, the time spent reading, and
+ * the checksum. Confined to one thread, which reads between calls.
+ */
 public final class CountedCopy {
 
   private final OutputStream out;

@@ -95,13 +95,16 @@ public interface DataStore {
     /** Absolute path in the store. */
     String path();
 
-    /** The version of its content; empty when it is unknown, as for a file that is being written. */
+    /**
+     * The version of its content; empty when it is unknown, as for a file that is being written.
+     */
     Optional<Version> version();
 
     /**
      * Copies the file to the local disk.
      *
-     * @param target a file that does not exist yet, in an existing directory; it becomes read-only, and does not exist when this method throws
+     * @param target a file that does not exist yet, in an existing directory; it becomes read-only,
+     *     and does not exist when this method throws
      * @return what was moved
      * @throws ContentChangedException when the content is no longer that of {@link #version}
      * @throws InputLostException when the store has lost the file
@@ -122,7 +125,8 @@ public interface DataStore {
      * Copies the file to where this node serves it to others, even while the copy grows.
      *
      * @param target as in {@link #fetch}; grows from its beginning to its end
-     * @param onRestart called before the copy restarts from its beginning, after which it is not served until it is complete
+     * @param onRestart called before the copy restarts from its beginning, after which it is not
+     *     served until it is complete
      * @return what was moved
      * @throws IOException as {@link #fetch} does
      */
@@ -153,7 +157,10 @@ public interface DataStore {
       return false;
     }
 
-    /** Returns whether the last fetch linked the very file that another task of this node wrote: a process that escaped the end of that task may still write to it. */
+    /**
+     * Returns whether the last fetch linked the very file that another task of this node wrote: a
+     * process that escaped the end of that task may still write to it.
+     */
     default boolean isLocalOutput() {
       return false;
     }
@@ -169,9 +176,12 @@ public interface DataStore {
   Map<String, Source> find(Collection<FileSlot> wanted) throws IOException;
 
   /**
-   * Reads tiny files in one batch into memory, from which the next {@link Source#fetch} of each takes them. Never fails: a missing file is read when it is fetched. The fetches must follow at once, on the same thread.
+   * Reads tiny files in one batch into memory, from which the next {@link Source#fetch} of each
+   * takes them. Never fails: a missing file is read when it is fetched. The fetches must follow at
+   * once, on the same thread.
    *
-   * @param sources of this store, with the same {@link Source#batchKey}; no more than {@link #MAX_BATCH}
+   * @param sources of this store, with the same {@link Source#batchKey}; no more than {@link
+   *     #MAX_BATCH}
    */
   void readBatch(List<Source> sources);
 
@@ -182,7 +192,8 @@ public interface DataStore {
    * @param target a file that does not exist yet, in an existing directory; it becomes read-only
    * @return what was moved
    * @throws InputLostException when the store has lost the file
-   * @throws IOException when it cannot be copied for another reason, such as a file that ends before the region does
+   * @throws IOException when it cannot be copied for another reason, such as a file that ends
+   *     before the region does
    */
   Fetched fetchRegion(FileSlot slot, Path target) throws IOException;
 
@@ -200,7 +211,8 @@ public interface DataStore {
    * Concatenates files without moving their bytes; the parts no longer exist afterwards.
    *
    * @param regions absolute paths in the store, in order, in the directory of the target
-   * @param target absolute path in the store, of a file that does not exist unless an earlier such call left it
+   * @param target absolute path in the store, of a file that does not exist unless an earlier such
+   *     call left it
    * @return the parts that the store has lost; when there are any, nothing is done
    * @throws IOException when they cannot be joined
    */
@@ -259,16 +271,19 @@ public interface DataStore {
   void commit(String from, String to) throws IOException;
 
   /**
-   * Attaches a mark to a file that lists the files committed with it. When a commit was abandoned midway, the finder of the temporary file removes the others with it.
+   * Attaches a mark to a file that lists the files committed with it. When a commit was abandoned
+   * midway, the finder of the temporary file removes the others with it.
    *
    * @param temporary absolute path in the store of the file that is renamed last
    * @param mark lists the files
-   * @throws IOException when the file no longer exists, or the store does not answer; not when the store does not support marks
+   * @throws IOException when the file no longer exists, or the store does not answer; not when the
+   *     store does not support marks
    */
   void mark(String temporary, CommitMark mark) throws IOException;
 
   /**
-   * Removes a file under its current name; a file that no longer exists or was replaced is no error.
+   * Removes a file under its current name; a file that no longer exists or was replaced is no
+   * error.
    *
    * @param fileId its inode number, see {@link Stored}
    * @throws IOException when it cannot be removed
@@ -295,9 +310,11 @@ public interface DataStore {
   record StoredOutput(String temporary, String path, Path file, Facts facts, Stored stored) {}
 
   /**
-   * Prepares to give outputs to later tasks of this node, which then need not fetch them. Uses as few requests as possible.
+   * Prepares to give outputs to later tasks of this node, which then need not fetch them. Uses as
+   * few requests as possible.
    *
-   * @return the action to run once the outputs have their final names; it moves the local files away or leaves them, and never fails
+   * @return the action to run once the outputs have their final names; it moves the local files
+   *     away or leaves them, and never fails
    */
   default Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {
     return () -> {};

@@ -68,7 +68,10 @@ public record FailureClassifier(Result result, String message) {
     return new FailureClassifier(taskFault ? Result.FAILED : Result.INFRASTRUCTURE, explained);
   }
 
-  /** Returns whether the failure is about the task's own files on this machine, such as an output that the command made unreadable, or an order that cannot be carried out. */
+  /**
+   * Returns whether the failure is about the task's own files on this machine, such as an output
+   * that the command made unreadable, or an order that cannot be carried out.
+   */
   private static boolean isCausedByTask(Throwable problem) {
     return ErrorMessages.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
         && ErrorMessages.chain(problem)
@@ -89,7 +92,10 @@ public record FailureClassifier(Result result, String message) {
                 .anyMatch(cause -> cause instanceof FileSystemException));
   }
 
-  /** Returns whether a disk of this machine reported the error. Messages from other machines do not count. */
+  /**
+   * Returns whether a disk of this machine reported the error. Messages from other machines do not
+   * count.
+   */
   private static boolean isLocalDiskError(Throwable problem, List<String> phrases) {
     return ErrorMessages.chain(problem).noneMatch(cause -> cause instanceof RemoteException)
         && ErrorMessages.chain(problem).anyMatch(cause -> messageContains(cause, phrases));

@@ -23,7 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Detects whether a command altered its inputs. Inputs are read-only, but a command may make them writable, replace them, or run as root. A removed input is not altered: programs such as gzip remove what they have read. But a link to a shared file may have been written to before its removal, or under a name that it was moved to. Therefore each attempt holds one more link to the file, which this class checks. */
+/**
+ * Detects whether a command altered its inputs. Inputs are read-only, but a command may make them
+ * writable, replace them, or run as root. A removed input is not altered: programs such as gzip
+ * remove what they have read. But a link to a shared file may have been written to before its
+ * removal, or under a name that it was moved to. Therefore each attempt holds one more link to the
+ * file, which this class checks.
+ */
 public final class InputIntegrity {
 
   private static final Logger LOG = LoggerFactory.getLogger(InputIntegrity.class);
@@ -32,7 +38,8 @@ public final class InputIntegrity {
       ": other tasks may read the same file; have the command work on a copy";
 
   private static final String BY_ANY_TASK =
-      ", by it or by another task of this node that reads or wrote the same file: it is retried" + " on this node with a private copy";
+      ", by it or by another task of this node that reads or wrote the same file: it is retried"
+          + " on this node with a private copy";
 
   private final List<InputState> states;
   private final Sandbox sandbox;
@@ -64,7 +71,10 @@ public final class InputIntegrity {
       @Nullable Source source,
       long crc32c) {
 
-    /** Returns the state of the held link. When only the time has changed, it is set back, or the cache and all other readers would consider the file altered. */
+    /**
+     * Returns the state of the held link. When only the time has changed, it is set back, or the
+     * cache and all other readers would consider the file altered.
+     */
     private LinkState linkState() throws IOException {
       if (hold == null) {
         return LinkState.UNALTERED;
@@ -120,7 +130,8 @@ public final class InputIntegrity {
    * An input that was altered.
    *
    * @param name of the input
-   * @param byAnother whether another task may have altered it, which reads, has read or wrote the same file
+   * @param byAnother whether another task may have altered it, which reads, has read or wrote the
+   *     same file
    */
   public record Altered(String name, boolean byAnother) {}
 
@@ -166,7 +177,9 @@ public final class InputIntegrity {
   }
 
   /**
-   * Checks inputs that were moved or linked to become outputs, once these are stored: another task that reads the same file may have written to it meanwhile. Reports altered files to their sources.
+   * Checks inputs that were moved or linked to become outputs, once these are stored: another task
+   * that reads the same file may have written to it meanwhile. Reports altered files to their
+   * sources.
    *
    * @param outputs the places of the outputs
    * @throws IOException when one was altered
@@ -186,7 +199,8 @@ public final class InputIntegrity {
         throw new IOException(
             "input '"
                 + state.name()
-                + "' altered by another task of this node that reads the same file while it was stored as" + " an output: the task is retried on this node with a private copy");
+                + "' altered by another task of this node that reads the same file while it was stored as"
+                + " an output: the task is retried on this node with a private copy");
       }
     }
   }
@@ -202,7 +216,8 @@ public final class InputIntegrity {
   }
 
   /**
-   * Returns whether another task may have written to the file. This task did when no other links exist, not even the cache's, and no earlier task reported a change.
+   * Returns whether another task may have written to the file. This task did when no other links
+   * exist, not even the cache's, and no earlier task reported a change.
    *
    * @param first whether this is the first report; the cache then no longer has a link
    */

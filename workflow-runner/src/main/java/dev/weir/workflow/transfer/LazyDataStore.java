@@ -14,7 +14,10 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A store that is being opened, which takes longer than any other part of a worker's start. Only callers that need it wait for it, so tasks without files need not. Thread-safe. */
+/**
+ * A store that is being opened, which takes longer than any other part of a worker's start. Only
+ * callers that need it wait for it, so tasks without files need not. Thread-safe.
+ */
 public final class LazyDataStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(LazyDataStore.class);

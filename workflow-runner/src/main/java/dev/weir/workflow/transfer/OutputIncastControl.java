@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Limits how many outputs that go to the same node are stored at a time, because they share its link. Outputs that stay on this node cross no link and do not wait, once one of the group has stayed here. Thread-safe. */
+/**
+ * Limits how many outputs that go to the same node are stored at a time, because they share its
+ * link. Outputs that stay on this node cross no link and do not wait, once one of the group has
+ * stayed here. Thread-safe.
+ */
 public final class OutputIncastControl {
 
   /** Outputs smaller than this are sent within a few round trips and cause no congestion. */
@@ -57,7 +61,10 @@ public final class OutputIncastControl {
     }
   }
 
-  /** Remembers where an output went: HDFS picks another node when the group's usual one is full or down. */
+  /**
+   * Remembers where an output went: HDFS picks another node when the group's usual one is full or
+   * down.
+   */
   private DataStore.Stored remembered(String group, DataStore.Stored stored) {
     if (stored.bytesByHost().keySet().equals(Set.of(node))) {
       localGroups.add(group);

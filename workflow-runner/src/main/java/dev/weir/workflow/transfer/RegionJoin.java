@@ -17,7 +17,11 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Joins the regions that other tasks have written to one file, by a call to the NameNode. The regions no longer exist after that. So after any failure the joined file stays until it has its final name, and the next attempt continues with it. */
+/**
+ * Joins the regions that other tasks have written to one file, by a call to the NameNode. The
+ * regions no longer exist after that. So after any failure the joined file stays until it has its
+ * final name, and the next attempt continues with it.
+ */
 public final class RegionJoin {
   private static final Logger LOG = LoggerFactory.getLogger(RegionJoin.class);
 
@@ -78,7 +82,10 @@ public final class RegionJoin {
     return HdfsRetry.DEFAULT.through(() -> store.join(regions, target));
   }
 
-  /** Returns the file that an attempt of the same run joined and did not commit. The last one counts: an earlier one consists of regions that were lost and written again. */
+  /**
+   * Returns the file that an attempt of the same run joined and did not commit. The last one
+   * counts: an earlier one consists of regions that were lost and written again.
+   */
   private Optional<String> findJoined(TaskOrder order) throws IOException, InterruptedException {
     String prefix = TemporaryName.of(order.outputs().get(0), TemporaryName.runOf(order.label()));
     return HdfsRetry.DEFAULT.through(() -> store.findByPrefix(prefix, bytes(order))).stream()

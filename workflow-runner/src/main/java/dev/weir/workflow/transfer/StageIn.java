@@ -31,7 +31,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** Brings the inputs of an attempt into its sandbox. It looks all up together and moves several at a time, in random order, so that workers with the same inputs do not all read the same disk first. */
+/**
+ * Brings the inputs of an attempt into its sandbox. It looks all up together and moves several at a
+ * time, in random order, so that workers with the same inputs do not all read the same disk first.
+ */
 public final class StageIn {
 
   /** How often a file may be replaced while it is read. */
@@ -53,7 +56,8 @@ public final class StageIn {
    *
    * @param fetched what was moved
    * @param lost ids of inputs that the store has lost
-   * @param unreadable why one of the lost inputs, which exists, cannot be read; empty when all are missing
+   * @param unreadable why one of the lost inputs, which exists, cannot be read; empty when all are
+   *     missing
    * @param read the fetched inputs, in the order of the task's inputs
    * @param integrity detects whether the command altered them
    */
@@ -160,7 +164,8 @@ public final class StageIn {
     }
   }
 
-  private FetchedInput fetch(FileSlot input, @Nullable Source found, Target fresh) throws IOException {
+  private FetchedInput fetch(FileSlot input, @Nullable Source found, Target fresh)
+      throws IOException {
     Path target = fresh.file();
     if (isRegion(input)) {
       return protect(input, fresh, null, store.fetchRegion(input, target));
@@ -225,9 +230,12 @@ public final class StageIn {
         fetched, new InputState(input.name(), fresh.file(), hold, facts, source, fetched.crc32c()));
   }
 
-  /** Makes an input the command's own. A link to a cached file is replaced by a copy before it is made writable, unless another task has altered that file. */
-  private static FetchedInput makePrivate(FileSlot input, Target fresh, Source source, Fetched fetched)
-      throws IOException {
+  /**
+   * Makes an input the command's own. A link to a cached file is replaced by a copy before it is
+   * made writable, unless another task has altered that file.
+   */
+  private static FetchedInput makePrivate(
+      FileSlot input, Target fresh, Source source, Fetched fetched) throws IOException {
     Path file = fresh.file();
     Facts before = LocalFiles.facts(file);
     try {
@@ -250,7 +258,10 @@ public final class StageIn {
     return new FetchedInput(fetched, null);
   }
 
-  /** Returns whether another task has written to a cached file after it was fetched. A cached file has the modification time of the file in HDFS; a newly read file has its own. */
+  /**
+   * Returns whether another task has written to a cached file after it was fetched. A cached file
+   * has the modification time of the file in HDFS; a newly read file has its own.
+   */
   private static boolean isAltered(Facts facts, Source source, Fetched fetched) {
     boolean cached = fetched.cachedBytes() > 0 || !facts.isAlone();
     return cached

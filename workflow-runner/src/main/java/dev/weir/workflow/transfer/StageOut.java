@@ -24,7 +24,11 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stores the declared outputs of an attempt and commits them. All are stored under temporary names first and then renamed, so that no reader ever sees a partial file. Of several outputs, the last to be renamed carries a mark that lists all, because this worker may die midway. */
+/**
+ * Stores the declared outputs of an attempt and commits them. All are stored under temporary names
+ * first and then renamed, so that no reader ever sees a partial file. Of several outputs, the last
+ * to be renamed carries a mark that lists all, because this worker may die midway.
+ */
 public final class StageOut {
 
   private static final Logger LOG = LoggerFactory.getLogger(StageOut.class);
@@ -71,9 +75,11 @@ public final class StageOut {
    * @param begun outputs that are partly stored already, while the command ran
    * @param integrity checks inputs, some of which may have become outputs
    * @throws OutputMissingException when the command created no such file
-   * @throws IOException when an output cannot be stored; the temporary files are removed if the store answers
+   * @throws IOException when an output cannot be stored; the temporary files are removed if the
+   *     store answers
    */
-  public List<StoredFile> run(TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity integrity)
+  public List<StoredFile> run(
+      TaskOrder order, Sandbox sandbox, Begun begun, InputIntegrity integrity)
       throws IOException, InterruptedException {
     List<Path> files = new ArrayList<>();
     for (FileSlot output : order.outputs()) {
@@ -165,7 +171,10 @@ public final class StageOut {
     }
   }
 
-  /** Renames all outputs or none. An interrupt does not stop the renames, which take milliseconds; when one fails, the others are undone. */
+  /**
+   * Renames all outputs or none. An interrupt does not stop the renames, which take milliseconds;
+   * when one fails, the others are undone.
+   */
   private void commitAll(TaskOrder order, List<StoredFile> stored)
       throws IOException, InterruptedException {
     int renamed = 0;
@@ -193,7 +202,10 @@ public final class StageOut {
     }
   }
 
-  /** Removes files by their inode numbers where these are known. The names may belong to files that another attempt has committed meanwhile, and a rename that failed may have been executed. */
+  /**
+   * Removes files by their inode numbers where these are known. The names may belong to files that
+   * another attempt has committed meanwhile, and a rename that failed may have been executed.
+   */
   private void undo(TaskOrder order, List<StoredFile> stored, int renamed) {
     List<HdfsRetry.Action> removals = new ArrayList<>();
     for (int i = 0; i < stored.size(); i++) {
@@ -209,7 +221,8 @@ public final class StageOut {
     }
   }
 
-  private void commitDespiteInterrupt(String from, String to) throws IOException, InterruptedException {
+  private void commitDespiteInterrupt(String from, String to)
+      throws IOException, InterruptedException {
     try {
       commit(from, to);
     } catch (IOException e) {
@@ -254,7 +267,8 @@ public final class StageOut {
               + output.name()
               + "' has "
               + Files.size(file)
-              + " bytes: a region must have as many as its name says, or the regions after it would be" + " misplaced");
+              + " bytes: a region must have as many as its name says, or the regions after it would be"
+              + " misplaced");
     }
   }
 

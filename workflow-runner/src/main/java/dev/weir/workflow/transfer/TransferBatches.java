@@ -9,7 +9,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the transfers of a task's inputs, tiny ones in batches. With few inputs there are no batches: one thread each is faster. Confined to one thread. */
+/**
+ * Starts the transfers of a task's inputs, tiny ones in batches. With few inputs there are no
+ * batches: one thread each is faster. Confined to one thread.
+ */
 final class TransferBatches {
 
   /** Batches per thread: with one each, a thread could get all files of a slow DataNode. */
@@ -31,7 +34,8 @@ final class TransferBatches {
   TransferBatches(DataStore store, Transfers threads, int inputs) {
     this.store = store;
     this.threads = threads;
-    this.batchSize = Math.min(DataStore.MAX_BATCH, inputs / (BATCHES_PER_THREAD * Transfers.THREADS));
+    this.batchSize =
+        Math.min(DataStore.MAX_BATCH, inputs / (BATCHES_PER_THREAD * Transfers.THREADS));
   }
 
   private static final class Batch {

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** Transfers of one attempt that end together. A transfer that still waits for a thread at {@link #end} never runs, so removed files do not come back. Confined to one thread. */
+/**
+ * Transfers of one attempt that end together. A transfer that still waits for a thread at {@link
+ * #end} never runs, so removed files do not come back. Confined to one thread.
+ */
 final class TransferGroup {
 
   /** How long an interrupted HDFS call may take; the caller waits no longer for it. */
@@ -48,7 +51,8 @@ final class TransferGroup {
   }
 
   /**
-   * Interrupts the running transfers and waits up to ten seconds until they have ended; no other starts.
+   * Interrupts the running transfers and waits up to ten seconds until they have ended; no other
+   * starts.
    *
    * @throws InterruptedException when the calling thread is interrupted while it waits
    */

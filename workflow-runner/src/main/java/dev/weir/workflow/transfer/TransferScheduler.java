@@ -12,7 +12,8 @@ public interface TransferScheduler {
    * A transfer that waits for a permit.
    *
    * @param bytes size of the file
-   * @param content key of the content, if this node will serve it to others while it reads; empty otherwise
+   * @param content key of the content, if this node will serve it to others while it reads; empty
+   *     otherwise
    */
   record Request(long bytes, String content) {}
 
@@ -20,7 +21,8 @@ public interface TransferScheduler {
   interface Holders {
 
     /**
-     * Returns the hosts, nearest first. Empty when no single node has all of the file; such a transfer does not wait.
+     * Returns the hosts, nearest first. Empty when no single node has all of the file; such a
+     * transfer does not wait.
      *
      * @throws IOException when waiting is useless, as for a missing file
      */
@@ -34,7 +36,8 @@ public interface TransferScheduler {
      * Reads the content.
      *
      * @param out receives the content
-     * @return whether all of it came and has the other node's checksum; if not, the written bytes are useless
+     * @return whether all of it came and has the other node's checksum; if not, the written bytes
+     *     are useless
      * @throws IOException when reading it from elsewhere would fail, too
      */
     boolean read(OutputStream out) throws IOException;

@@ -7,7 +7,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that move a worker's files. Reads of large inputs may wait long, for a permit or for another node that reads the same content. They have threads of their own and do not delay small inputs and outputs.
+ * The threads that move a worker's files. Reads of large inputs may wait long, for a permit or for
+ * another node that reads the same content. They have threads of their own and do not delay small
+ * inputs and outputs.
  *
  * @param small for small inputs
  * @param bulky for large inputs

@@ -27,8 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the outputs of a command under their temporary names while the command still writes them. An output that is written sequentially, as most are, is almost stored when the command ends. Then the stored part is compared with the file by checksum; an output that the command rewrote is stored again. Readers see nothing before the commit.
- * <p>Late or small outputs cost nothing: a file is followed once the command has run for a while and the file has some length. Outputs named like one that had to be stored again are not followed any more, because their programs do not write sequentially.
+ * Stores the outputs of a command under their temporary names while the command still writes them.
+ * An output that is written sequentially, as most are, is almost stored when the command ends. Then
+ * the stored part is compared with the file by checksum; an output that the command rewrote is
+ * stored again. Readers see nothing before the commit.
+ *
+ * <p>Late or small outputs cost nothing: a file is followed once the command has run for a while
+ * and the file has some length. Outputs named like one that had to be stored again are not followed
+ * any more, because their programs do not write sequentially.
  */
 public final class WriteBehind implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
@@ -56,7 +62,8 @@ public final class WriteBehind implements AutoCloseable {
    * State shared by the attempts of a worker.
    *
    * @param rewritten name patterns of outputs that had to be stored again; thread-safe, grows
-   * @param streams permits for open streams. Each has packets of its own, 5 MB when HDFS is slow, so further outputs are stored after their commands
+   * @param streams permits for open streams. Each has packets of its own, 5 MB when HDFS is slow,
+   *     so further outputs are stored after their commands
    */
   public record Shared(Set<String> rewritten, Semaphore streams) {
 
@@ -112,7 +119,10 @@ public final class WriteBehind implements AutoCloseable {
       LOG.debug("Stopped following the outputs of task {}", order.task());
     } catch (RuntimeException e) {
       // They are then stored when the command has ended.
-      LOG.warn("Cannot follow the outputs of task {}; they are stored after the command", order.task(), e);
+      LOG.warn(
+          "Cannot follow the outputs of task {}; they are stored after the command",
+          order.task(),
+          e);
     }
   }
 
@@ -131,7 +141,8 @@ public final class WriteBehind implements AutoCloseable {
   /**
    * Stores the rest of an output that is partly stored.
    *
-   * @return what was stored; empty when nothing was stored, the stored part is outdated, or the rest cannot be appended
+   * @return what was stored; empty when nothing was stored, the stored part is outdated, or the
+   *     rest cannot be appended
    * @throws IOException when the output cannot be read
    */
   public Optional<DataStore.Stored> finish(FileSlot output) throws IOException {

@@ -79,7 +79,8 @@ final class Attempt {
    * The result of an attempt.
    *
    * @param report how it ended
-   * @param ifRoom the report to send instead if the disk has space once the attempt's files are deleted; null unless the disk was full
+   * @param ifRoom the report to send instead if the disk has space once the attempt's files are
+   *     deleted; null unless the disk was full
    */
   record Outcome(TaskReport report, @Nullable TaskReport ifRoom) {
 
@@ -129,7 +130,8 @@ final class Attempt {
     if (!ticket.enter()) {
       return Outcome.of(TaskReport.recalled(order.task(), order.attempt()));
     }
-    try (WriteBehind behind = WriteBehind.start(means.store(), order, sandbox, means.writeBehind())) {
+    try (WriteBehind behind =
+        WriteBehind.start(means.store(), order, sandbox, means.writeBehind())) {
       long kills = means.host().oomKills().count();
       long mark = now();
       exitCode = execute(sandbox, in.integrity());
@@ -248,7 +250,10 @@ final class Attempt {
     return code;
   }
 
-  /** Reports altered inputs of a stopped command, too; otherwise later tasks would be blamed for them. */
+  /**
+   * Reports altered inputs of a stopped command, too; otherwise later tasks would be blamed for
+   * them.
+   */
   private int awaitOrKill(TaskProcess process, InputIntegrity integrity)
       throws IOException, InterruptedException {
     try {
@@ -283,7 +288,9 @@ final class Attempt {
     }
     Set<String> outputNames = outputNames();
     try {
-      return integrity.altered().stream().filter(input -> !outputNames.contains(input.name())).toList();
+      return integrity.altered().stream()
+          .filter(input -> !outputNames.contains(input.name()))
+          .toList();
     } catch (IOException e) {
       if (exitCode != 0) {
         // The exit code explains the failure better than an unreadable input.
@@ -330,18 +337,26 @@ final class Attempt {
         + ": declare what it needs, or give --worker-memory";
   }
 
-  /** The attempt's files are deleted, and other tasks have space: another node may have enough for it. */
+  /**
+   * The attempt's files are deleted, and other tasks have space: another node may have enough for
+   * it.
+   */
   private TaskReport tooLargeForTheDisk(String problem) {
     return report(
         Result.INFRASTRUCTURE,
         problem
             + ": the disk of "
             + place()
-            + " was full until the task's files were removed: if no other node has space for them" + " either, add disks to yarn.nodemanager.local-dirs",
+            + " was full until the task's files were removed: if no other node has space for them"
+            + " either, add disks to yarn.nodemanager.local-dirs",
         List.of());
   }
 
-  /** A command that lacks disk space for its files is not the cause, and neither is one that may have read what another task altered. The exit code comes first in any case: the altered input may or may not be why the command failed. */
+  /**
+   * A command that lacks disk space for its files is not the cause, and neither is one that may
+   * have read what another task altered. The exit code comes first in any case: the altered input
+   * may or may not be why the command failed.
+   */
   private Outcome commandFailed(long killsBefore, List<Altered> altered, boolean byAnother)
       throws IOException {
     String exit = CommandExitCode.explain(exitCode, order.command().get(0), means.store().node());
@@ -350,7 +365,8 @@ final class Attempt {
       return new Outcome(report(Result.NODE_UNFIT, full, List.of()), tooLargeForTheDisk(exit));
     }
     if (exitCode == CommandExitCode.KILLED && means.host().oomKills().count() > killsBefore) {
-      return ended(Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
+      return ended(
+          Result.MEMORY_EXCEEDED, exit + ", because the node was out of memory" + memory());
     }
     if (altered.isEmpty()) {
       return ended(Result.FAILED, exit);

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the end of commands' output in the run's directory in HDFS, for commands that failed and for those that a user asks for. It is readable there during and after the run, even if the cluster does not aggregate container logs. */
+/**
+ * Keeps the end of commands' output in the run's directory in HDFS, for commands that failed and
+ * for those that a user asks for. It is readable there during and after the run, even if the
+ * cluster does not aggregate container logs.
+ */
 final class KeptLogs implements CommandOutput {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptLogs.class);
@@ -46,7 +50,10 @@ final class KeptLogs implements CommandOutput {
   private final @Nullable LogRotation rotation;
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** Whether the last log could not be kept; only the first of several failures in a row is logged as a warning. */
+  /**
+   * Whether the last log could not be kept; only the first of several failures in a row is logged
+   * as a warning.
+   */
   private final AtomicBoolean failing = new AtomicBoolean();
 
   /**

@@ -6,7 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Keeps the latest logs of commands and deletes older ones. A session runs attempts for an unlimited time, and YARN does not delete a container's logs before the container ends. Logs of running attempts are never deleted, even if they have the name of an earlier attempt, because ids of jobs may be reused. The newest log stays whatever its size is. Thread-safe. */
+/**
+ * Keeps the latest logs of commands and deletes older ones. A session runs attempts for an
+ * unlimited time, and YARN does not delete a container's logs before the container ends. Logs of
+ * running attempts are never deleted, even if they have the name of an earlier attempt, because ids
+ * of jobs may be reused. The newest log stays whatever its size is. Thread-safe.
+ */
 final class LogRotation {
 
   /** Maximum number of attempts with logs. */

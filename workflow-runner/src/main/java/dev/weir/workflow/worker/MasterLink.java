@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A worker's link to the current ApplicationMaster of its run. It keeps the attempts in hand, and the report of each until an ApplicationMaster has acknowledged it; the next ApplicationMaster receives all of them first. Other messages sent while there is no ApplicationMaster are lost. Thread-safe. */
+/**
+ * A worker's link to the current ApplicationMaster of its run. It keeps the attempts in hand, and
+ * the report of each until an ApplicationMaster has acknowledged it; the next ApplicationMaster
+ * receives all of them first. Other messages sent while there is no ApplicationMaster are lost.
+ * Thread-safe.
+ */
 final class MasterLink implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterLink.class);
@@ -65,7 +70,8 @@ final class MasterLink implements AutoCloseable {
     /**
      * Waits for the next ApplicationMaster.
      *
-     * @return a connection that is not started: the last one if that ApplicationMaster still keeps the session; null when no other is expected
+     * @return a connection that is not started: the last one if that ApplicationMaster still keeps
+     *     the session; null when no other is expected
      */
     @Nullable MasterConnection find() throws InterruptedException;
   }
@@ -116,14 +122,18 @@ final class MasterLink implements AutoCloseable {
     }
   }
 
-  /** Records that the connection has ended: before the next one exists, its orders may have been given to other workers. Called by the connection's thread. */
+  /**
+   * Records that the connection has ended: before the next one exists, its orders may have been
+   * given to other workers. Called by the connection's thread.
+   */
   synchronized void disconnected() {
     isCut = true;
     inHand.values().forEach(held -> held.isConnected = false);
   }
 
   /**
-   * Decides whether an attempt whose order requires no permit may commit. It may while the connection of its order exists; the next ApplicationMaster is told about it.
+   * Decides whether an attempt whose order requires no permit may commit. It may while the
+   * connection of its order exists; the next ApplicationMaster is told about it.
    *
    * @return whether it may commit; otherwise it needs a permit
    */
@@ -136,7 +146,10 @@ final class MasterLink implements AutoCloseable {
     return true;
   }
 
-  /** Sends the report of an attempt, and repeats it to later ApplicationMasters until it is acknowledged. Never blocks. */
+  /**
+   * Sends the report of an attempt, and repeats it to later ApplicationMasters until it is
+   * acknowledged. Never blocks.
+   */
   synchronized void report(TaskReport report) {
     AttemptKey key = AttemptKey.of(report);
     inHand.computeIfAbsent(key, unknown -> new Held(nanoTime.getAsLong())).report = report;
@@ -157,7 +170,8 @@ final class MasterLink implements AutoCloseable {
   }
 
   /**
-   * Finds the next ApplicationMaster and sends it the attempts in hand. Called by one thread when a connection has ended.
+   * Finds the next ApplicationMaster and sends it the attempts in hand. Called by one thread when a
+   * connection has ended.
    *
    * @param listener of the new connection
    * @return whether there is one
@@ -181,7 +195,8 @@ final class MasterLink implements AutoCloseable {
   }
 
   /**
-   * Continues with a connection whose session still exists. From now on attempts in hand need a permit to commit.
+   * Continues with a connection whose session still exists. From now on attempts in hand need a
+   * permit to commit.
    *
    * @return whether the session still exists
    */

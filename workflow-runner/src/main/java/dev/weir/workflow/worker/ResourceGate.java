@@ -6,7 +6,12 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Admits commands once there is room for them and for all earlier attempts. An attempt whose inputs are still being fetched keeps its room, because the ApplicationMaster considers the earliest attempts running and recalls only the later ones. A command that fits beside the earlier attempts does not wait for them. Thread-safe. */
+/**
+ * Admits commands once there is room for them and for all earlier attempts. An attempt whose inputs
+ * are still being fetched keeps its room, because the ApplicationMaster considers the earliest
+ * attempts running and recalls only the later ones. A command that fits beside the earlier attempts
+ * does not wait for them. Thread-safe.
+ */
 public final class ResourceGate {
 
   private final ReentrantLock lock = new ReentrantLock();

@@ -8,7 +8,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.Random;
 
-/** Replaces a command: reads all inputs, pauses for its recorded time and writes outputs of the declared sizes. The bytes depend on the file's name alone, so two runs write the same. */
+/**
+ * Replaces a command: reads all inputs, pauses for its recorded time and writes outputs of the
+ * declared sizes. The bytes depend on the file's name alone, so two runs write the same.
+ */
 final class StandIn {
 
   private static final int BUFFER_BYTES = 64 << 10;

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files with a command's stdout and stderr, in the container's log directory, where YARN keeps and shows them.
+ * The files with a command's stdout and stderr, in the container's log directory, where YARN keeps
+ * and shows them.
  *
  * @param stdout file for standard output
  * @param stderr file for standard error

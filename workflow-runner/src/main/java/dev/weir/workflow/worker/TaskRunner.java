@@ -19,7 +19,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Runs attempts at tasks: stage-in, command and stage-out, in a sandbox of their own. Several run at a time; only the command needs a ticket of the gate. */
+/**
+ * Runs attempts at tasks: stage-in, command and stage-out, in a sandbox of their own. Several run
+ * at a time; only the command needs a ticket of the gate.
+ */
 public final class TaskRunner {
 
   private final Attempt.Means means;
@@ -67,8 +70,7 @@ public final class TaskRunner {
   TaskRunner(DataStore store, Places places, Tools tools, HostProbe host) {
     DiscardedFiles discarded = new DiscardedFiles(places.sandboxes().resolveSibling("leavings"));
     this.sandboxes = new Sandboxes(places.sandboxes(), discarded);
-    this.means =
-        new Attempt.Means(store, places, tools, host, discarded, new WriteBehind.Shared());
+    this.means = new Attempt.Means(store, places, tools, host, discarded, new WriteBehind.Shared());
   }
 
   /**
@@ -76,7 +78,8 @@ public final class TaskRunner {
    *
    * @param ticket admits the command
    * @return the report; one of {@link Result#RECALLED} when the ticket was recalled
-   * @throws InterruptedException when the worker must stop, or the ticket was recalled; the command has then ended
+   * @throws InterruptedException when the worker must stop, or the ticket was recalled; the command
+   *     has then ended
    */
   public TaskReport run(TaskOrder order, ResourceGate.Ticket ticket) throws InterruptedException {
     return run(order, ticket, CommitPermit.AsNeeded.NEVER);
@@ -88,7 +91,8 @@ public final class TaskRunner {
    * @param ticket admits the command
    * @param permit awaited before the commit
    * @return the report
-   * @throws InterruptedException when the worker must stop, the ticket was recalled, or the attempt may not commit
+   * @throws InterruptedException when the worker must stop, the ticket was recalled, or the attempt
+   *     may not commit
    */
   TaskReport run(TaskOrder order, ResourceGate.Ticket ticket, CommitPermit.AsNeeded permit)
       throws InterruptedException {

@@ -20,7 +20,11 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the attempts that the ApplicationMaster orders: stages the inputs of each on arrival, and runs as many commands at a time as there is room for. When the ApplicationMaster is lost it continues with the attempts in hand, until there is a new one or none is expected. */
+/**
+ * Runs the attempts that the ApplicationMaster orders: stages the inputs of each on arrival, and
+ * runs as many commands at a time as there is room for. When the ApplicationMaster is lost it
+ * continues with the attempts in hand, until there is a new one or none is expected.
+ */
 final class Worker implements MasterConnection.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -35,7 +39,8 @@ final class Worker implements MasterConnection.Listener {
 
   private final Map<AttemptKey, InHand> inHand = new ConcurrentHashMap<>();
   private final Set<AttemptKey> stopped = ConcurrentHashMap.newKeySet();
-  private final Map<AttemptKey, CompletableFuture<Boolean>> permitRequests = new ConcurrentHashMap<>();
+  private final Map<AttemptKey, CompletableFuture<Boolean>> permitRequests =
+      new ConcurrentHashMap<>();
   private final Handlers handlers;
 
   /**
@@ -46,7 +51,9 @@ final class Worker implements MasterConnection.Listener {
    * @param others handles other messages, and returns whether it knows the type
    */
   record Handlers(
-      CommandOutput output, Consumer<Message.TransferTurn> transferTurns, Predicate<Message> others) {}
+      CommandOutput output,
+      Consumer<Message.TransferTurn> transferTurns,
+      Predicate<Message> others) {}
 
   private record InHand(ResourceGate.Ticket ticket, Future<?> work) {}
 
@@ -55,7 +62,8 @@ final class Worker implements MasterConnection.Listener {
    *
    * @param runner runs the attempts
    * @param gate admits commands
-   * @param attempts has a thread for each attempt in hand; the ApplicationMaster limits their number
+   * @param attempts has a thread for each attempt in hand; the ApplicationMaster limits their
+   *     number
    * @param link to the ApplicationMaster, not started
    * @param handlers receive all other messages
    */
@@ -159,14 +167,19 @@ final class Worker implements MasterConnection.Listener {
     }
   }
 
-  /** After a change of the ApplicationMaster, another worker may have an attempt at the same task. */
+  /**
+   * After a change of the ApplicationMaster, another worker may have an attempt at the same task.
+   */
   private void awaitPermit(AttemptKey key, boolean asks) throws InterruptedException {
     if (asks || !link.commitsUnasked(key)) {
       requestAndAwaitPermit(key);
     }
   }
 
-  /** The ApplicationMaster permits only one of two attempts to commit; the other one ends as stopped. */
+  /**
+   * The ApplicationMaster permits only one of two attempts to commit; the other one ends as
+   * stopped.
+   */
   private void requestAndAwaitPermit(AttemptKey key) throws InterruptedException {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     permitRequests.put(key, answer);
@@ -174,7 +187,8 @@ final class Worker implements MasterConnection.Listener {
       requestPermit(key);
       if (!answer.get()) {
         stopped.add(key);
-        throw new InterruptedException("another attempt at task " + key.task() + " committed first");
+        throw new InterruptedException(
+            "another attempt at task " + key.task() + " committed first");
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
@@ -201,7 +215,8 @@ final class Worker implements MasterConnection.Listener {
     try {
       LOG.debug("Starting task {} attempt {}", order.task(), order.attempt());
       handlers.output().starting(order);
-      TaskReport report = runner.run(order, ticket, asks -> awaitPermit(AttemptKey.of(order), asks));
+      TaskReport report =
+          runner.run(order, ticket, asks -> awaitPermit(AttemptKey.of(order), asks));
       if (!ticket.recalled()) {
         finished(order, report);
       }
@@ -216,7 +231,11 @@ final class Worker implements MasterConnection.Listener {
     } catch (RuntimeException | Error e) {
       // After an internal error no report is reliable, and without one the run would wait
       // forever.
-      LOG.error("Task {} attempt {} failed by an internal error; this worker ends", order.task(), order.attempt(), e);
+      LOG.error(
+          "Task {} attempt {} failed by an internal error; this worker ends",
+          order.task(),
+          order.attempt(),
+          e);
       connectionEnds.add(true);
     } finally {
       handlers.output().finished(order);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param masterHost host or address of the ApplicationMaster
  * @param masterPort its port
- * @param masterPatienceMillis how long to search for another ApplicationMaster when that one is lost, unless the run's directory states it
+ * @param masterPatienceMillis how long to search for another ApplicationMaster when that one is
+ *     lost, unless the run's directory states it
  * @param rpc settings of the channel to the ApplicationMaster
  * @param fileSystem the HDFS that holds the data
  * @param directory the session's directory in that HDFS
@@ -58,7 +59,8 @@ public record WorkerSettings(
   /**
    * The cache of a node.
    *
-   * @param directory in the application's directory on the container's disk, so that sandboxes can link to it and YARN removes it with the application
+   * @param directory in the application's directory on the container's disk, so that sandboxes can
+   *     link to it and YARN removes it with the application
    * @param megabytes its limit in MiB; negative for what the disk allows
    */
   public record Cache(Path directory, int megabytes) {
@@ -90,7 +92,10 @@ public record WorkerSettings(
   /** Number of replicas of the run's files, or 0. */
   public static final String REPLICATION = "WEIR_REPLICATION";
 
-  /** Set when the NameNode places by the run's hints: then the worker does not ask the hints service. */
+  /**
+   * Set when the NameNode places by the run's hints: then the worker does not ask the hints
+   * service.
+   */
   public static final String HINTS_IN_FORCE = "WEIR_HINTS_IN_FORCE";
 
   /** Set when the session has no end: old output of commands is deleted. */

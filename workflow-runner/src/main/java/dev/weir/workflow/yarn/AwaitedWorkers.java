@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Tracks workers of an earlier ApplicationMaster that are expected to connect to this one. Thread-safe. */
+/**
+ * Tracks workers of an earlier ApplicationMaster that are expected to connect to this one.
+ * Thread-safe.
+ */
 public final class AwaitedWorkers {
 
   private final Set<String> settled = new HashSet<>();
@@ -66,7 +69,8 @@ public final class AwaitedWorkers {
   }
 
   /**
-   * Waits until all are settled, none is needed, or the time is over. The time starts when workers can find this ApplicationMaster: HDFS, which has its address, may be unavailable before.
+   * Waits until all are settled, none is needed, or the time is over. The time starts when workers
+   * can find this ApplicationMaster: HDFS, which has its address, may be unavailable before.
    *
    * @param millis the longest wait from then on
    * @return workers that have not connected and are needed

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 
-/** Records how containers ended, as far as YARN has reported it, and counts ends since the last completed task: beyond a limit it is useless to request more. Thread-safe. */
+/**
+ * Records how containers ended, as far as YARN has reported it, and counts ends since the last
+ * completed task: beyond a limit it is useless to request more. Thread-safe.
+ */
 final class ContainerEnds {
 
   private static final int SHOWN = 3;
@@ -40,7 +43,10 @@ final class ContainerEnds {
     /** Before all others. */
     static final Life NONE = new Life("", 0, 0);
 
-    /** Returns whether it started after another one had ended, so that they did not end of the same event. */
+    /**
+     * Returns whether it started after another one had ended, so that they did not end of the same
+     * event.
+     */
     boolean isAfter(Life other) {
       return number > other.last;
     }
@@ -85,7 +91,8 @@ final class ContainerEnds {
   }
 
   /**
-   * Records how a container has ended. Keeps the last few ends to explain a failure, and counts those that YARN did not cause.
+   * Records how a container has ended. Keeps the last few ends to explain a failure, and counts
+   * those that YARN did not cause.
    *
    * @return the end; empty when it was known before, or does not matter
    */
@@ -117,7 +124,9 @@ final class ContainerEnds {
   /** Returns the failure of a run whose containers keep ending, after this one. */
   synchronized RunFailure failure(End end) {
     return RunFailure.ofRun(
-        "worker containers keep ending, " + counted + " since the last completed task, and no worker is left; the last was "
+        "worker containers keep ending, "
+            + counted
+            + " since the last completed task, and no worker is left; the last was "
             + end.id()
             + " on "
             + end.node()

@@ -23,7 +23,10 @@ import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The workers' containers: requests them, spreads them evenly over the nodes, starts them and replaces lost ones. Thread-safe. */
+/**
+ * The workers' containers: requests them, spreads them evenly over the nodes, starts them and
+ * replaces lost ones. Thread-safe.
+ */
 public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     implements WorkerUpkeep {
 
@@ -42,14 +45,18 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   private final Clock clock;
   private final ContainerEnds ends;
 
-  /** Containers whose worker has connected, before or after YARN has reported them, and is not lost. */
+  /**
+   * Containers whose worker has connected, before or after YARN has reported them, and is not lost.
+   */
   private final Set<ContainerId> alive = new HashSet<>();
 
   private Containers yarn;
   private int wanted;
   private boolean finished;
 
-  /** Containers that YARN reported before this ApplicationMaster asked for those of its predecessor. */
+  /**
+   * Containers that YARN reported before this ApplicationMaster asked for those of its predecessor.
+   */
   private final Map<ContainerId, Container> reportedEarly = new LinkedHashMap<>();
 
   private boolean isKept;
@@ -60,7 +67,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    * @param workers maximum number of workers
    * @param first initial number of workers
    * @param size of each container
-   * @param names preferred resource names for each of the first workers; an empty list, and workers beyond the list, have no preference
+   * @param names preferred resource names for each of the first workers; an empty list, and workers
+   *     beyond the list, have no preference
    * @param again supplies the same for a replacement; may block, but only briefly
    */
   public record Spec(
@@ -74,7 +82,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
    * Creates a pool.
    *
    * @param launches runs container starts, which block
-   * @param later runs an action once YARN has had time to report how a container ended: after a release YARN no longer reports the cause
+   * @param later runs an action once YARN has had time to report how a container ended: after a
+   *     release YARN no longer reports the cause
    * @param clock must not be set
    */
   @SuppressWarnings("NullAway.Init") // YARN's client needs this object as its call-back handler
@@ -102,9 +111,12 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   }
 
   /**
-   * Takes over containers that an earlier ApplicationMaster started and YARN kept, and requests fewer new ones. Call it once, after {@link #open}; containers that YARN reports later are released.
+   * Takes over containers that an earlier ApplicationMaster started and YARN kept, and requests
+   * fewer new ones. Call it once, after {@link #open}; containers that YARN reports later are
+   * released.
    *
-   * @param avoidable nodes that an earlier ApplicationMaster may have had YARN avoid, besides those of its containers
+   * @param avoidable nodes that an earlier ApplicationMaster may have had YARN avoid, besides those
+   *     of its containers
    * @return the ids of all kept containers
    */
   synchronized List<String> keep(List<Container> earlier, Set<String> avoidable) {
@@ -132,7 +144,8 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
   }
 
   /**
-   * Requests the workers that are missing to a number. There may be more; open requests are only withdrawn when no worker is wanted.
+   * Requests the workers that are missing to a number. There may be more; open requests are only
+   * withdrawn when no worker is wanted.
    *
    * @param workers how many, up to those of the {@link Spec}
    * @param more preferred resource names for some of the next workers
@@ -211,7 +224,10 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
     requests.withdraw();
   }
 
-  /** A restarted ResourceManager may report containers late. Replacements were requested, and their tasks may have been started again, so they are released. */
+  /**
+   * A restarted ResourceManager may report containers late. Replacements were requested, and their
+   * tasks may have been started again, so they are released.
+   */
   @Override
   public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
     List<ContainerId> lateIds = new ArrayList<>();
@@ -220,7 +236,9 @@ public final class ContainerPool extends AMRMClientAsync.AbstractCallbackHandler
         if (!isKept) {
           reportedEarly.put(container.getId(), container);
         } else if (!held.containsKey(container.getId())) {
-          LOG.info("Releasing {} of an earlier ApplicationMaster, which YARN reported too late", container.getId());
+          LOG.info(
+              "Releasing {} of an earlier ApplicationMaster, which YARN reported too late",
+              container.getId());
           yarn.release(container.getId());
           lateIds.add(container.getId());
         }

@@ -60,7 +60,8 @@ final class ContainerRequests {
   /**
    * Removes the request that an allocated container answers.
    *
-   * @return its preferred resource names, an empty list for no preference; empty when the container is not wanted any more
+   * @return its preferred resource names, an empty list for no preference; empty when the container
+   *     is not wanted any more
    */
   Optional<List<String>> answer(Container given) {
     ContainerRequest request = open.remove(given.getAllocationRequestId());

@@ -18,10 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The credentials by which an application's containers act as its user, because they have no Kerberos ticket: delegation tokens of HDFS, those of the KMS if it has encryption zones, and cookies of the hints service. They are never logged.
+ * The credentials by which an application's containers act as its user, because they have no
+ * Kerberos ticket: delegation tokens of HDFS, those of the KMS if it has encryption zones, and
+ * cookies of the hints service. They are never logged.
  *
  * @param credentials given to the ApplicationMaster; empty on a cluster without Kerberos
- * @param own whether they were requested here, so that YARN may cancel the tokens when the application has ended; otherwise their giver may still use them
+ * @param own whether they were requested here, so that YARN may cancel the tokens when the
+ *     application has ended; otherwise their giver may still use them
  */
 public record ContainerTokens(Credentials credentials, boolean own) {
 
@@ -35,7 +38,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
       Set.of(DelegationTokenIdentifier.HDFS_DELEGATION_KIND, new Text("kms-dt"));
 
   /**
-   * Requests the credentials for containers of the current user, with YARN's ResourceManager as the renewer of the tokens.
+   * Requests the credentials for containers of the current user, with YARN's ResourceManager as the
+   * renewer of the tokens.
    *
    * @param conf of the cluster
    * @param fs the file system that the containers use
@@ -51,7 +55,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
     }
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
     // With a ticket, requests new tokens: existing ones may be old, or renewed by others.
-    Credentials credentials = hasTicket(user) ? new Credentials() : onlyPassedOn(user.getCredentials());
+    Credentials credentials =
+        hasTicket(user) ? new Credentials() : onlyPassedOn(user.getCredentials());
     boolean own = credentials.numberOfTokens() == 0;
     try {
       // Skips services for which there is a token already.
@@ -108,7 +113,8 @@ public record ContainerTokens(Credentials credentials, boolean own) {
   }
 
   /**
-   * Returns the credentials that an ApplicationMaster passes on to its workers: the tokens of HDFS and of the KMS, but neither its own AMRM token nor others of YARN's, and no secrets.
+   * Returns the credentials that an ApplicationMaster passes on to its workers: the tokens of HDFS
+   * and of the KMS, but neither its own AMRM token nor others of YARN's, and no secrets.
    *
    * @param master all credentials of the ApplicationMaster; is not changed
    * @return empty on a cluster without Kerberos

@@ -26,7 +26,8 @@ enum EndCause {
   }
 
   /**
-   * Maps an exit status to a cause. Containers that this ApplicationMaster releases are ABORTED, too; it must record their cause before.
+   * Maps an exit status to a cause. Containers that this ApplicationMaster releases are ABORTED,
+   * too; it must record their cause before.
    *
    * @param exitStatus of a container, one of {@link ContainerExitStatus} or of its process
    */

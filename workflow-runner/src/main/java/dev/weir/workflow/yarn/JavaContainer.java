@@ -23,7 +23,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A YARN container that runs one of the runner's main classes, with the runner's jars before the cluster's own Hadoop.
+ * A YARN container that runs one of the runner's main classes, with the runner's jars before the
+ * cluster's own Hadoop.
  *
  * @param mainClass name of the class
  * @param heapMegabytes maximum heap size in MiB
@@ -31,10 +32,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record JavaContainer(String mainClass, int heapMegabytes, Map<String, String> environment) {
 
-  /** In the minimal locale that a NodeManager may have, Java and the C library replace characters beyond ASCII in file names. */
+  /**
+   * In the minimal locale that a NodeManager may have, Java and the C library replace characters
+   * beyond ASCII in file names.
+   */
   private static final String UTF8_LOCALE = "C.UTF-8";
 
-  /** VFORK starts a command in half the time of the default, a helper program. With tiny tasks a worker has nearly ended before Java has compiled its code, so compilation starts after fewer calls. An even lower threshold would slow its start down. */
+  /**
+   * VFORK starts a command in half the time of the default, a helper program. With tiny tasks a
+   * worker has nearly ended before Java has compiled its code, so compilation starts after fewer
+   * calls. An even lower threshold would slow its start down.
+   */
   private static final String JVM_OPTIONS =
       "-Djdk.lang.Process.launchMechanism=VFORK -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
           + " -XX:CompileThresholdScaling=0.3 -Xshare:auto"

@@ -57,7 +57,8 @@ public record MasterMemory(int megabytes) {
   }
 
   /**
-   * Returns the maximum heap size: five eighths, because Java itself, threads and buffers need the rest.
+   * Returns the maximum heap size: five eighths, because Java itself, threads and buffers need the
+   * rest.
    *
    * @return in MiB
    */

@@ -74,7 +74,8 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
    * @param context the application, complete but for these
    * @param what the kind of application: {@code run} or {@code pool}
    * @param yarn the cluster
-   * @throws RunException when YARN refuses it; one line with the queue, YARN's message and, if that is about a queue, the existing queues
+   * @throws RunException when YARN refuses it; one line with the queue, YARN's message and, if that
+   *     is about a queue, the existing queues
    * @throws IOException when YARN cannot be reached
    */
   public void submit(ApplicationSubmissionContext context, String what, YarnClient yarn)
@@ -127,7 +128,9 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
   /** Removes the class of the ResourceManager's exception. */
   private static String firstLine(String message) {
     int end = message.indexOf('\n');
-    return REMOTE_CLASS.matcher(end < 0 ? message : message.substring(0, end).strip()).replaceFirst("");
+    return REMOTE_CLASS
+        .matcher(end < 0 ? message : message.substring(0, end).strip())
+        .replaceFirst("");
   }
 
   private static boolean isAboutQueue(String message) {

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Distributes workers over nodes: each node gets its share, and none for a while if containers keep ending there. YARN is told which nodes to avoid. Not thread-safe. */
+/**
+ * Distributes workers over nodes: each node gets its share, and none for a while if containers keep
+ * ending there. YARN is told which nodes to avoid. Not thread-safe.
+ */
 final class WorkerNodes {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerNodes.class);
@@ -19,7 +22,9 @@ final class WorkerNodes {
   /** This many ends in a row, without a completed task on the node, are not a coincidence. */
   static final int MAX_ENDS = 3;
 
-  /** An administrator may have repaired the node by then. After one more end it is avoided again. */
+  /**
+   * An administrator may have repaired the node by then. After one more end it is avoided again.
+   */
   static final long AVOID_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
   private final int workers;
@@ -37,7 +42,10 @@ final class WorkerNodes {
 
   private Containers yarn;
 
-  /** Ends of a node's containers, each started after the previous one had ended: an event that ends several at once, such as a broken link, counts once. */
+  /**
+   * Ends of a node's containers, each started after the previous one had ended: an event that ends
+   * several at once, such as a broken link, counts once.
+   */
   private record EndStreak(int length, ContainerEnds.Life last) {
 
     private static final EndStreak NONE = new EndStreak(0, ContainerEnds.Life.NONE);
@@ -58,7 +66,10 @@ final class WorkerNodes {
     yarn = of;
   }
 
-  /** Stops YARN from avoiding a node for an earlier ApplicationMaster, whose workers are kept; ends there are counted anew. */
+  /**
+   * Stops YARN from avoiding a node for an earlier ApplicationMaster, whose workers are kept; ends
+   * there are counted anew.
+   */
   void inherit(String node) {
     yarn.avoidNoLonger(node);
   }
@@ -94,7 +105,10 @@ final class WorkerNodes {
     }
   }
 
-  /** A task was completed on a node: its earlier ends do not count any more. That does not hold for an avoided node, whose workers started before it was avoided and were healthy even then. */
+  /**
+   * A task was completed on a node: its earlier ends do not count any more. That does not hold for
+   * an avoided node, whose workers started before it was avoided and were healthy even then.
+   */
   void worked(String node) {
     if (!avoidedUntil.containsKey(node)) {
       ends.remove(node);
@@ -110,7 +124,8 @@ final class WorkerNodes {
   }
 
   /**
-   * A container has ended, and its node may be the cause. At most half of the cluster's nodes are avoided at a time: containers that end everywhere are the run's fault.
+   * A container has ended, and its node may be the cause. At most half of the cluster's nodes are
+   * avoided at a time: containers that end everywhere are the run's fault.
    *
    * @param now milliseconds of any clock
    * @return a note for the user when the node is avoided for the first time
@@ -123,7 +138,9 @@ final class WorkerNodes {
     }
     int inARow = earlier.length() + 1;
     ends.put(node, new EndStreak(inARow, end.life()));
-    if (inARow < MAX_ENDS || avoidedUntil.containsKey(node) || avoidedUntil.size() + 1 > yarn.nodes() / 2) {
+    if (inARow < MAX_ENDS
+        || avoidedUntil.containsKey(node)
+        || avoidedUntil.size() + 1 > yarn.nodes() / 2) {
       return Optional.empty();
     }
     avoidedUntil.put(node, now + AVOID_MILLIS);
@@ -146,12 +163,16 @@ final class WorkerNodes {
     return Optional.empty();
   }
 
-  /** Readmits nodes that were avoided for long enough, and all when so many others are lost that more than half would be avoided. */
+  /**
+   * Readmits nodes that were avoided for long enough, and all when so many others are lost that
+   * more than half would be avoided.
+   */
   void readmit(long now) {
     if (avoidedUntil.size() > yarn.nodes() / 2) {
       List.copyOf(avoidedUntil.keySet()).forEach(this::clear);
     }
-    for (Iterator<Map.Entry<String, Long>> all = avoidedUntil.entrySet().iterator(); all.hasNext(); ) {
+    for (Iterator<Map.Entry<String, Long>> all = avoidedUntil.entrySet().iterator();
+        all.hasNext(); ) {
       Map.Entry<String, Long> node = all.next();
       if (node.getValue() <= now) {
         all.remove();
@@ -163,7 +184,8 @@ final class WorkerNodes {
   /**
    * The cluster has changed: with fewer nodes each one's share is larger.
    *
-   * @param nodes nodes that became usable or unusable; an earlier ApplicationMaster may have had YARN avoid them
+   * @param nodes nodes that became usable or unusable; an earlier ApplicationMaster may have had
+   *     YARN avoid them
    */
   void changed(List<String> nodes) {
     nodes.forEach(this::clear);

@@ -13,7 +13,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
-/** Registers an ApplicationMaster with YARN's ResourceManager, takes over existing containers, and unregisters it with the result of its run. Calls block. */
+/**
+ * Registers an ApplicationMaster with YARN's ResourceManager, takes over existing containers, and
+ * unregisters it with the result of its run. Calls block.
+ */
 public final class YarnRegistration {
 
   private static final int HEARTBEAT_MILLIS = 300;
@@ -76,7 +79,8 @@ public final class YarnRegistration {
    * Registers a later ApplicationMaster, and requests the workers that are missing.
    *
    * @param yarn receives the pool's requests
-   * @param nodes known hosts of the cluster: YARN still avoids those that the earlier ApplicationMaster wanted avoided, which this one does not know
+   * @param nodes known hosts of the cluster: YARN still avoids those that the earlier
+   *     ApplicationMaster wanted avoided, which this one does not know
    * @return ids of existing containers
    * @throws IOException when YARN refuses the registration
    */

@@ -59,7 +59,8 @@ class CoordinatedTransfersTest {
 
   @Test
   void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
-    try (TransferScheduler.Grant grant = turns.acquire(new TransferScheduler.Request(100, "c"), List::of)) {
+    try (TransferScheduler.Grant grant =
+        turns.acquire(new TransferScheduler.Request(100, "c"), List::of)) {
       assertThat(grant.from()).isEmpty();
     }
     assertThat(said).isEmpty();
@@ -114,7 +115,8 @@ class CoordinatedTransfersTest {
   @Test
   void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
     Future<TransferScheduler.Grant> waiting =
-        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+        threads.submit(
+            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> !said.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
@@ -130,7 +132,8 @@ class CoordinatedTransfersTest {
   @Test
   void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
     Future<TransferScheduler.Grant> waiting =
-        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+        threads.submit(
+            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> !said.isEmpty());
 
     threads.shutdownNow();
@@ -166,7 +169,8 @@ class CoordinatedTransfersTest {
         new CacheClient(
             () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
     Future<TransferScheduler.Grant> waiting =
-        threads.submit(() -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+        threads.submit(
+            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
     await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
 
     turns.come(new Message.TransferTurn(1, "b", "b:1"));

@@ -102,7 +102,8 @@ class HdfsRetryTest {
   @Test
   void aDataNodeThatIsAwayIsNotTakenForTheNameNode() {
     assertThat(HdfsOutages.isUnavailable(new ConnectException("Connection refused"))).isFalse();
-    assertThat(HdfsOutages.isUnavailable(new SocketTimeoutException("8000 millis timeout"))).isFalse();
+    assertThat(HdfsOutages.isUnavailable(new SocketTimeoutException("8000 millis timeout")))
+        .isFalse();
     assertThat(HdfsOutages.isUnavailable(new EOFException("Unexpected EOF"))).isFalse();
   }
 

@@ -59,8 +59,7 @@ class MasterFencingTest {
   }
 
   private MasterFencing fencing(int attempt) throws InterruptedException {
-    return MasterFencing.of(
-        store, new MasterFencing.Term(attempt, Duration.ofMinutes(12)), RETRY);
+    return MasterFencing.of(store, new MasterFencing.Term(attempt, Duration.ofMinutes(12)), RETRY);
   }
 
   @Test
@@ -77,7 +76,9 @@ class MasterFencingTest {
 
   @Test
   void workersLookAsLongAsYarnMayNeed() {
-    assertThat(MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4)).workerSearchTime())
+    assertThat(
+            MasterFencing.Term.of(1, Duration.ofMinutes(9), Duration.ofMinutes(4))
+                .workerSearchTime())
         .isEqualTo(Duration.ofMinutes(9 + 3 + 4 + 10));
   }
 
