@@ -1,6 +1,6 @@
 package dev.weir.workflow.controller;
 
-import dev.weir.workflow.scheduler.Effect.Spent;
+import dev.weir.workflow.scheduler.Effect.UnneededFile;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -36,9 +36,9 @@ public interface RunFiles {
    *     all; on any thread
    */
   default void letGo(
-      List<Spent> files,
+      List<UnneededFile> files,
       Supplier<CompletableFuture<Void>> journalled,
       Consumer<List<String>> over) {
-    over.accept(files.stream().map(Spent::file).toList());
+    over.accept(files.stream().map(UnneededFile::file).toList());
   }
 }

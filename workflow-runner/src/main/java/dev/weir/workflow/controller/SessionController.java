@@ -141,7 +141,7 @@ public final class SessionController {
           if (!attempts.isEmpty()) {
             LOG.info("Worker {} has {} attempts in hand", worker, attempts.size());
           }
-          return dispatcher.returns().returned(worker, attempts, clock.millis());
+          return dispatcher.returningWorkers().returned(worker, attempts, clock.millis());
         });
   }
 
@@ -195,7 +195,7 @@ public final class SessionController {
 
   /** YARN has killed a worker, which is lost, for the memory of what ran in it. */
   public void killedForMemory(String worker, String reason) {
-    post(() -> dispatcher.casualties().killedForMemory(worker, reason, clock.millis()));
+    post(() -> dispatcher.memoryKills().killedForMemory(worker, reason, clock.millis()));
   }
 
   /** Follows what the owner of a graph wants, if it was not followed before. */
@@ -266,10 +266,10 @@ public final class SessionController {
   public void staff(WorkerPlan plan, WorkerStaffing staff, Supplier<List<List<String>>> inputs) {
     post(
         () -> {
-          int busy = Math.min(plan.count(), dispatcher.staffing().wanted());
+          int busy = Math.min(plan.count(), dispatcher.workerDemand().wantedWorkers());
           int wanted = Math.max(plan.staffing().least(), busy);
           long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
-          for (String worker : dispatcher.staffing().dismiss(workers.size() - wanted, since)) {
+          for (String worker : dispatcher.workerDemand().dismiss(workers.size() - wanted, since)) {
             dismiss(worker);
             staff.letGo(worker);
           }
@@ -355,7 +355,7 @@ public final class SessionController {
    */
   public PendingInputs waiting(int most) {
     return questions.ask(
-        () -> dispatcher.staffing().waiting(most), new PendingInputs(List.of(), 0));
+        () -> dispatcher.workerDemand().pendingInputs(most), new PendingInputs(List.of(), 0));
   }
 
   private void post(Supplier<Step> handler) {
@@ -433,7 +433,7 @@ public final class SessionController {
       List<String> paths = orders.temporaryPaths(cutOff);
       RunFiles keeper = graphs.keeper(ScopedId.graph(cutOff.task()));
       background.run(() -> keeper.remove(paths));
-    } else if (effect instanceof Effect.LetGo spent) {
+    } else if (effect instanceof Effect.DeleteFiles spent) {
       graphs
           .keeper(spent.graph())
           .letGo(

@@ -9,7 +9,7 @@ import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.run.TaskProfileStore;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -55,7 +55,7 @@ public final class JobProfiles {
   }
 
   /** What is known of a job's kind; empty when that is nothing, or nobody says what kind it is. */
-  public synchronized Optional<Habit> of(Task job) {
+  public synchronized Optional<Profile> of(Task job) {
     Optional<String> kind = Job.kind(job);
     if (kind.isPresent() && fresh * NEW_PART > kept()) {
       now = TaskProfileStore.after(before, attempts(), workerCores);

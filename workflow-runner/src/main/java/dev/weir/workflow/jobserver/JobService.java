@@ -302,7 +302,7 @@ public final class JobService implements JobServer.Desk {
                     book.count(JobState.SUCCEEDED),
                     book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
                     parts.dispatcher().progress("").workers(),
-                    parts.dispatcher().staffing().wanted(),
+                    parts.dispatcher().workerDemand().wantedWorkers(),
                     outside.runs().getAsInt(),
                     identity.offer()))
         .thenApply(status -> new HttpReply(HttpReply.OK, StatusCodec.write(status)));

@@ -3,7 +3,7 @@ package dev.weir.workflow.run;
 import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.scheduler.Quantiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,7 +68,7 @@ final class CoreUse {
      * @param known of the type before
      * @param workerCores how many cores each worker of the run had
      */
-    Habit addTo(Habit known, int workerCores) {
+    Profile addTo(Profile known, int workerCores) {
       if (samples < ENOUGH && known.coreSamples() >= ENOUGH) {
         return known;
       }

@@ -4,7 +4,7 @@ import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.controller.RunFiles;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.record.DeletedFiles;
-import dev.weir.workflow.scheduler.Effect.Spent;
+import dev.weir.workflow.scheduler.Effect.UnneededFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -95,7 +95,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
   @Override
   public void letGo(
-      List<Spent> files,
+      List<UnneededFile> files,
       Supplier<CompletableFuture<Void>> journalled,
       Consumer<List<String>> over) {
     synchronized (this) {
@@ -105,7 +105,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
         journalled,
         () -> {
           for (int from = 0; from < files.size(); from += BATCH) {
-            List<Spent> batch = files.subList(from, Math.min(files.size(), from + BATCH));
+            List<UnneededFile> batch = files.subList(from, Math.min(files.size(), from + BATCH));
             begin(() -> delete(batch, over));
           }
         });
@@ -135,12 +135,12 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     }
   }
 
-  private void delete(List<Spent> batch, Consumer<List<String>> over) {
+  private void delete(List<UnneededFile> batch, Consumer<List<String>> over) {
     try {
-      Map<String, Spent> open = new LinkedHashMap<>();
+      Map<String, UnneededFile> open = new LinkedHashMap<>();
       batch.forEach(file -> open.put(paths.apply(file.file()), file));
       Map<String, ? extends FileStatus> there = find(List.copyOf(open.keySet()));
-      for (Map.Entry<String, Spent> file : open.entrySet()) {
+      for (Map.Entry<String, UnneededFile> file : open.entrySet()) {
         if (there == null) {
           deleteAlone(file.getKey(), file.getValue());
         } else {
@@ -151,7 +151,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
       // The run has ended.
       Thread.currentThread().interrupt();
     } finally {
-      over.accept(batch.stream().map(Spent::file).toList());
+      over.accept(batch.stream().map(UnneededFile::file).toList());
     }
   }
 
@@ -167,7 +167,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   }
 
   /** Asked once, for the question before this one has waited. */
-  private void deleteAlone(String path, Spent file) throws InterruptedException {
+  private void deleteAlone(String path, UnneededFile file) throws InterruptedException {
     try {
       delete(path, file, store.find(List.of(path)).get(path));
     } catch (IOException | RuntimeException e) {
@@ -175,7 +175,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     }
   }
 
-  private void delete(String path, Spent file, @Nullable FileStatus found)
+  private void delete(String path, UnneededFile file, @Nullable FileStatus found)
       throws InterruptedException {
     if (found == null) {
       // An ApplicationMaster before this one may have come so far.
@@ -188,7 +188,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   }
 
   /** Somebody may have put another file in its place, or have written to it. */
-  private static boolean isAnother(FileStatus found, Spent file) {
+  private static boolean isAnother(FileStatus found, UnneededFile file) {
     return !found.isFile()
         || (file.fileId() != 0
             && found instanceof HdfsFileStatus known

@@ -236,7 +236,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return new Graph(
         graph(),
         plan.workflow(),
-        plan.choices().keepGoing() ? Limits.DEFAULT.goingOn() : Limits.DEFAULT,
+        plan.choices().keepGoing() ? Limits.DEFAULT.withKeepGoing() : Limits.DEFAULT,
         priority == null ? 0 : priority,
         plan.choices().speculation(),
         plan.choices().ahead(),

@@ -168,7 +168,7 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
 
   @Override
   public void answer(Effect.Answer answer) {
-    find(answer.graph()).ifPresent(run -> run.answer(answer.wish(), answer.answer()));
+    find(answer.graph()).ifPresent(run -> run.answer(answer.request(), answer.answer()));
   }
 
   @Override

@@ -4,7 +4,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.scheduler.Quantiles;
 import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import dev.weir.workflow.staging.RunDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -87,27 +87,27 @@ public final class TaskProfileStore {
       }
     }
     Map<String, CoreUse.Seen> cores = CoreUse.byType(all, workerCores);
-    Map<String, Habit> types = new LinkedHashMap<>();
+    Map<String, Profile> types = new LinkedHashMap<>();
     byType.forEach(
         (type, attempts) -> {
-          Habit fresh = habit(attempts);
-          Habit old = before.of(type).orElse(fresh);
+          Profile fresh = habit(attempts);
+          Profile old = before.of(type).orElse(fresh);
           CoreUse.Seen seen = cores.get(type);
-          Habit merged = merge(old, fresh);
+          Profile merged = merge(old, fresh);
           types.put(type, seen == null ? merged : seen.addTo(merged, workerCores));
         });
     before.types().forEach(types::putIfAbsent);
-    Map<String, Habit> kept = new LinkedHashMap<>();
+    Map<String, Profile> kept = new LinkedHashMap<>();
     types.entrySet().stream()
         .limit(MOST_TYPES)
         .forEach(entry -> kept.put(entry.getKey(), entry.getValue()));
     return new TaskProfiles(kept);
   }
 
-  private static Habit merge(Habit old, Habit fresh) {
-    Habit times = fresh.samples() >= ENOUGH || old.samples() < ENOUGH ? fresh : old;
+  private static Profile merge(Profile old, Profile fresh) {
+    Profile times = fresh.samples() >= ENOUGH || old.samples() < ENOUGH ? fresh : old;
     long remembered = old.peakMemoryBytes() - old.peakMemoryBytes() / FORGET;
-    return new Habit(
+    return new Profile(
         times.samples(),
         times.runSeconds(),
         times.expectedSeconds(),
@@ -117,9 +117,9 @@ public final class TaskProfileStore {
         old.coreSamples());
   }
 
-  private static Habit habit(List<TaskRecord> attempts) {
+  private static Profile habit(List<TaskRecord> attempts) {
     double[] totals = sorted(attempts, attempt -> seconds(attempt.phases().total()));
-    return new Habit(
+    return new Profile(
         attempts.size(),
         Quantiles.median(sorted(attempts, attempt -> seconds(attempt.phases().run()))),
         Quantiles.median(totals),

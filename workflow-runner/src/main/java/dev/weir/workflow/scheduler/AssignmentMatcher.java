@@ -13,36 +13,35 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several workers with room gets which of several tasks that have bytes on their nodes, so
- * that as many bytes as possible are on the node of the worker that reads them. Whoever gave the
- * tasks out one by one, each to the node with the most of it, would leave some worker without a
- * task of its own: all of its tasks went to others that could have had another one.
+ * Matches workers with ready tasks so that as many input bytes as possible are local. A greedy
+ * assignment, which gives each task to the node with most of it, can leave a worker without a local
+ * task although another matching has one for it.
  *
- * <p>The workers bid for tasks (D. P. Bertsekas, <i>The auction algorithm: a distributed relaxation
- * method for the assignment problem</i>, Annals of Operations Research 14, 1988). A task is worth
- * its bytes on the worker's node, less its price, which is 0 until two workers want the task. A
- * worker takes what is worth most to it; who takes it from another raises its price by what it is
- * worth more than the second best, and a little. Who has lost a task bids again, and gives up when
- * nothing is worth anything any more. What is wanted first is taken first among equals, and a task
- * that somebody has taken is not left again.
+ * <p>The matching is an auction (D. P. Bertsekas, <i>The auction algorithm: a distributed
+ * relaxation method for the assignment problem</i>, Annals of Operations Research 14, 1988). The
+ * value of a task for a worker is the bytes on the worker's node less the task's price, which
+ * starts at 0. A worker takes the task with the highest value. If another worker has it, its price
+ * rises by the lead over the second-best task and a small step. The worker that lost it bids again,
+ * until no task has a positive value for it. Ties go to the task that comes first in the queue. A
+ * taken task stays taken.
  *
- * <p>Where each worker has room for one task the bytes that are read locally are at most one part
- * in {@link #STEPS} fewer than in the best assignment, and with tasks of one size on up to {@code
- * STEPS} workers there is no better one. The number of bids is bounded; when it is used up, or for
- * workers with room for several tasks, the assignment is a good one and no more is promised.
+ * <p>If each worker has room for one task, the local bytes are at most one part in {@link #STEPS}
+ * fewer than in the best matching. With tasks of one size on up to {@code STEPS} workers, the
+ * matching is the best. The number of bids is bounded. When the bound is reached, or when workers
+ * have room for several tasks, nothing is promised.
  */
 final class AssignmentMatcher {
 
-  /** A price rises by this part of what the task is worth to the bidder, at least. */
+  /** A price rises by at least this part of the task's bytes. */
   static final int STEPS = 64;
 
-  /** So many tasks of a node are looked at for a bid. */
+  /** How many tasks of a node a bid considers. */
   private static final int MOST_LOOKED_AT = 256;
 
-  /** So many bids may take a task from another worker, for each worker that bids. */
+  /** How many bids may take a task from another worker, per bidder. */
   private static final int BIDS_PER_BIDDER = 32;
 
-  /** So many may however few workers there are. */
+  /** The least bound on such bids, for few workers. */
   private static final int LEAST_BIDS = 4_096;
 
   private final Function<String, ? extends Iterable<LocalTask>> tasksOn;
@@ -50,28 +49,28 @@ final class AssignmentMatcher {
   private final int allTasks;
   private final Map<TaskState, Lot> lots = new HashMap<>();
 
-  /** Tasks that somebody has. */
+  /** Number of taken tasks. */
   private int taken;
 
-  /** Those of them that have more bytes on another node. */
+  /** Number of taken tasks that have more bytes on another node. */
   private int displaced;
 
-  /** A task for a worker, and its bytes on the worker's node. */
+  /** A task assigned to a worker, and its bytes on the worker's node. */
   record Award(TaskState task, WorkerState worker, long localBytes) {}
 
-  /** Whether a worker may have a task beside others. */
+  /** Whether a worker may get a task beside others. */
   interface Rule {
 
     /**
-     * Whether it may.
+     * Whether the worker may get the task.
      *
-     * @param cores cores that other tasks take of what the worker has free
+     * @param cores cores that other new tasks take of the worker's free cores
      * @param memoryBytes memory that they take
      */
     boolean allows(TaskState task, WorkerState worker, int cores, long memoryBytes);
   }
 
-  /** A task that some worker has taken, for now. */
+  /** A taken task; its worker may still change. */
   private static final class Lot {
     final TaskState task;
     Bidder holder;
@@ -85,10 +84,10 @@ final class AssignmentMatcher {
     }
   }
 
-  /** A worker and what it has taken, for now. */
+  /** A worker and the tasks that it has taken so far. */
   private static final class Bidder {
     final WorkerState worker;
-    final List<Lot> hand = new ArrayList<>(1);
+    final List<Lot> won = new ArrayList<>(1);
     int cores;
     long memoryBytes;
 
@@ -97,20 +96,20 @@ final class AssignmentMatcher {
     }
 
     void take(Lot lot) {
-      hand.add(lot);
+      won.add(lot);
       cores += lot.task.needs.cores();
       memoryBytes += lot.task.needs.memoryBytes();
     }
 
     void lose(Lot lot) {
-      hand.remove(lot);
+      won.remove(lot);
       cores -= lot.task.needs.cores();
       memoryBytes -= lot.task.needs.memoryBytes();
     }
   }
 
-  /** What is worth most to a worker, by how much more than what comes second. */
-  private record Wish(LocalTask place, @Nullable Lot lot, double lead) {}
+  /** The best task for a worker, and its lead over the second-best one. */
+  private record Bid(LocalTask place, @Nullable Lot lot, double lead) {}
 
   private AssignmentMatcher(
       Function<String, ? extends Iterable<LocalTask>> tasksOn, Rule rule, int allTasks) {
@@ -120,76 +119,78 @@ final class AssignmentMatcher {
   }
 
   /**
-   * Holds an auction; changes nothing.
+   * Matches workers with tasks. Changes no state.
    *
-   * @param workers who bids
-   * @param tasksOn the tasks with bytes on a node, those with the most first, among equals those
-   *     that are wanted first
-   * @param allTasks how many different tasks there are at most, on all nodes
-   * @param rule who may have what
-   * @return no task twice; no order is promised
+   * @param workers the bidders
+   * @param tasksOn the tasks with bytes on a node, those with most first; ties in the order of the
+   *     queue
+   * @param allTasks the greatest number of different tasks on all nodes
+   * @param rule which worker may get which task
+   * @return each task at most once, in no particular order
    */
-  static List<Award> hold(
+  static List<Award> match(
       Collection<WorkerState> workers,
       Function<String, ? extends Iterable<LocalTask>> tasksOn,
       int allTasks,
       Rule rule) {
     AssignmentMatcher auction = new AssignmentMatcher(tasksOn, rule, allTasks);
     List<Bidder> bidders = workers.stream().map(Bidder::new).toList();
-    auction.bid(bidders);
+    auction.runAuction(bidders);
     List<Award> awards = new ArrayList<>();
     for (Bidder bidder : bidders) {
-      for (Lot lot : bidder.hand) {
+      for (Lot lot : bidder.won) {
         awards.add(new Award(lot.task, bidder.worker, lot.bytes));
       }
     }
     return awards;
   }
 
-  /** The pairs with the most bytes first; among equals what is wanted first. */
+  /** Orders awards by local bytes, most first; ties by the given order. */
   static Comparator<Award> mostFirst(Comparator<TaskState> order) {
     return Comparator.comparingLong(Award::localBytes).reversed().thenComparing(Award::task, order);
   }
 
-  private void bid(List<Bidder> bidders) {
-    // What nobody has is taken first: most rounds are over then.
+  private void runAuction(List<Bidder> bidders) {
+    // Free tasks are taken first; most auctions end after that.
     Queue<Bidder> losers = new ArrayDeque<>();
     for (Bidder bidder : bidders) {
-      Optional<Wish> wish = wish(bidder);
-      while (wish.isPresent() && wish.get().lot() == null) {
-        take(bidder, wish.get());
-        wish = wish(bidder);
+      Optional<Bid> bid = bestBid(bidder);
+      while (bid.isPresent() && bid.get().lot() == null) {
+        take(bidder, bid.get());
+        bid = bestBid(bidder);
       }
-      if (wish.isPresent()) {
+      if (bid.isPresent()) {
         losers.add(bidder);
       }
     }
     int left = Math.max(LEAST_BIDS, BIDS_PER_BIDDER * bidders.size());
     while (!losers.isEmpty() && left > 0 && !isBest()) {
       Bidder bidder = losers.remove();
-      Optional<Wish> wish = wish(bidder);
-      while (wish.isPresent() && left > 0) {
-        Bidder loser = take(bidder, wish.get());
+      Optional<Bid> bid = bestBid(bidder);
+      while (bid.isPresent() && left > 0) {
+        Bidder loser = take(bidder, bid.get());
         if (loser != null) {
           losers.add(loser);
         }
         left--;
-        wish = wish(bidder);
+        bid = bestBid(bidder);
       }
     }
   }
 
-  /** Whether every task is where it has the most bytes: who has none goes without. */
+  /**
+   * Whether every task is taken where it has most bytes, so that no bid can improve the matching.
+   */
   private boolean isBest() {
     return taken == allTasks && displaced == 0;
   }
 
-  /** Returns who had it before; null when nobody had. */
-  private @Nullable Bidder take(Bidder bidder, Wish wish) {
-    Lot lot = wish.lot();
-    long bytes = wish.place().bytes();
+  /** Returns the worker that loses the task; null when it was free. */
+  private @Nullable Bidder take(Bidder bidder, Bid bid) {
+    Lot lot = bid.lot();
+    long bytes = bid.place().bytes();
     if (lot == null) {
-      lot = new Lot(wish.place().task(), bidder, bytes);
+      lot = new Lot(bid.place().task(), bidder, bytes);
       lots.put(lot.task, lot);
       taken++;
       displaced += hasMoreElsewhere(lot.task, bytes) ? 1 : 0;
@@ -200,7 +201,7 @@ final class AssignmentMatcher {
     loser.lose(lot);
     displaced += hasMoreElsewhere(lot.task, bytes) ? 1 : 0;
     displaced -= hasMoreElsewhere(lot.task, lot.bytes) ? 1 : 0;
-    lot.price += wish.lead() + (double) bytes / STEPS;
+    lot.price += bid.lead() + (double) bytes / STEPS;
     lot.holder = bidder;
     lot.bytes = bytes;
     bidder.take(lot);
@@ -216,14 +217,14 @@ final class AssignmentMatcher {
     return false;
   }
 
-  private Optional<Wish> wish(Bidder bidder) {
+  private Optional<Bid> bestBid(Bidder bidder) {
     LocalTask best = null;
     Lot bestLot = null;
     double most = 0;
     double second = 0;
     int left = MOST_LOOKED_AT;
     for (LocalTask place : tasksOn.apply(bidder.worker.info.node())) {
-      // The rest has no more bytes, and nothing is worth more than these.
+      // Later tasks have no more bytes, so their value is not higher.
       boolean isFree = best != null && bestLot == null;
       if (left-- == 0 || place.bytes() < second || (isFree && place.bytes() == second)) {
         break;
@@ -236,7 +237,7 @@ final class AssignmentMatcher {
           || !rule.allows(place.task(), bidder.worker, bidder.cores, bidder.memoryBytes)) {
         continue;
       }
-      // Of equals what nobody has.
+      // Ties go to a free task.
       if (worth > most || (worth == most && lot == null && bestLot != null)) {
         second = most;
         most = worth;
@@ -246,6 +247,6 @@ final class AssignmentMatcher {
         second = worth;
       }
     }
-    return best == null ? Optional.empty() : Optional.of(new Wish(best, bestLot, most - second));
+    return best == null ? Optional.empty() : Optional.of(new Bid(best, bestLot, most - second));
   }
 }

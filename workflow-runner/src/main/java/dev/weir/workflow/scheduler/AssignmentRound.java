@@ -7,35 +7,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Assigns what can be assigned after an event: wakes what has rested for long enough, gives ready
- * tasks to workers, and asks back what some have ahead when others have nothing to do, or begin
- * shorter ways. Not thread-safe.
+ * Assigns tasks after each event: makes delayed tasks ready, assigns ready tasks to workers, and
+ * takes tasks ahead back for idle workers or by rank. Not thread-safe.
  *
- * <p>Graphs share the workers. Those of the highest priority come first. Among graphs of one
- * priority the free cores are given out so that in the end each has as many cores in hand as the
- * others, as far as it has tasks for them; what is left then goes to whoever has tasks. Within a
- * graph its {@link TaskScheduler} chooses.
+ * <p>Graphs share the workers. Graphs of the highest priority come first. Graphs of the same
+ * priority share the free cores so that each has equally many cores in the end, as far as it has
+ * tasks for them. The remaining cores go to any graph with tasks. {@link TaskScheduler} chooses the
+ * tasks of a graph.
  */
 final class AssignmentRound {
 
   /**
-   * A job that has been ready for so long waits for no better place, and a large task of a graph
-   * that shares the workers is kept room: others might always come before it.
+   * After this time a job no longer waits for a better node, and a large task of one of several
+   * graphs gets a reservation: other tasks might always come before it.
    */
   private static final long OVERDUE_MILLIS = 30_000;
 
   private final SessionGraphs session;
-  private final WorkerSet crew;
+  private final WorkerSet workers;
   private final Map<WorkflowState, GraphRun> runs;
 
-  /** For a session that has not started. */
-  AssignmentRound(SessionGraphs session, WorkerSet crew, Map<WorkflowState, GraphRun> runs) {
+  /** - */
+  AssignmentRound(SessionGraphs session, WorkerSet workers, Map<WorkflowState, GraphRun> runs) {
     this.session = session;
-    this.crew = crew;
+    this.workers = workers;
     this.runs = runs;
   }
 
-  /** Ends graphs that are over, and assigns what can be of the others. */
+  /** Checks graphs whose tasks are settled, and assigns tasks once the session has started. */
   void round(boolean started, long now) {
     for (GraphRun run : runs.values()) {
       run.check();
@@ -46,14 +45,14 @@ final class AssignmentRound {
   }
 
   /**
-   * Time has passed: what has waited for too long is asked back, also where tasks are ready that
-   * nobody who has room may have. To be called once a second or so: it looks at many pairs in vain.
-   * Where a graph grows what a worker keeps room for stays with it as long as others are ready.
+   * Takes back tasks ahead that have waited too long, even while tasks are ready that no free
+   * worker may run. To be called about once a second, because it looks at many pairs. In a graph
+   * that grows, a task with a reservation stays on its worker while others are ready.
    */
   void recall() {
     for (GraphRun run : inOrder()) {
-      if (!run.board.grows || run.board.ready().isEmpty()) {
-        run.recaller.recall();
+      if (!run.graph.grows || run.graph.ready().isEmpty()) {
+        run.lookAheadRecall.recall();
       }
     }
   }
@@ -70,80 +69,81 @@ final class AssignmentRound {
   }
 
   private void assign(long now) {
-    crew.wake(now);
+    workers.expireBlacklist(now);
     List<GraphRun> order = inOrder();
-    order.forEach(run -> run.board.wake(now));
-    dealOverdue(order, now);
-    order.forEach(GraphRun::overtake);
-    dealIdle();
-    dealAhead();
+    order.forEach(run -> run.graph.offerDelayed(now));
+    assignOverdue(order, now);
+    order.forEach(GraphRun::preempt);
+    assignToIdle();
+    assignAhead();
     for (GraphRun run : inOrder()) {
-      if (run.board.ready().isEmpty()) {
-        run.recaller.recall();
+      if (run.graph.ready().isEmpty()) {
+        run.lookAheadRecall.recall();
       }
     }
   }
 
-  /** Of the highest priority alone: others wait for as long as that takes. */
-  private void dealOverdue(List<GraphRun> order, long now) {
-    boolean areSeveral = order.stream().filter(run -> !run.board.settled()).count() > 1;
+  /** Assigns overdue tasks of the highest priority only; other graphs wait meanwhile. */
+  private void assignOverdue(List<GraphRun> order, long now) {
+    boolean areSeveral = order.stream().filter(run -> !run.graph.settled()).count() > 1;
     List<GraphRun> ready = withReady(order);
     for (GraphRun run : ready) {
-      boolean isFirst = run.board.priority == ready.get(0).board.priority;
-      if (isFirst && run.board.grows) {
-        run.dealer.dealOverdue(now - OVERDUE_MILLIS);
+      boolean isFirst = run.graph.priority == ready.get(0).graph.priority;
+      if (isFirst && run.graph.grows) {
+        run.scheduler.assignOverdue(now - OVERDUE_MILLIS);
       } else if (isFirst && areSeveral) {
-        run.dealer.keepRoomForLarge(now - OVERDUE_MILLIS);
+        run.scheduler.reserveRoomForLarge(now - OVERDUE_MILLIS);
       }
     }
   }
 
   private static List<GraphRun> withReady(Collection<GraphRun> some) {
-    return some.stream().filter(run -> !run.board.ready().isEmpty()).toList();
+    return some.stream().filter(run -> !run.graph.ready().isEmpty()).toList();
   }
 
-  private void dealIdle() {
+  private void assignToIdle() {
     List<GraphRun> ready = withReady(inOrder());
     int first = 0;
-    while (first < ready.size() && !crew.idle().isEmpty()) {
+    while (first < ready.size() && !workers.idle().isEmpty()) {
       int end = first + 1;
       while (end < ready.size()
-          && ready.get(end).board.priority == ready.get(first).board.priority) {
+          && ready.get(end).graph.priority == ready.get(first).graph.priority) {
         end++;
       }
       List<GraphRun> equals = ready.subList(first, end);
       if (equals.size() > 1) {
         Map<GraphRun, Double> shares = shares(equals);
-        equals.forEach(run -> run.dealer.deal(shares.getOrDefault(run, 0.0)));
+        equals.forEach(run -> run.scheduler.assignReady(shares.getOrDefault(run, 0.0)));
       }
-      equals.forEach(run -> run.dealer.deal(Double.POSITIVE_INFINITY));
+      equals.forEach(run -> run.scheduler.assignReady(Double.POSITIVE_INFINITY));
       first = end;
     }
   }
 
   /**
-   * How many of the free cores each of some graphs gets: those with the fewest in hand come up to
-   * the next, and so on, until no core is free. A graph gets no more than its tasks take.
+   * Shares the free cores between graphs. Graphs with the fewest assigned cores are raised to the
+   * level of the next, and so on, until no core is free. A graph gets at most as many cores as its
+   * ready tasks need.
    *
-   * @param equals those with the fewest cores in hand first
+   * @param equals graphs of the same priority, those with the fewest assigned cores first
    */
   private Map<GraphRun, Double> shares(List<GraphRun> equals) {
     double free = 0;
-    for (WorkerState worker : crew.idle().all()) {
+    for (WorkerState worker : workers.idle().all()) {
       free += worker.freeCores();
     }
     Map<GraphRun, Double> shares = new HashMap<>();
     List<GraphRun> open = new ArrayList<>(equals);
-    double level = equals.get(0).board.coresInHand;
+    double level = equals.get(0).graph.assignedCores;
     while (free > 0 && !open.isEmpty()) {
-      // Up to where the next graph joins in, or one has enough, or no core is left.
+      // Up to the level of the next graph, or until a graph has enough, or no core is left.
       double next = Double.POSITIVE_INFINITY;
       List<GraphRun> rising = new ArrayList<>();
       for (GraphRun run : open) {
-        int had = run.board.coresInHand;
+        int had = run.graph.assignedCores;
         if (had <= level) {
           rising.add(run);
-          next = Math.min(next, had + run.board.ready().cores());
+          next = Math.min(next, had + run.graph.ready().cores());
         } else {
           next = Math.min(next, had);
         }
@@ -152,9 +152,9 @@ final class AssignmentRound {
       free -= (to - level) * rising.size();
       level = to;
       for (GraphRun run : rising) {
-        double share = level - run.board.coresInHand;
+        double share = level - run.graph.assignedCores;
         shares.put(run, share);
-        if (share >= run.board.ready().cores()) {
+        if (share >= run.graph.ready().cores()) {
           open.remove(run);
         }
       }
@@ -166,25 +166,25 @@ final class AssignmentRound {
   }
 
   /**
-   * Gives tasks ahead. Only what is new is looked at, the tasks that have become ready and the
-   * workers whose hand has changed: for the others nothing was found before.
+   * Assigns tasks ahead. Looks only at newly ready tasks and at workers whose tasks have changed;
+   * no pair was found for the others before.
    */
-  private void dealAhead() {
+  private void assignAhead() {
     Map<GraphRun, List<TaskState>> newlyReady = new HashMap<>();
     for (GraphRun run : inOrder()) {
-      newlyReady.put(run, run.board.takeNewlyReady());
+      newlyReady.put(run, run.graph.takeNewlyReady());
     }
-    for (WorkerState worker : crew.takeChanged()) {
+    for (WorkerState worker : workers.takeChanged()) {
       boolean found = true;
-      while (found && crew.roomy().contains(worker)) {
+      while (found && workers.acceptingAhead().contains(worker)) {
         found = false;
         for (GraphRun run : inOrder()) {
-          found = found || run.dealer.fill(worker);
+          found = found || run.scheduler.fill(worker);
         }
       }
     }
     for (GraphRun run : inOrder()) {
-      run.dealer.dealAhead(newlyReady.getOrDefault(run, List.of()));
+      run.scheduler.assignAhead(newlyReady.getOrDefault(run, List.of()));
     }
   }
 }

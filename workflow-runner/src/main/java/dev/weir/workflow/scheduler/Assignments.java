@@ -4,78 +4,76 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which worker has which task in hand, and what workers are told of that: to start, to give back
- * and to stop. Not thread-safe.
+ * Assigns tasks to workers, and creates the effects that start, recall and stop attempts. Not
+ * thread-safe.
  */
 final class Assignments {
 
-  private final WorkerSet crew;
-  private final StepBuilder turn;
+  private final WorkerSet workers;
+  private final StepBuilder stepBuilder;
 
-  private Watcher watcher =
-      new Watcher() {
+  private InputListener inputListener =
+      new InputListener() {
         @Override
-        public List<String> given(TaskState task, WorkerInfo worker) {
+        public List<String> assigned(TaskState task, WorkerInfo worker) {
           return List.of();
         }
 
         @Override
-        public void left(TaskState task, WorkerInfo worker) {}
+        public void unassigned(TaskState task, WorkerInfo worker) {}
 
         @Override
-        public long coming(TaskState task, String node) {
+        public long incomingBytes(TaskState task, String node) {
           return 0;
         }
       };
 
-  /** Who has to know which inputs come to which node. */
-  interface Watcher {
+  /** Listens for assignments, to track which inputs come to which node. */
+  interface InputListener {
 
     /**
-     * A worker is given a task.
+     * A worker was assigned a task.
      *
-     * @return ids of inputs that were copied to its node ahead of the task
+     * @return ids of inputs that were copied ahead to its node
      */
-    List<String> given(TaskState task, WorkerInfo worker);
+    List<String> assigned(TaskState task, WorkerInfo worker);
 
-    /** A worker has a task no longer. */
-    void left(TaskState task, WorkerInfo worker);
+    /** A worker does not have a task any more. */
+    void unassigned(TaskState task, WorkerInfo worker);
 
     /**
-     * How many bytes of a task's inputs that a node lacks should have come there by now, of what is
-     * being copied to it ahead of the task.
+     * How many of a task's missing bytes should have arrived at a node by now through copies ahead.
      */
-    long coming(TaskState task, String node);
+    long incomingBytes(TaskState task, String node);
   }
 
-  Assignments(WorkerSet crew, StepBuilder turn) {
-    this.crew = crew;
-    this.turn = turn;
+  Assignments(WorkerSet workers, StepBuilder stepBuilder) {
+    this.workers = workers;
+    this.stepBuilder = stepBuilder;
   }
 
-  /** Says who is to know of what is given; up to then nobody is. */
-  void watchedBy(Watcher one) {
-    watcher = one;
+  /** Sets the listener; the default one does nothing. */
+  void setInputListener(InputListener listener) {
+    inputListener = listener;
   }
 
   /**
-   * How many bytes of a task's inputs that a node lacks should have come there by now, of what is
-   * being copied to it ahead of the task.
+   * How many of a task's missing bytes should have arrived at a node by now through copies ahead.
    */
-  long coming(TaskState task, String node) {
-    return watcher.coming(task, node);
+  long incomingBytes(TaskState task, String node) {
+    return inputListener.incomingBytes(task, node);
   }
 
-  /** A ready task goes to a worker, which starts it or has it ahead. */
-  void give(TaskState task, WorkerState worker) {
-    task.graph.begin(task, turn.now());
+  /** Assigns a ready task to a worker, which starts it or has it ahead. */
+  void assign(TaskState task, WorkerState worker) {
+    task.graph.begin(task, stepBuilder.now());
     worker.take(task);
-    task.begunMillis = turn.now();
-    taken(task, worker);
+    task.begunMillis = stepBuilder.now();
+    countAssigned(task, worker);
     if (task.ahead) {
       task.graph.ahead().add(task);
     }
-    turn.effect(
+    stepBuilder.effect(
         new Effect.Start(
             worker.info.id(),
             task.id(),
@@ -83,13 +81,13 @@ final class Assignments {
             task.missingOutputs(),
             task.needs,
             false,
-            watcher.given(task, worker.info)));
+            inputListener.assigned(task, worker.info)));
   }
 
   /**
-   * A task that nobody has is a worker's, for an earlier dispatcher gave it an attempt.
+   * Restores an assignment by an earlier dispatcher.
    *
-   * @param since when it did, in milliseconds since the epoch
+   * @param since when the task was assigned, in milliseconds since the epoch
    */
   void adopt(TaskState task, WorkerState worker, int attempt, long since) {
     int attempts = Math.max(task.attempts, attempt);
@@ -98,41 +96,41 @@ final class Assignments {
     task.attempts = attempts;
     task.readyMillis = since;
     worker.take(task);
-    task.begunMillis = turn.now();
+    task.begunMillis = stepBuilder.now();
     adopted(task, worker);
     if (task.ahead) {
       task.graph.ahead().add(task);
     }
   }
 
-  /** A worker has a second attempt at a task, which an earlier dispatcher gave it. */
+  /** Restores the assignment of a second copy by an earlier dispatcher. */
   void adoptCopy(TaskState task, WorkerState worker, int attempt, long since) {
     task.attempts = Math.max(task.attempts, attempt);
-    task.twin = new AttemptRef(worker, attempt, since, turn.now(), false);
+    task.secondCopy = new AttemptRef(worker, attempt, since, stepBuilder.now(), false);
     worker.takeCopy(task);
     adopted(task, worker);
   }
 
-  private void taken(TaskState task, WorkerState worker) {
-    task.graph.attemptsInHand++;
-    task.graph.coresInHand += task.cores;
-    crew.changed(worker);
+  private void countAssigned(TaskState task, WorkerState worker) {
+    task.graph.assignedAttempts++;
+    task.graph.assignedCores += task.cores;
+    workers.changed(worker);
   }
 
   private void adopted(TaskState task, WorkerState worker) {
-    taken(task, worker);
-    // What was copied for it, if anything was, its worker knows.
-    List<String> unused = watcher.given(task, worker.info);
+    countAssigned(task, worker);
+    // The worker knows which inputs were copied ahead.
+    List<String> unused = inputListener.assigned(task, worker.info);
   }
 
-  /** A worker that can start it at once makes a second attempt at a task. */
+  /** Starts a second copy of a task. */
   void copy(SpeculationPolicy.Copy copy) {
     TaskState task = copy.task();
     WorkerState worker = copy.worker();
-    task.startTwin(worker, turn.now());
+    task.startSecondCopy(worker, stepBuilder.now());
     worker.takeCopy(task);
-    taken(task, worker);
-    turn.effect(
+    countAssigned(task, worker);
+    stepBuilder.effect(
         new Effect.Start(
             worker.info.id(),
             task.id(),
@@ -140,52 +138,52 @@ final class Assignments {
             task.missingOutputs(),
             task.needs,
             true,
-            watcher.given(task, worker.info)));
+            inputListener.assigned(task, worker.info)));
   }
 
-  /** A task that a worker has ahead is asked back for another. */
-  void recall(TaskState task, WorkerState taker) {
-    taker.awaited = task;
-    task.awaitedBy = taker;
+  /** Takes a task ahead back for another worker. */
+  void recall(TaskState task, WorkerState target) {
+    target.recalledTask = task;
+    task.recalledFor = target;
     recall(task);
   }
 
-  /** A task that a worker has ahead is asked back; one whose command has begun goes on. */
+  /** Takes a task ahead back, unless its command has begun. */
   void recall(TaskState task) {
     task.graph.ahead().remove(task);
     WorkerState holder = task.worker;
     if (holder != null) {
-      turn.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
+      stepBuilder.effect(new Effect.Recall(holder.info.id(), task.id(), task.attempt));
     }
   }
 
-  /** A worker has begun an attempt that it was asked for: who waits for it does so in vain. */
+  /** Ends the recall of an attempt that a worker has begun. */
   void begun(String workerId, TaskState task, int attempt) {
-    WorkerState holder = crew.get(workerId);
+    WorkerState holder = workers.get(workerId);
     if (holder != null && task.worker == holder && task.attempt == attempt) {
-      task.awaitedNoLonger();
+      task.clearRecall();
     }
   }
 
-  /** A worker has a task no longer; what it had ahead may start in its place. */
-  void takeFrom(WorkerState worker, TaskState task) {
+  /** Removes a task from a worker; tasks ahead may start in its place. */
+  void unassign(WorkerState worker, TaskState task) {
     if (task.ahead && task.worker == worker) {
       task.graph.ahead().remove(task);
     }
-    task.graph.attemptsInHand--;
-    task.graph.coresInHand -= task.cores;
-    watcher.left(task, worker.info);
-    task.leftBy(worker);
+    task.graph.assignedAttempts--;
+    task.graph.assignedCores -= task.cores;
+    inputListener.unassigned(task, worker.info);
+    task.removeFrom(worker);
     for (TaskState begun : worker.drop(task)) {
       begun.graph.ahead().remove(begun);
-      begun.awaitedNoLonger();
-      begun.begunMillis = turn.now();
+      begun.clearRecall();
+      begun.begunMillis = stepBuilder.now();
     }
-    worker.freeSince = turn.now();
-    crew.changed(worker);
+    worker.freeSince = stepBuilder.now();
+    workers.changed(worker);
   }
 
-  /** Changes what a task comes before, also among those that workers have ahead. */
+  /** Changes the priority of a task, also if it is ahead. */
   void prioritise(TaskState task, int priority) {
     TaskQueue ahead = task.graph.ahead();
     task.graph.prioritise(task, priority);
@@ -197,33 +195,33 @@ final class Assignments {
     task.priority = priority;
   }
 
-  /** All attempts at a task are stopped. */
+  /** Stops all attempts at a task. */
   void stop(TaskState task) {
     if (task.worker != null) {
       task.graph.ahead().remove(task);
     }
-    tellToStop(task, task.attempt, task.worker);
-    stopTwin(task);
+    sendStop(task, task.attempt, task.worker);
+    stopSecondCopy(task);
   }
 
-  /** A second attempt is not wanted any more. */
-  void stopTwin(TaskState task) {
-    AttemptRef twin = task.twin;
-    if (twin != null && !twin.stopping()) {
-      tellToStop(task, twin.attempt(), twin.worker());
-      task.stopTwin();
+  /** Stops the second copy, if there is one. */
+  void stopSecondCopy(TaskState task) {
+    AttemptRef secondCopy = task.secondCopy;
+    if (secondCopy != null && !secondCopy.stopping()) {
+      sendStop(task, secondCopy.attempt(), secondCopy.worker());
+      task.stopSecondCopy();
     }
   }
 
-  /** The second of two attempts takes the place of the first, which is stopped. */
-  void preferTwin(TaskState task) {
-    tellToStop(task, task.attempt, task.worker);
-    task.preferTwin();
+  /** Makes the second copy the main attempt, and stops the other one. */
+  void preferSecondCopy(TaskState task) {
+    sendStop(task, task.attempt, task.worker);
+    task.preferSecondCopy();
   }
 
-  private void tellToStop(TaskState task, int attempt, @Nullable WorkerState worker) {
+  private void sendStop(TaskState task, int attempt, @Nullable WorkerState worker) {
     if (worker != null) {
-      turn.effect(new Effect.Stop(worker.info.id(), task.id(), attempt));
+      stepBuilder.effect(new Effect.Stop(worker.info.id(), task.id(), attempt));
     }
   }
 }

@@ -5,73 +5,73 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
 /**
- * What the end of an attempt leads to: its task is done, is tried again or has failed for good, and
- * the inputs that it did not find are made again. Not thread-safe.
+ * Handles the end of an attempt: its task is done, is retried or has failed permanently, and lost
+ * inputs are made again. Not thread-safe.
  */
 final class AttemptCompletion {
 
-  private final SchedulerContext scene;
-  private final WorkflowState board;
-  private final FailurePolicy judge;
-  private final RunStatistics tally;
-  private final CompletionPolicy finish;
-  private final LostFiles losses;
-  private final NodeBlacklist blame;
+  private final SchedulerContext context;
+  private final WorkflowState graph;
+  private final FailurePolicy failurePolicy;
+  private final RunStatistics statistics;
+  private final CompletionPolicy completionPolicy;
+  private final LostFiles lostFiles;
+  private final NodeBlacklist nodeBlacklist;
 
   AttemptCompletion(
-      SchedulerContext scene,
-      FailurePolicy judge,
-      RunStatistics tally,
-      CompletionPolicy finish,
-      LostFiles losses,
-      NodeBlacklist blame) {
-    this.blame = blame;
-    this.scene = scene;
-    this.board = scene.board();
-    this.judge = judge;
-    this.tally = tally;
-    this.finish = finish;
-    this.losses = losses;
+      SchedulerContext context,
+      FailurePolicy failurePolicy,
+      RunStatistics statistics,
+      CompletionPolicy completionPolicy,
+      LostFiles lostFiles,
+      NodeBlacklist nodeBlacklist) {
+    this.nodeBlacklist = nodeBlacklist;
+    this.context = context;
+    this.graph = context.graph();
+    this.failurePolicy = failurePolicy;
+    this.statistics = statistics;
+    this.completionPolicy = completionPolicy;
+    this.lostFiles = lostFiles;
   }
 
-  /** The worker of an attempt is gone. */
+  /** Handles the loss of an attempt's worker. */
   void lost(TaskState task, AttemptRef held, String reason) {
-    // What it had ahead counts, too: it may have begun without anybody knowing.
+    // Tasks ahead count, too: they may have begun without a report.
     List<String> outputs = task.missingOutputs();
     if (!outputs.isEmpty()) {
-      scene.turn().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
+      context.stepBuilder().effect(new Effect.Discard(task.id(), held.attempt(), outputs));
     }
     TaskReport report = TaskReport.workerLost(task.id(), held.attempt(), reason);
     WorkerInfo worker = held.worker().info;
-    scene.hands().takeFrom(held.worker(), task);
+    context.assignments().unassign(held.worker(), task);
     record(task, held, report);
-    if (judge.isHopeless(task, report)) {
-      finish.failed(task, worker, report);
+    if (failurePolicy.isPermanentFailure(task, report)) {
+      completionPolicy.failed(task, worker, report);
     }
     retry(task);
   }
 
   /**
-   * The worker of an attempt that is lost was killed for the memory of what ran in it.
+   * Handles the report that a lost worker was killed for memory while a task ran on it.
    *
-   * @param ran what that was
-   * @param reason what was said of it
+   * @param lostWorker the worker and its tasks
+   * @param reason the message of YARN
    */
-  void starved(TaskState task, MemoryKillTracker.Ran ran, String reason) {
+  void memoryExceeded(TaskState task, MemoryKillTracker.LostWorker lostWorker, String reason) {
     ResourceNeeds had = task.needs;
-    judge.starved(task, ran.worker().node(), ran.alone());
+    failurePolicy.memoryExceeded(task, lostWorker.worker().node(), lostWorker.alone());
     TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
-    boolean begunSince = task.dispatchedMillis >= ran.lostMillis() && !task.granted;
-    if (judge.isHopeless(task, report)) {
-      finish.failed(task, ran.worker(), report);
-    } else if (ran.alone() && begunSince && !task.needs.equals(had)) {
-      scene.hands().stop(task);
+    boolean begunSince = task.dispatchedMillis >= lostWorker.lostMillis() && !task.granted;
+    if (failurePolicy.isPermanentFailure(task, report)) {
+      completionPolicy.failed(task, lostWorker.worker(), report);
+    } else if (lostWorker.alone() && begunSince && !task.needs.equals(had)) {
+      context.assignments().stop(task);
     }
   }
 
-  /** The worker of an attempt has reported its end. */
+  /** Handles a worker's report of the end of an attempt. */
   void reported(TaskState task, AttemptRef held, TaskReport report) {
-    scene.hands().takeFrom(held.worker(), task);
+    context.assignments().unassign(held.worker(), task);
     if (report.result() != TaskReport.Result.RECALLED) {
       ended(task, held, report);
     }
@@ -81,52 +81,55 @@ final class AttemptCompletion {
   private void ended(TaskState task, AttemptRef held, TaskReport report) {
     WorkerInfo worker = held.worker().info;
     record(task, held, report);
-    long now = scene.turn().now();
-    if (report.result() == TaskReport.Result.FAILED && blame.failed(task, worker.node())) {
-      scene.crew().rest(worker.node(), now);
+    long now = context.stepBuilder().now();
+    if (report.result() == TaskReport.Result.FAILED && nodeBlacklist.failed(task, worker.node())) {
+      context.workers().blacklist(worker.node(), now);
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      board.markDone(task, report.outputs(), now);
-      scene.hands().stopTwin(task);
-      blame.succeeded(task, worker.node()).forEach(node -> scene.crew().rest(node, now));
-    } else if (judge.isHopeless(task, report)) {
-      finish.failed(task, worker, report);
+      graph.markDone(task, report.outputs(), now);
+      context.assignments().stopSecondCopy(task);
+      nodeBlacklist
+          .succeeded(task, worker.node())
+          .forEach(node -> context.workers().blacklist(node, now));
+    } else if (failurePolicy.isPermanentFailure(task, report)) {
+      completionPolicy.failed(task, worker, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
-      scene.crew().rest(worker.node(), now);
-    } else if (judge.isInputLoss(task, report)) {
+      context.workers().blacklist(worker.node(), now);
+    } else if (failurePolicy.isInputLoss(task, report)) {
       inputLost(task, worker, report);
-    } else if (judge.isPassing(task, report)) {
-      task.restsUntil = now + FailurePolicy.pauseMillis(task);
+    } else if (failurePolicy.isTransient(task, report)) {
+      task.delayedUntil = now + FailurePolicy.delayMillis(task);
     }
   }
 
   /**
-   * A worker has reported an attempt that it made for an earlier dispatcher, and does not have in
-   * hand any more. What goes on at the task goes on, unless the task is done now.
+   * Handles the report of an attempt of an earlier dispatcher that the worker does not have any
+   * more. Other attempts continue, unless the task is done now.
    */
   void reportedLate(TaskState task, AttemptRef ended, TaskReport report) {
     if (task.settled() || report.result() == TaskReport.Result.RECALLED) {
       return;
     }
     if (task.worker == null) {
-      board.putBack(task);
+      graph.putBack(task);
       task.readyMillis = ended.dispatchedMillis();
       ended(task, ended, report);
       retry(task);
     } else if (report.result() == TaskReport.Result.SUCCEEDED) {
-      scene.hands().stop(task);
+      context.assignments().stop(task);
       ended(task, ended, report);
     } else {
-      // What goes on was begun in spite of it.
+      // The running attempt started in spite of this failure.
       note(task, ended, report);
-      tally.count(task, ended.worker().info, report, judge.isUnsuccessful(task, report));
+      statistics.count(
+          task, ended.worker().info, report, failurePolicy.isUnsuccessful(task, report));
     }
   }
 
-  /** Unless another attempt goes on. */
+  /** Makes the task wait again, unless it has another attempt. */
   private void retry(TaskState task) {
     if (task.worker == null) {
-      board.retry(task, scene.turn().now());
+      graph.retry(task, context.stepBuilder().now());
     }
   }
 
@@ -137,21 +140,21 @@ final class AttemptCompletion {
 
   private void note(TaskState task, AttemptRef held, TaskReport report) {
     WorkerInfo worker = held.worker().info;
-    scene
-        .turn()
+    context
+        .stepBuilder()
         .record(
             new DispatchRecord.AttemptEnded(
                 worker,
                 task.readyMillis,
                 held.dispatchedMillis(),
-                scene.turn().now(),
+                context.stepBuilder().now(),
                 report,
-                judge.isInputLoss(task, report)));
+                failurePolicy.isInputLoss(task, report)));
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
-    tally.count(task, worker, report, judge.isUnsuccessful(task, report));
-    judge.count(task, worker.node(), report);
+    statistics.count(task, worker, report, failurePolicy.isUnsuccessful(task, report));
+    failurePolicy.count(task, worker.node(), report);
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -160,31 +163,31 @@ final class AttemptCompletion {
             .flatMap(task::input)
             .filter(file -> file.available() && task.wasGivenCurrent(file))
             .toList();
-    if (found.stream().anyMatch(finish::isLostTooOften)) {
-      finish.failed(task, worker, report);
+    if (found.stream().anyMatch(completionPolicy::isLostTooOften)) {
+      completionPolicy.failed(task, worker, report);
     }
-    losses.lose(found);
+    lostFiles.markLost(found);
   }
 
-  /** An attempt ended before this dispatcher began. */
+  /** Replays the end of an attempt. */
   void replay(DispatchRecord.AttemptEnded ended) {
     TaskReport report = ended.report();
-    TaskState task = board.task(report.task());
-    scene.turn().begin(ended.endedMillis());
+    TaskState task = graph.task(report.task());
+    context.stepBuilder().begin(ended.endedMillis());
     task.attempts = Math.max(task.attempts, report.attempt());
-    scene.crew().suspect(ended.worker().node());
+    context.workers().markNodeLost(ended.worker().node());
     if (ended.excused()) {
-      tally.count(task, ended.worker(), report, false);
+      statistics.count(task, ended.worker(), report, false);
     } else {
       count(task, ended.worker(), report);
     }
     if (report.result() == TaskReport.Result.SUCCEEDED) {
-      board.markDone(task, report.outputs(), ended.endedMillis());
+      graph.markDone(task, report.outputs(), ended.endedMillis());
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
-      scene.crew().rest(ended.worker().node(), ended.endedMillis());
+      context.workers().blacklist(ended.worker().node(), ended.endedMillis());
     }
-    if (finish.goesOn() && judge.isHopeless(task, report)) {
-      finish.failed(task, ended.worker(), report);
+    if (completionPolicy.keepsGoing() && failurePolicy.isPermanentFailure(task, report)) {
+      completionPolicy.failed(task, ended.worker(), report);
     }
   }
 }

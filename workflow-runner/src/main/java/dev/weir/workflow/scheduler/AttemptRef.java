@@ -1,13 +1,13 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * An attempt that a worker makes at a task.
+ * An attempt that a worker has.
  *
- * @param worker who makes it
+ * @param worker the worker
  * @param attempt its number
- * @param dispatchedMillis when the worker was told of it
+ * @param dispatchedMillis when it was assigned, in milliseconds since the epoch
  * @param begunMillis when the worker had room for it, as far as is known
- * @param stopping whether it was told to stop, and has not said yet that it has
+ * @param stopping whether the worker was told to stop it and has not yet reported its end
  */
 record AttemptRef(
     WorkerState worker, int attempt, long dispatchedMillis, long begunMillis, boolean stopping) {}

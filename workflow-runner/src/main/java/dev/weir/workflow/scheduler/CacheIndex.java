@@ -8,39 +8,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes keep of the files of a run beside HDFS, as far as their workers have told. It says
- * where a task has less to fetch, and never that a file is there: a content may be gone by the time
- * that a task comes for it. Of very many contents the ones that were told first are forgotten. Not
- * thread-safe.
+ * Files that are in the caches of nodes, as reported by workers. The index shows where a task has
+ * less to fetch; it does not promise that a file is there, since a cache may evict it at any time.
+ * Beyond a maximum, the oldest entries are removed. Not thread-safe.
  */
 final class CacheIndex {
 
-  /** With their names some tens of megabytes. */
+  /** With their names, some tens of megabytes. */
   static final int MOST = 100_000;
 
   private final int most;
 
-  /** Bytes of each, in the order in which they were told. */
+  /** Bytes of each entry, in the order of the reports. */
   private final Map<NodeFile, Long> all = new LinkedHashMap<>();
 
   private final Map<String, Map<String, Long>> byFile = new HashMap<>();
   private final Map<String, Set<String>> byNode = new HashMap<>();
 
   /**
-   * Nothing is known.
+   * An empty index.
    *
-   * @param most how many contents are remembered, of all nodes together
+   * @param most maximum number of entries, of all nodes together
    */
   CacheIndex(int most) {
     this.most = most;
   }
 
   /**
-   * A node keeps a file, with so many bytes.
+   * Adds a file that a node caches.
    *
-   * @return whether that was not known
+   * @return whether the entry is new or has changed
    */
-  boolean keep(String node, String file, long bytes) {
+  boolean add(String node, String file, long bytes) {
     if (bytes <= 0) {
       return false;
     }
@@ -53,17 +52,17 @@ final class CacheIndex {
     byNode.computeIfAbsent(node, name -> new LinkedHashSet<>()).add(file);
     if (all.size() > most) {
       NodeFile oldest = all.keySet().iterator().next();
-      drop(oldest.node(), oldest.file());
+      remove(oldest.node(), oldest.file());
     }
     return true;
   }
 
   /**
-   * A node does not keep a file any more; one that it never kept is no error.
+   * Removes an entry; a missing one is ignored.
    *
-   * @return whether it was known to keep it
+   * @return whether there was one
    */
-  boolean drop(String node, String file) {
+  boolean remove(String node, String file) {
     if (all.remove(new NodeFile(node, file)) == null) {
       return false;
     }
@@ -83,35 +82,35 @@ final class CacheIndex {
   }
 
   /**
-   * A node has nobody any more who could say what it keeps.
+   * Removes a node, which has no worker to report its cache.
    *
-   * @return the files that it kept
+   * @return the files that it cached
    */
   Set<String> forgetNode(String node) {
     Set<String> files = Set.copyOf(byNode.getOrDefault(node, Set.of()));
-    files.forEach(file -> drop(node, file));
+    files.forEach(file -> remove(node, file));
     return files;
   }
 
-  /** What is kept of a file is not its content any more. */
+  /** Removes all entries of a file, because its content has changed. */
   void forgetFile(String file) {
     for (String node : Set.copyOf(nodes(file).keySet())) {
-      drop(node, file);
+      remove(node, file);
     }
   }
 
-  /** The nodes that keep a file, each with how many bytes. */
+  /** The nodes that cache a file, each with the bytes. */
   Map<String, Long> nodes(String file) {
     return byFile.getOrDefault(file, Map.of());
   }
 
   /**
-   * Where a task that reads all of a file has it near.
+   * Adds the nodes that cache a file to its hosts.
    *
-   * @param hosts that hold some of it in HDFS, each with how many bytes
-   * @return with those that keep it; a host is listed once, with what it has more of
+   * @param hosts hosts that have some of it in HDFS, each with the bytes
+   * @return both; a host in both has the greater number
    */
-  Map<String, Long> with(Map<String, Long> hosts, String file) {
+  Map<String, Long> merged(Map<String, Long> hosts, String file) {
     Map<String, Long> nodes = byFile.get(file);
     if (nodes == null) {
       return hosts;

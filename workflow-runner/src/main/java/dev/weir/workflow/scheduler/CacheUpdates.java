@@ -5,81 +5,83 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Takes in what workers say of their nodes' caches, and where HDFS has put replicas since, and
- * lists tasks where their inputs are then. Not thread-safe.
+ * Updates the cache index and the replicas of files, and the indexes of tasks by host accordingly.
+ * Not thread-safe.
  */
 final class CacheUpdates {
 
   /**
-   * So many readers of a file are listed anew. Whoever comes free takes the first of them, and what
-   * becomes ready later is listed right from the start.
+   * How many readers of a file are reindexed. Free workers take the first of them, and tasks that
+   * become ready later are indexed correctly from the start.
    */
   private static final int MOST_LISTED = 2_048;
 
   private final SessionGraphs session;
   private final CacheIndex caches;
 
-  /** A desk for the graphs of a session. */
+  /** - */
   CacheUpdates(SessionGraphs session, CacheIndex caches) {
     this.session = session;
     this.caches = caches;
   }
 
   /**
-   * A node keeps other files than before.
+   * Updates the cached files of a node.
    *
-   * @param kept ids of files with their sizes in bytes
-   * @param gone ids of files
+   * @param kept ids of added files with their sizes in bytes
+   * @param gone ids of removed files
    */
-  void news(String node, Map<String, Long> kept, Collection<String> gone) {
+  void update(String node, Map<String, Long> kept, Collection<String> gone) {
     kept.forEach(
         (file, bytes) -> {
-          // Each worker of a node says the same.
-          if (caches.keep(node, file, bytes)) {
-            listAgain(file);
+          // Each worker of a node reports the same.
+          if (caches.add(node, file, bytes)) {
+            reindex(file);
           }
         });
     for (String file : gone) {
-      if (caches.drop(node, file)) {
-        listAgain(file);
+      if (caches.remove(node, file)) {
+        reindex(file);
       }
     }
   }
 
   /**
-   * HDFS holds a file on other hosts than before.
+   * Updates the hosts of a file in HDFS.
    *
-   * @param places for each of them, how many bytes
+   * @param places for each host, how many bytes
    */
-  void moved(String file, Map<String, Long> places) {
+  void relocated(String file, Map<String, Long> places) {
     session
         .known(file)
         .forEach(
             state -> {
               if (state.relocate(places)) {
-                listAgain(state);
+                reindex(state);
               }
             });
   }
 
-  /** The last worker of a node is gone: nobody says any more what it keeps. */
+  /** Removes a node whose last worker is gone: no worker reports its cache any more. */
   void forget(String node) {
-    caches.forgetNode(node).forEach(this::listAgain);
+    caches.forgetNode(node).forEach(this::reindex);
   }
 
-  private void listAgain(String id) {
-    session.known(id).forEach(this::listAgain);
+  private void reindex(String id) {
+    session.known(id).forEach(this::reindex);
   }
 
-  /** That one node more or less keeps it changes nothing once it speaks for none. */
-  private boolean speaks(FileState file) {
+  /**
+   * Whether a file is on few enough nodes to be indexed, so that a further node makes a difference.
+   */
+  private boolean hasFewNodes(FileState file) {
     int kept = caches.nodes(file.id).size();
-    return kept <= TaskQueue.EVERYWHERE + 1
-        && caches.with(file.bytesByHost(), file.id).size() <= TaskQueue.EVERYWHERE + 1;
+    return kept <= TaskQueue.MOST_HOSTS + 1
+        && caches.merged(file.bytesByHost(), file.id).size() <= TaskQueue.MOST_HOSTS + 1;
   }
 
-  private void listAgain(FileState file) {
-    if (!speaks(file)) {
+  private void reindex(FileState file) {
+    if (!hasFewNodes(file)) {
       return;
     }
     List<TaskState> readers = file.readers;
@@ -87,10 +89,10 @@ final class CacheUpdates {
     for (int i = 0; i < readers.size() && most > 0; i++) {
       TaskState reader = readers.get(i);
       if (reader.status == TaskState.Status.READY) {
-        reader.graph.ready().listAgain(reader);
+        reader.graph.ready().reindex(reader);
         most--;
       } else if (reader.ahead) {
-        reader.graph.ahead().listAgain(reader);
+        reader.graph.ahead().reindex(reader);
         most--;
       }
     }

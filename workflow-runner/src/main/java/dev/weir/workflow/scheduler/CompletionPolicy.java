@@ -8,40 +8,40 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a run ends, and how: it fails with the first task that fails for good unless it is to go on,
- * and succeeds when its results were seen to be there after the last task. Not thread-safe.
+ * Decides when and how a graph ends. It fails with the first permanent failure of a task, unless it
+ * keeps going. It succeeds when its results are in HDFS after the last task. Not thread-safe.
  */
 final class CompletionPolicy {
 
-  private final WorkflowState board;
-  private final StepBuilder turn;
-  private final Assignments hands;
-  private final SteeringHandler helm;
+  private final WorkflowState graph;
+  private final StepBuilder stepBuilder;
+  private final Assignments assignments;
+  private final SteeringHandler steering;
   private final Limits limits;
   private boolean checking;
 
-  /** How it has ended, where nobody was told and the journal may not say so; null for nothing. */
-  private @Nullable GraphEnded unsaid;
+  /** The end that was not published yet, and that the journal may lack; null when there is none. */
+  private @Nullable GraphEnded unpublished;
 
-  CompletionPolicy(SchedulerContext scene, SteeringHandler helm, Limits limits) {
-    this.board = scene.board();
-    this.turn = scene.turn();
-    this.hands = scene.hands();
-    this.helm = helm;
+  CompletionPolicy(SchedulerContext context, SteeringHandler steering, Limits limits) {
+    this.graph = context.graph();
+    this.stepBuilder = context.stepBuilder();
+    this.assignments = context.assignments();
+    this.steering = steering;
     this.limits = limits;
   }
 
-  /** Whether the run has ended. */
+  /** Whether the graph has ended. */
   boolean isOver() {
-    return board.over;
+    return graph.over;
   }
 
-  /** Whether the run goes on without a task that has failed for good. */
-  boolean goesOn() {
+  /** Whether the graph continues after a permanent failure of a task. */
+  boolean keepsGoing() {
     return limits.keepGoing();
   }
 
-  /** A task has failed for good with this report. */
+  /** Handles the permanent failure of a task. */
   void failed(TaskState task, WorkerInfo worker, TaskReport report) {
     if (task.settled()) {
       return;
@@ -55,65 +55,65 @@ final class CompletionPolicy {
             worker.node(),
             report.message(),
             report.stderrTail());
-    if (goesOn()) {
-      helm.giveUp(task, failure, Progress.Failed.of(task, worker.node(), report));
+    if (keepsGoing()) {
+      steering.giveUp(task, failure, Progress.Failed.of(task, worker.node(), report));
     } else {
       fail(failure);
     }
   }
 
-  /** The run is not to go on. */
+  /** Ends the graph as failed or cancelled. */
   void fail(RunFailure failure) {
-    if (!board.over) {
+    if (!graph.over) {
       end(failure.cancelled() ? Outcome.CANCELLED : Outcome.FAILED, failure);
     }
   }
 
   private void end(Outcome outcome, @Nullable RunFailure failure) {
-    board.over = true;
-    unsaid = new GraphEnded(board.id, outcome, failure, turn.now());
-    if (!turn.isReplaying()) {
-      tell();
+    graph.over = true;
+    unpublished = new GraphEnded(graph.id, outcome, failure, stepBuilder.now());
+    if (!stepBuilder.isReplaying()) {
+      publishEnd();
     }
   }
 
-  /** Tells how the graph has ended, if it has and the journal does not say so. */
-  void tell() {
-    GraphEnded ended = unsaid;
+  /** Publishes the end of the graph, if it has ended and the journal lacks the end. */
+  void publishEnd() {
+    GraphEnded ended = unpublished;
     if (ended == null) {
       return;
     }
-    unsaid = null;
+    unpublished = null;
     RunFailure failure = ended.failure();
-    turn.effect(
-        failure == null ? new Effect.Succeeded(board.id) : new Effect.Failed(board.id, failure));
-    if (board.isNamed()) {
-      turn.record(ended);
+    stepBuilder.effect(
+        failure == null ? new Effect.Succeeded(graph.id) : new Effect.Failed(graph.id, failure));
+    if (graph.isNamed()) {
+      stepBuilder.record(ended);
     }
-    // What workers still have of it is of no use.
-    if (board.attemptsInHand > 0) {
-      board.all().stream().filter(task -> !task.settled()).forEach(hands::stop);
+    // Attempts that workers still have are useless.
+    if (graph.assignedAttempts > 0) {
+      graph.all().stream().filter(task -> !task.settled()).forEach(assignments::stop);
     }
   }
 
-  /** It ended before this dispatcher began. */
+  /** Replays the end of the graph. */
   void replay() {
-    board.over = true;
-    unsaid = null;
+    graph.over = true;
+    unpublished = null;
   }
 
-  /** Has the results looked for when nothing is left to be done. */
+  /** Requests a check of the results when all tasks are settled. */
   void check() {
-    if (!board.over && board.settled() && !checking) {
+    if (!graph.over && graph.settled() && !checking) {
       checking = true;
-      turn.effect(new Effect.Check(board.id, results()));
+      stepBuilder.effect(new Effect.Check(graph.id, results()));
     }
   }
 
-  /** Ids of the files that the workflow is run for, and that a task makes. */
+  /** Ids of the results that tasks make. */
   private List<String> results() {
     List<String> results = new ArrayList<>();
-    for (FileState file : board.files()) {
+    for (FileState file : graph.files()) {
       TaskState maker = file.producer;
       if (maker != null && file.isResult() && maker.status != TaskState.Status.DROPPED) {
         results.add(file.id);
@@ -122,14 +122,14 @@ final class CompletionPolicy {
     return results;
   }
 
-  /** The results were looked for, and these were not there. */
+  /** Handles the result of the check. */
   void checked(List<FileState> lost) {
     checking = false;
-    if (lost.isEmpty() && board.settled() && !board.over) {
-      if (board.dropped() == 0) {
+    if (lost.isEmpty() && graph.settled() && !graph.over) {
+      if (graph.dropped() == 0) {
         end(Outcome.SUCCEEDED, null);
       } else {
-        fail(helm.failure());
+        fail(steering.failure());
       }
     }
     for (FileState file : lost) {
@@ -137,12 +137,12 @@ final class CompletionPolicy {
         fail(
             RunFailure.ofRun(
                 "the result " + file.name + " was lost " + (file.losses() + 1) + " times",
-                "It was made, and HDFS had lost it each time when the run was about to end."));
+                "Tasks made it, and each time HDFS lost it before the end of the run."));
       }
     }
   }
 
-  /** Whether a file that is about to be taken for lost is not to be made once more. */
+  /** Whether a file that is about to be marked as lost must not be made again. */
   boolean isLostTooOften(FileState file) {
     return file.losses() + 1 >= limits.losses();
   }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies that are under way: at most one from each node and one to each. Nothing here looks
- * through all of them but what says so. Not thread-safe.
+ * The copies in progress: at most one from each node and one to each. Only methods that say so look
+ * at all copies. Not thread-safe.
  */
 final class CopiesInProgress {
 
@@ -21,7 +21,7 @@ final class CopiesInProgress {
   private final Map<String, Copy> byTarget = new HashMap<>();
   private final Map<String, Copy> bySource = new HashMap<>();
 
-  /** One copy, and whether it waits, or a task waits for it. */
+  /** A copy: whether it is paused, and whether a task waits for it. */
   static final class Copy {
     final long number;
     final WorkerInfo worker;
@@ -30,8 +30,8 @@ final class CopiesInProgress {
     boolean waits;
     boolean urgent;
 
-    /** Since when it has gone on without waiting, in milliseconds since the epoch. */
-    long goesSince;
+    /** Since when it has run without a pause, in milliseconds since the epoch. */
+    long resumedMillis;
 
     Copy(long number, WorkerInfo worker, Order order, int generation) {
       this.number = number;
@@ -57,7 +57,7 @@ final class CopiesInProgress {
     bySource.remove(copy.order.from(), copy);
   }
 
-  /** Forgets what a worker was making; looks through all. */
+  /** Removes the copies of a worker; looks at all copies. */
   void forget(WorkerInfo worker) {
     List.copyOf(byNumber.values()).stream()
         .filter(copy -> copy.worker.id().equals(worker.id()))
@@ -68,23 +68,23 @@ final class CopiesInProgress {
     return byNumber.get(number);
   }
 
-  /** What brings a file to a node; null when nothing does. */
-  @Nullable Copy coming(NodeFile place) {
+  /** The copy of a file to a node; null when there is none. */
+  @Nullable Copy find(NodeFile place) {
     Copy copy = byTarget.get(place.node());
     return copy != null && copy.order.file().equals(place.file()) ? copy : null;
   }
 
-  /** What is being copied to a node; null when nothing is. */
+  /** The copy to a node; null when there is none. */
   @Nullable Copy to(String node) {
     return byTarget.get(node);
   }
 
-  /** All of them, in the order in which they began. */
+  /** All copies, in the order in which they began. */
   Collection<Copy> all() {
     return Collections.unmodifiableCollection(byNumber.values());
   }
 
-  /** Those to or from any of these nodes. */
+  /** The copies to or from any of these nodes. */
   Set<Copy> touching(Set<String> nodes) {
     Set<Copy> found = new LinkedHashSet<>();
     if (byNumber.isEmpty()) {
@@ -103,12 +103,12 @@ final class CopiesInProgress {
     return found;
   }
 
-  /** Nodes from which one goes. */
+  /** Nodes that a copy reads from. */
   Set<String> sources() {
     return Collections.unmodifiableSet(bySource.keySet());
   }
 
-  /** Nodes to which one goes. */
+  /** Nodes that a copy writes to. */
   Set<String> targets() {
     return Collections.unmodifiableSet(byTarget.keySet());
   }

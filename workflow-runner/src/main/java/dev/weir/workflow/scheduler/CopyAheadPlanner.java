@@ -16,35 +16,34 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is copied to which node before a task that reads it is ready. The tasks of a
- * workflow become ready one file after the other: while the last one is being made the others could
- * be brought together, over links that have nothing else to do. Pure.
+ * Plans copies of inputs to nodes before the tasks that read them are ready. While a task's last
+ * input is being made, its other inputs can move over idle links. Pure.
  *
- * <p>For each task that waits for nothing but what runs, those with the longest way to the end
- * first, the node is chosen that will have room for it and where it would wait least for its
- * inputs: those that are being made elsewhere come when it is ready, the others before. What that
- * node lacks is copied there if this pays: what the task would otherwise wait for, times how likely
- * it is that it comes there, must be more than what a copy for nothing costs. A link carries one
- * copy at a time, in each direction, and only while no task's inputs come over it.
+ * <p>The planner looks at tasks that wait only for running tasks, highest rank first. For each it
+ * predicts the node that will have room and where the task would wait least for its inputs. Inputs
+ * that are being made on other nodes arrive after the task is ready; the others can arrive before.
+ * The inputs that the node lacks are copied there if this pays: the time saved, times the
+ * probability that the task runs there, must exceed the cost of a useless copy. A link carries one
+ * copy at a time in each direction, and none while it carries inputs of an assigned task.
  */
 final class CopyAheadPlanner {
 
-  /** Less than this is fetched sooner than said. */
+  /** Ordering a copy of less than this takes longer than reading it. */
   static final long LEAST_BYTES = 1 << 20;
 
-  /** A task goes where most of its inputs are, unless that node has no room after all. */
+  /** Probability that a task runs on the predicted node, which may lack room after all. */
   static final double LIKELY = 0.9;
 
-  /** What it takes to order a copy, to look the file up and to open it, in seconds. */
+  /** Time to order a copy, to look the file up and to open it, in seconds. */
   static final double OVERHEAD_SECONDS = 0.1;
 
   private CopyAheadPlanner() {}
 
   /**
-   * An input of a task that is there.
+   * An available input of a task.
    *
    * @param file its id
-   * @param bytes how much of it the task reads: all
+   * @param bytes how many bytes of it the task reads: all
    * @param holders hosts that have all of it, in HDFS or in their caches
    * @param sources those of them from which it can be read
    */
@@ -56,12 +55,12 @@ final class CopyAheadPlanner {
   }
 
   /**
-   * A task that waits for running ones alone.
+   * A task that waits only for running tasks.
    *
    * @param id its id
-   * @param rank how long the way from its start to the end is, in seconds
-   * @param readySeconds when the last of those will have ended, in seconds from now
-   * @param inputs what is there of its inputs and large enough to be copied
+   * @param rank its rank, in seconds
+   * @param readySeconds when the last of the running tasks will end, in seconds from now
+   * @param inputs its available inputs that are large enough to copy
    * @param coming for each node how many bytes of its inputs are being made there
    */
   record Upcoming(
@@ -73,14 +72,14 @@ final class CopyAheadPlanner {
   }
 
   /**
-   * What is known of the cluster.
+   * The state of the cluster.
    *
-   * @param freeAfter for each node with workers, after how many seconds each of its places for a
-   *     task will be free; those that are free now with 0
-   * @param sending nodes from which something comes to others now
-   * @param receiving nodes that receive something now
-   * @param barred whether a file, the second, is not to be copied to a node, the first
-   * @param bytesPerSecond at which a file comes from another node
+   * @param freeAfter for each node with workers, after how many seconds each of its task slots is
+   *     free; 0 for slots that are free now
+   * @param sending nodes that send to other nodes now
+   * @param receiving nodes that receive from other nodes now
+   * @param barred whether a file (second argument) must not be copied to a node (first argument)
+   * @param bytesPerSecond rate at which a file is read from another node
    */
   record Cluster(
       Map<String, List<Double>> freeAfter,
@@ -90,21 +89,21 @@ final class CopyAheadPlanner {
       double bytesPerSecond) {}
 
   /**
-   * A copy to be made.
+   * A copy to start.
    *
-   * @param file what is copied
-   * @param bytes of it
-   * @param from host that has it
-   * @param to node that is to have it
-   * @param task for which task
+   * @param file id of the file
+   * @param bytes its length
+   * @param from host to read it from
+   * @param to node to copy it to
+   * @param task id of the task that needs it
    */
   record Order(String file, long bytes, String from, String to, String task) {}
 
   /**
-   * Plans.
+   * Plans copies.
    *
-   * @param tasks those that wait for running ones alone
-   * @return the copies to be begun now
+   * @param tasks tasks that wait only for running tasks
+   * @return the copies to start now
    */
   static List<Order> plan(List<Upcoming> tasks, Cluster cluster) {
     List<Upcoming> order = new ArrayList<>(tasks);
@@ -142,9 +141,9 @@ final class CopyAheadPlanner {
   /**
    * Whether copying ahead pays.
    *
-   * @param bytes what the node lacks
+   * @param bytes how many bytes the node lacks
    * @param readySeconds when the task will be ready, in seconds from now
-   * @param bytesPerSecond at which it comes
+   * @param bytesPerSecond rate of the copy
    */
   static boolean pays(long bytes, double readySeconds, double bytesPerSecond) {
     double takes = bytes / bytesPerSecond;
@@ -154,8 +153,8 @@ final class CopyAheadPlanner {
   }
 
   /**
-   * The node where it will be begun first if all goes as foreseen; empty when none has room. Nodes
-   * that have nothing of its inputs are all the same: one of them is looked at.
+   * Predicts the node where the task will start; empty when no node has room. Nodes without any of
+   * its inputs are equal, so only one of them is considered.
    */
   private static String home(Costs costs, NavigableMap<String, List<Double>> places) {
     Set<String> near = costs.nodes();
@@ -183,7 +182,7 @@ final class CopyAheadPlanner {
     return best;
   }
 
-  /** What it costs a task to be begun on a node; its inputs are looked through once. */
+  /** The cost of starting a task on a node. Looks at the inputs once. */
   private static final class Costs {
 
     private final Upcoming task;
@@ -202,14 +201,14 @@ final class CopyAheadPlanner {
       task.coming().values().forEach(some -> coming += some);
     }
 
-    /** Nodes that have something of its inputs, or will have. */
+    /** Nodes that have some of its inputs, or will have. */
     Set<String> nodes() {
       Set<String> nodes = new HashSet<>(held.keySet());
       nodes.addAll(task.coming().keySet());
       return nodes;
     }
 
-    /** How long it waits there for its inputs, in seconds, and some of what copies take. */
+    /** Its wait for inputs there, in seconds, plus part of the time of the copies. */
     double of(String node) {
       long elsewhere = coming - task.coming().getOrDefault(node, 0L);
       double copies = (bytes - held.getOrDefault(node, 0L)) / rate;
@@ -217,7 +216,7 @@ final class CopyAheadPlanner {
     }
   }
 
-  /** What of its inputs is to be brought there. */
+  /** Its inputs to copy to the node. */
   private static List<Input> lacking(Upcoming task, String node, Cluster cluster) {
     List<Input> lacking = new ArrayList<>();
     for (Input input : task.inputs()) {
@@ -230,12 +229,15 @@ final class CopyAheadPlanner {
     return lacking;
   }
 
-  /** Whether any of its places, the one that is free first at the front, is free by then. */
+  /** Whether a slot is free by then; {@code places} is sorted. */
   private static boolean hasRoom(@Nullable List<Double> places, double at) {
     return places != null && !places.isEmpty() && places.get(0) <= at;
   }
 
-  /** The place that is free last of those that are free in time: others may need the earlier. */
+  /**
+   * Takes the slot that is free last of those that are free in time, since other tasks may need
+   * earlier ones.
+   */
   private static void occupy(Map<String, List<Double>> places, String node, double at) {
     List<Double> free = places.getOrDefault(node, new ArrayList<>());
     int last = free.size() - 1;
@@ -247,7 +249,7 @@ final class CopyAheadPlanner {
     }
   }
 
-  /** The largest file that comes from a node with nothing else to send. */
+  /** The largest missing file that a node with an idle link has. */
   private static Optional<Order> next(
       Upcoming task, String node, List<Input> lacking, Set<String> sending) {
     Order best = null;

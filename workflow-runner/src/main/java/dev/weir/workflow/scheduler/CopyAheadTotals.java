@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * What was copied to nodes before tasks that read it were ready.
+ * Totals of copies ahead.
  *
- * @param bytes how many bytes
- * @param usedBytes how many of them a task of the node has read; the others were copied for nothing
+ * @param bytes how many bytes were copied
+ * @param usedBytes how many of them a task of the node has read; the others were copied in vain
  */
 public record CopyAheadTotals(long bytes, long usedBytes) {}

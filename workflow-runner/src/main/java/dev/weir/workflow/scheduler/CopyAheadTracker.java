@@ -12,36 +12,35 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Has files copied to nodes before tasks that read them are ready, and knows what became of the
- * copies. Inputs of tasks that are ready come first: a copy waits while any come to its node, or
- * from the node that it comes from. Not thread-safe.
+ * Starts copies ahead and tracks them. Inputs of ready tasks have precedence: a copy is paused
+ * while such inputs are sent by its source node or received by its target node. Not thread-safe.
  */
-final class CopyAheadTracker implements Assignments.Watcher {
+final class CopyAheadTracker implements Assignments.InputListener {
 
-  /** When copies end it is planned anew no more often than this. */
+  /** Minimum time between two plans when copies end. */
   private static final long LEAST_MILLIS = 250;
 
-  /** So many copies are looked at each time for whether anybody wants them. */
+  /** How many unused copies are checked at each tick. */
   private static final int MOST_LOOKED_AT = 256;
 
-  /** A file with more readers is wanted: nobody asks all of them. */
+  /** A file with more readers counts as needed without a look at all of them. */
   private static final int MOST_ASKED = 1_024;
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
   private final SessionGraphs session;
   private final CacheIndex caches;
-  private final WorkerSet crew;
-  private final StepBuilder turn;
-  private final UpcomingTasks foresight;
+  private final WorkerSet workers;
+  private final StepBuilder stepBuilder;
+  private final UpcomingTasks upcomingTasks;
   private final ReadRate readRate;
-  private final LinkDemand demands = new LinkDemand();
+  private final LinkDemand linkDemand = new LinkDemand();
 
-  private final FilesBeingRead readings = new FilesBeingRead();
-  private final CopyAheadBackoff rests = new CopyAheadBackoff();
+  private final FilesBeingRead filesBeingRead = new FilesBeingRead();
+  private final CopyAheadBackoff backoff = new CopyAheadBackoff();
   private final CopiesInProgress copies = new CopiesInProgress();
 
-  /** What has come and was not used yet. */
+  /** Finished copies that no task has read yet. */
   private final Map<NodeFile, Copy> unused = new LinkedHashMap<>();
 
   private long plannedMillis;
@@ -53,55 +52,55 @@ final class CopyAheadTracker implements Assignments.Watcher {
   CopyAheadTracker(
       SessionGraphs session,
       CacheIndex caches,
-      WorkerSet crew,
-      StepBuilder turn,
+      WorkerSet workers,
+      StepBuilder stepBuilder,
       ReadRate readRate) {
     this.session = session;
     this.caches = caches;
-    this.crew = crew;
-    this.turn = turn;
+    this.workers = workers;
+    this.stepBuilder = stepBuilder;
     this.readRate = readRate;
-    this.foresight = new UpcomingTasks(crew, caches);
+    this.upcomingTasks = new UpcomingTasks(workers, caches);
   }
 
-  /** Graphs have come or gone, or are treated in another way: see whether any copies ahead. */
+  /** Updates whether any graph copies ahead. */
   void graphsChanged() {
     enabled = session.all().stream().anyMatch(graph -> graph.copiesAhead);
   }
 
-  /** A graph was forgotten a moment ago, and is not one of the session any more. */
+  /** Removes a graph that the session has just forgotten. */
   void forget(WorkflowState graph) {
-    graph.files().forEach(file -> rests.forget(file.id));
-    // Nobody can be told of them any more: they stay in the nodes' caches until these need room.
+    graph.files().forEach(file -> backoff.forget(file.id));
+    // These files have no id any more, so they stay in the caches until the caches evict them.
     unused.keySet().removeIf(place -> session.known(place.file()).findAny().isEmpty());
     graphsChanged();
   }
 
-  /** Bytes that were copied ahead. */
+  /** - */
   long bytes() {
     return bytes;
   }
 
-  /** Those of them that tasks have read. */
+  /** - */
   long usedBytes() {
     return usedBytes;
   }
 
-  /** Time has passed: begins the copies that pay, and drops those that nobody wants. */
+  /** Starts copies that pay, and drops copies that no task will read. */
   void tick() {
     if (!enabled) {
       return;
     }
-    demands.expire(turn.now());
-    rests.expire(turn.now());
+    linkDemand.expire(stepBuilder.now());
+    backoff.expire(stepBuilder.now());
     dropUnwanted();
     order();
-    copies.all().forEach(this::pace);
+    copies.all().forEach(this::pauseOrResume);
   }
 
-  /** A copy is over: what else pays may begin at once, unless others have just ended, too. */
+  /** Plans again after the end of a copy, unless it did so a moment ago. */
   void next() {
-    if (enabled && turn.now() - plannedMillis >= LEAST_MILLIS) {
+    if (enabled && stepBuilder.now() - plannedMillis >= LEAST_MILLIS) {
       order();
     }
   }
@@ -110,25 +109,30 @@ final class CopyAheadTracker implements Assignments.Watcher {
     if (session.hasReady()) {
       return;
     }
-    plannedMillis = turn.now();
-    List<CopyAheadPlanner.Upcoming> upcoming = foresight.upcoming(turn.now());
+    plannedMillis = stepBuilder.now();
+    List<CopyAheadPlanner.Upcoming> upcoming = upcomingTasks.upcoming(stepBuilder.now());
     if (upcoming.isEmpty()) {
       return;
     }
-    Set<String> sending = demands.sending();
+    Set<String> sending = linkDemand.sending();
     sending.addAll(copies.sources());
-    Set<String> receiving = demands.receiving();
+    Set<String> receiving = linkDemand.receiving();
     receiving.addAll(copies.targets());
     Cluster cluster =
         new Cluster(
-            foresight.places(turn.now()), sending, receiving, this::isBarred, readRate.rate());
+            upcomingTasks.places(stepBuilder.now()),
+            sending,
+            receiving,
+            this::isBarred,
+            readRate.rate());
     for (Order order : CopyAheadPlanner.plan(upcoming, cluster)) {
-      WorkerState worker = crew.anyOn(order.to());
+      WorkerState worker = workers.anyOn(order.to());
       if (worker != null) {
         Copy copy = new Copy(++numbers, worker.info, order, generation(order.file()));
-        copy.goesSince = turn.now();
+        copy.resumedMillis = stepBuilder.now();
         copies.add(copy);
-        turn.effect(new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
+        stepBuilder.effect(
+            new Effect.Copy(worker.info.id(), copy.number, order.file(), order.from()));
       }
     }
   }
@@ -137,60 +141,60 @@ final class CopyAheadTracker implements Assignments.Watcher {
     return session.known(file).mapToInt(FileState::generation).findFirst().orElse(0);
   }
 
-  /** A task that reads the file brings it itself, and would wait for a copy that waits. */
+  /** An assigned task that reads the file fetches it itself, and would wait for a paused copy. */
   private boolean isBarred(String node, String file) {
-    return rests.rests(node, file) || readings.reads(node, file);
+    return backoff.isBackedOff(node, file) || filesBeingRead.reads(node, file);
   }
 
   @Override
-  public List<String> given(TaskState task, WorkerInfo worker) {
+  public List<String> assigned(TaskState task, WorkerInfo worker) {
     if (!enabled) {
       return List.of();
     }
-    readings.begin(task, worker.node());
+    filesBeingRead.begin(task, worker.node());
     List<String> there = new ArrayList<>(0);
     Set<String> from = new HashSet<>();
     long missing = 0;
     for (FileState input : task.inputs) {
       NodeFile place = new NodeFile(worker.node(), input.id);
-      Copy coming = copies.coming(place);
+      Copy coming = copies.find(place);
       if (coming != null) {
         coming.urgent = true;
-        pace(coming);
+        pauseOrResume(coming);
       }
       if (coming != null || unused.containsKey(place)) {
         there.add(input.id);
-      } else if (!foresight.holds(worker.node(), input)) {
+      } else if (!upcomingTasks.holds(worker.node(), input)) {
         missing += input.length();
         from.addAll(input.hosts());
       }
     }
     if (missing >= CopyAheadPlanner.LEAST_BYTES) {
-      demands.begin(worker, task.id(), from, missing / readRate.rate(), turn.now());
+      linkDemand.begin(worker, task.id(), from, missing / readRate.rate(), stepBuilder.now());
       from.add(worker.node());
-      copies.touching(from).forEach(this::pace);
+      copies.touching(from).forEach(this::pauseOrResume);
     }
     return there;
   }
 
   @Override
-  public void left(TaskState task, WorkerInfo worker) {
+  public void unassigned(TaskState task, WorkerInfo worker) {
     if (enabled) {
-      readings.end(task, worker.node());
-      copies.touching(demands.end(worker.id(), task.id())).forEach(this::pace);
+      filesBeingRead.end(task, worker.node());
+      copies.touching(linkDemand.end(worker.id(), task.id())).forEach(this::pauseOrResume);
     }
   }
 
   @Override
-  public long coming(TaskState task, String node) {
+  public long incomingBytes(TaskState task, String node) {
     Copy copy = copies.to(node);
     if (copy == null || copy.waits) {
       return 0;
     }
-    double moved = (turn.now() - copy.goesSince) / MILLIS_PER_SECOND * readRate.rate();
+    double moved = (stepBuilder.now() - copy.resumedMillis) / MILLIS_PER_SECOND * readRate.rate();
     return task.input(copy.order.file())
         .filter(file -> file.generation() == copy.generation)
-        // Regions are read from HDFS alone.
+        // Regions are read only from HDFS.
         .filter(file -> task.task.regionsOf(file.name).isEmpty())
         .mapToLong(file -> Math.min(lackedBy(node, file), Math.round(moved)))
         .sum();
@@ -201,7 +205,7 @@ final class CopyAheadTracker implements Assignments.Watcher {
     return Math.max(0, file.length() - Math.max(kept, file.bytesOn(node, List.of())));
   }
 
-  /** A task has read its inputs on a node. */
+  /** Counts copies that a task has read. */
   void read(TaskState task, String node) {
     for (FileState input : unused.isEmpty() ? List.<FileState>of() : task.inputs) {
       Copy copy = unused.remove(new NodeFile(node, input.id));
@@ -212,10 +216,10 @@ final class CopyAheadTracker implements Assignments.Watcher {
   }
 
   /**
-   * A worker says that a copy is over.
+   * Handles a worker's report of the end of a copy.
    *
-   * @param copied how many bytes its node keeps now; 0 when nothing came of it
-   * @param hasRoom whether that was for another reason than want of room
+   * @param copied how many bytes its node caches now; 0 when the copy failed
+   * @param hasRoom false when it failed for lack of room
    */
   void over(String worker, long number, long copied, boolean hasRoom) {
     Copy copy = copies.get(number);
@@ -226,32 +230,37 @@ final class CopyAheadTracker implements Assignments.Watcher {
     bytes += copied;
     String node = copy.worker.node();
     if (copied == 0 && hasRoom) {
-      rests.failed(copy.place(), turn.now());
+      backoff.failed(copy.place(), stepBuilder.now());
     } else if (copied == 0) {
-      rests.noRoom(node, turn.now());
+      backoff.noRoom(node, stepBuilder.now());
     } else if (session.known(copy.order.file()).findAny().isPresent()) {
-      rests.succeeded(copy.order.file());
+      backoff.succeeded(copy.order.file());
       Order real = new Order(copy.order.file(), copied, copy.order.from(), node, copy.order.task());
       unused.put(copy.place(), new Copy(number, copy.worker, real, copy.generation));
     }
   }
 
-  /** A node keeps files, which it may have had before a copy: that came to nothing for no fault. */
+  /**
+   * Notes files that a node caches. It may have cached them before a copy, which then failed
+   * without a fault.
+   */
   void kept(Collection<String> files) {
-    files.forEach(rests::succeeded);
+    files.forEach(backoff::succeeded);
   }
 
-  /** A worker is gone, with the copies that it was making. */
-  void left(WorkerInfo worker) {
-    demands.forget(worker.id());
+  /** Removes a lost worker and its copies. */
+  void workerLeft(WorkerInfo worker) {
+    linkDemand.forget(worker.id());
     copies.forget(worker);
-    if (crew.workersOn(worker.node()) == 0) {
-      readings.forget(worker.node());
+    if (workers.workersOn(worker.node()) == 0) {
+      filesBeingRead.forget(worker.node());
       unused.keySet().removeIf(place -> place.node().equals(worker.node()));
     }
   }
 
-  /** What nobody will read any more, or is not the file's content now; some of all each time. */
+  /**
+   * Drops copies that no task will read, or whose file has changed; checks some of all each time.
+   */
   private void dropUnwanted() {
     List<Copy> some = unused.values().stream().limit(MOST_LOOKED_AT).toList();
     for (Copy copy : some) {
@@ -259,7 +268,7 @@ final class CopyAheadTracker implements Assignments.Watcher {
       if (isWanted(copy)) {
         unused.put(copy.place(), copy);
       } else {
-        turn.effect(new Effect.Drop(copy.worker.id(), copy.order.file()));
+        stepBuilder.effect(new Effect.Drop(copy.worker.id(), copy.order.file()));
       }
     }
   }
@@ -275,15 +284,16 @@ final class CopyAheadTracker implements Assignments.Watcher {
                             .anyMatch(reader -> !reader.settled() && !reader.graph.over)));
   }
 
-  /** Lets a copy wait for inputs of tasks, or go on. */
-  private void pace(Copy copy) {
+  /** Pauses a copy while inputs of tasks use its links, or resumes it. */
+  private void pauseOrResume(Copy copy) {
     boolean waits =
         !copy.urgent
-            && (demands.isSending(copy.order.from()) || demands.isReceiving(copy.worker.node()));
+            && (linkDemand.isSending(copy.order.from())
+                || linkDemand.isReceiving(copy.worker.node()));
     if (waits != copy.waits) {
       copy.waits = waits;
-      copy.goesSince = turn.now();
-      turn.effect(new Effect.Pace(copy.worker.id(), copy.number, waits));
+      copy.resumedMillis = stepBuilder.now();
+      stepBuilder.effect(new Effect.Pace(copy.worker.id(), copy.number, waits));
     }
   }
 }

@@ -8,12 +8,12 @@ import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, as the journal keeps it: replaying the records gives the state again. */
+/** An event in the journal. Replaying the records restores the state. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "record")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = DispatchRecord.AttemptEnded.class, name = "attempt-ended"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesLost.class, name = "files-lost"),
-  @JsonSubTypes.Type(value = DispatchRecord.FilesLetGo.class, name = "files-let-go"),
+  @JsonSubTypes.Type(value = DispatchRecord.FilesReleased.class, name = "files-let-go"),
   @JsonSubTypes.Type(value = DispatchRecord.FilesFound.class, name = "files-found"),
   @JsonSubTypes.Type(value = DispatchRecord.TaskAdded.class, name = "task-added"),
   @JsonSubTypes.Type(value = DispatchRecord.GivenUp.class, name = "given-up"),
@@ -36,10 +36,10 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * A graph has come; what is known of it from earlier runs follows.
+   * A graph was added. Records about it from earlier runs follow.
    *
    * @param graph its id
-   * @param priority graphs with a higher one go first
+   * @param priority graphs with a higher priority go first
    * @param millis when, in milliseconds since the epoch
    */
   record GraphAdded(String graph, int priority, long millis) implements DispatchRecord {}
@@ -48,8 +48,8 @@ public sealed interface DispatchRecord {
    * A graph has ended.
    *
    * @param graph its id
-   * @param outcome how
-   * @param failure why it did not succeed, with the ids of the workflow; null when it did
+   * @param outcome how it ended
+   * @param failure why it failed, with the ids of the workflow; null when it succeeded
    * @param millis when, in milliseconds since the epoch
    */
   record GraphEnded(
@@ -63,23 +63,23 @@ public sealed interface DispatchRecord {
     public enum Outcome {
       /** Every task is done, and the results are there. */
       SUCCEEDED,
-      /** A task failed permanently, or the graph could not go on. */
+      /** A task failed permanently, or the graph could not continue. */
       FAILED,
-      /** Its owner wanted it to end. */
+      /** Its owner cancelled it. */
       CANCELLED
     }
   }
 
   /**
-   * An attempt has ended, whichever way.
+   * An attempt has ended, successful or not.
    *
-   * @param worker the worker that made it
+   * @param worker the worker that ran it
    * @param readyMillis when the task became ready, in milliseconds since the epoch
-   * @param dispatchedMillis when the worker was told
-   * @param endedMillis when the report came
-   * @param report what the worker says
-   * @param excused whether it is held against nobody, for inputs were lost that could be made
-   *     again: later nobody may know who made them
+   * @param dispatchedMillis when the attempt was assigned to the worker
+   * @param endedMillis when the report arrived
+   * @param report the report of the worker
+   * @param excused whether it does not count as a failure, because inputs were lost that tasks
+   *     could make again; recorded because their producers may be forgotten at replay
    */
   record AttemptEnded(
       WorkerInfo worker,
@@ -91,13 +91,13 @@ public sealed interface DispatchRecord {
       implements DispatchRecord {
 
     /**
-     * One that is judged by its report alone.
+     * An ended attempt that is not excused.
      *
-     * @param worker the worker that made it
+     * @param worker the worker that ran it
      * @param readyMillis when the task became ready, in milliseconds since the epoch
-     * @param dispatchedMillis when the worker was told
-     * @param endedMillis when the report came
-     * @param report what the worker says
+     * @param dispatchedMillis when the attempt was assigned to the worker
+     * @param endedMillis when the report arrived
+     * @param report the report of the worker
      */
     public AttemptEnded(
         WorkerInfo worker,
@@ -115,11 +115,11 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * A wish was followed.
+   * A steering request was applied.
    *
-   * @param graph id of the graph that it is about
-   * @param id of the wish
-   * @param wish what was wanted
+   * @param graph id of the graph
+   * @param id id of the request
+   * @param wish the request
    * @param millis when, in milliseconds since the epoch
    */
   record Steered(
@@ -129,24 +129,24 @@ public sealed interface DispatchRecord {
       long millis)
       implements DispatchRecord {
 
-    /** Fills in what is not written where there is but one graph. */
+    /** The graph is missing in the journal of a single graph. */
     public Steered {
       graph = graph == null ? "" : graph;
     }
   }
 
   /**
-   * A task need not be run, for an earlier run has done it.
+   * A task need not run, because an earlier run has done it.
    *
    * @param task its id
    * @param run id of the earlier run
    * @param firstTry whether its first attempt succeeded there
-   * @param outputs what it made
+   * @param outputs the files that it made
    */
   record TakenOver(String task, String run, boolean firstTry, List<StoredFile> outputs)
       implements DispatchRecord {
 
-    /** Copies. */
+    /** Copies the list. */
     public TakenOver {
       outputs = List.copyOf(outputs);
     }
@@ -158,10 +158,10 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * A graph that grows has one more task.
+   * A task was added to a graph that grows.
    *
    * @param addition the task
-   * @param millis when it came, in milliseconds since the epoch
+   * @param millis when it was added, in milliseconds since the epoch
    */
   record TaskAdded(JobAddition addition, long millis) implements DispatchRecord {
 
@@ -172,13 +172,13 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * Nothing will become of a task of a graph that grows.
+   * A task of a graph that grows was dropped.
    *
    * @param task its id
-   * @param because the task that failed for good or was cancelled: this one, or one that would have
-   *     made what this one needs
-   * @param cancelled whether somebody wanted it so
-   * @param millis when that was known, in milliseconds since the epoch
+   * @param because the task that failed permanently or was cancelled: this task, or one whose
+   *     outputs it needs
+   * @param cancelled whether the task {@code because} was cancelled
+   * @param millis when it was dropped, in milliseconds since the epoch
    */
   record GivenUp(String task, String because, boolean cancelled, long millis)
       implements DispatchRecord {
@@ -190,13 +190,13 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * Files are gone from HDFS.
+   * HDFS has lost files.
    *
    * @param files their ids
    */
   record FilesLost(List<String> files) implements DispatchRecord {
 
-    /** Copies. */
+    /** Copies the list. */
     public FilesLost {
       files = List.copyOf(files);
     }
@@ -208,23 +208,24 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * What was in the data directory when the run began, of the files that it may delete: they are
-   * not its own, also when it makes them again.
+   * Files that the run may delete but that were in the data directory when it began. The run does
+   * not own them, also if it makes them again.
    *
-   * @param graph of the run; said also when there was no such file
+   * @param graph id of the graph; recorded also when there was no such file
    * @param files their ids
    */
   record FilesFound(@JsonInclude(JsonInclude.Include.NON_EMPTY) String graph, List<String> files)
       implements DispatchRecord {
 
-    /** Copies; without a graph it is the empty one. */
+    /** Copies the list. The graph is missing in the journal of a single graph. */
     public FilesFound {
       graph = graph == null ? "" : graph;
       files = List.copyOf(files);
     }
 
     /**
-     * Files of which there is one at least, or of the empty graph.
+     * A record whose graph follows from the files; an empty list is about the graph with the empty
+     * id.
      *
      * @param files their ids
      */
@@ -234,14 +235,14 @@ public sealed interface DispatchRecord {
   }
 
   /**
-   * Nobody needs files any more: they are deleted, now or by whoever reads this.
+   * No task needs the files any more. They are deleted now, or by a later ApplicationMaster.
    *
    * @param files their ids
    */
-  record FilesLetGo(List<String> files) implements DispatchRecord {
+  record FilesReleased(List<String> files) implements DispatchRecord {
 
-    /** Copies. */
-    public FilesLetGo {
+    /** Copies the list. */
+    public FilesReleased {
       files = List.copyOf(files);
     }
 

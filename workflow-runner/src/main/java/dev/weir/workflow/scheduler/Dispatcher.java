@@ -16,160 +16,166 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the tasks of a session's graphs to workers as they come free: workflows, each until all its
- * tasks are done or one has failed permanently, and single jobs, of which the session itself has no
- * end. A pure state machine: each event returns the records that a journal needs and the effects to
- * be carried out; it reads no clock and starts no thread. Not thread-safe: one thread tells it all
+ * Dispatches the tasks of a session's graphs to workers. A graph is a workflow, which ends when all
+ * its tasks are done or one has failed permanently, or the graph of single jobs, which does not
+ * end. A pure state machine: each event returns the records for the journal and the effects to
+ * carry out. It reads no clock and starts no thread. Not thread-safe: one thread must deliver all
  * events.
  *
- * <p>Tasks and files of a graph go by {@linkplain ScopedId scoped ids} in events, effects and
- * records. Single jobs are the graph with the empty id, whose ids have no prefix. A job that fails
- * permanently is given up, and with it those that wait for what it would have made; the others go
- * on. Graphs share the workers as {@link AssignmentRound} says.
+ * <p>Events, effects and records name tasks and files by {@linkplain ScopedId scoped ids}. Single
+ * jobs are the graph with the empty id, whose ids have no prefix. A job that fails permanently is
+ * dropped, with the jobs that need its outputs; other jobs continue. {@link AssignmentRound} shares
+ * the workers between graphs.
  *
- * <p>What holds at any time: at most one live worker has a task, or two where a straggler has a
- * second copy, of which one may commit; it is given only when HDFS holds all its inputs as far as
- * anybody knows; a task is done only while each of its outputs that is still needed is held. When
- * an input turns out to be lost its producer is taken for not done, which goes as deep as the
- * losses do. A graph has succeeded when its results were seen to be there after the last task.
+ * <p>Invariants: at most one live worker has a task, or two if a straggler has a second copy; only
+ * one of the two may commit. A task is assigned only when all its inputs are in HDFS as far as is
+ * known. A task is done only while each of its outputs that is still needed is in HDFS. When an
+ * input is lost, its producer is not done any more, and so on recursively. A graph has succeeded
+ * when its results were in HDFS after the last task.
  *
- * <p>A worker has more tasks in hand than it can run, so that inputs come while others run. A task
- * that it has ahead is taken back, if it has not begun, when another worker has nothing to do, or
- * would begin a shorter way to the end; it is given to another only when the worker has said that
- * it has not begun it. A task that is ready waits for a busy worker with its bytes if that should
- * take less time than moving them. When it has waited for as long as that, and another worker has
- * room, it is taken back, and waits no more.
+ * <p>A worker gets more tasks than it can run, to stage their inputs. A task ahead is taken back
+ * for a worker that is idle, or that would start tasks of lower rank. Another worker gets it only
+ * after its worker has reported that the task has not begun. A ready task waits for a busy worker
+ * with its bytes if that should take less time than moving them. When it has waited that long and
+ * another worker has room, the task is taken back, and waits no more.
  */
 public final class Dispatcher {
 
-  /** The status is written once a second. */
+  /** Bounds the status, which is written once a second. */
   private static final int GIVEN_UP_SHOWN = 20;
 
   private final WorkflowState.Shared shared;
   private final SessionGraphs session = new SessionGraphs();
   private final Map<WorkflowState, GraphRun> runs = new LinkedHashMap<>();
-  private final StepBuilder turn = new StepBuilder();
+  private final StepBuilder stepBuilder = new StepBuilder();
   private final ReadRate readRate = new ReadRate();
-  private final NodeBlacklist blame = new NodeBlacklist();
-  private final WorkerSet crew;
-  private final Assignments hands;
+  private final NodeBlacklist nodeBlacklist = new NodeBlacklist();
+  private final WorkerSet workers;
+  private final Assignments assignments;
   private final AssignmentRound assigning;
   private final NodeCaches caches;
-  private final SpeculationPolicy referee;
-  private final ReturningWorkers returns;
-  private final MemoryKillTracker casualties;
-  private final WorkerDemand staffing;
+  private final SpeculationPolicy speculation;
+  private final ReturningWorkers returningWorkers;
+  private final MemoryKillTracker memoryKills;
+  private final WorkerDemand workerDemand;
   private boolean started;
 
   /**
    * A dispatcher of a session without graphs and jobs.
    *
-   * @param policy how to choose
-   * @param jobLimits when to stop trying a job
-   * @param size what each worker has room for
+   * @param policy how tasks are chosen
+   * @param jobLimits when a job fails permanently
+   * @param size resources of each worker
    */
   public Dispatcher(Policy policy, Limits jobLimits, WorkerSize size) {
     this(policy, jobLimits, size, task -> Optional.empty());
   }
 
   /**
-   * A dispatcher of a session without graphs and jobs.
+   * A dispatcher of a session without graphs and jobs, with profiles of jobs.
    *
-   * @param policy how to choose
-   * @param jobLimits when to stop trying a job
-   * @param size what each worker has room for
-   * @param habits what jobs take of which nothing is declared; asked once for each, as it comes
+   * @param policy how tasks are chosen
+   * @param jobLimits when a job fails permanently
+   * @param size resources of each worker
+   * @param profiles profiles of jobs, for needs that they do not declare; called once for each job
    */
   public Dispatcher(
       Policy policy,
       Limits jobLimits,
       WorkerSize size,
-      Function<Task, Optional<TaskProfiles.Habit>> habits) {
+      Function<Task, Optional<TaskProfiles.Profile>> profiles) {
     this(policy, size);
     put(
-        WorkflowState.ofJobs(shared, habits),
+        WorkflowState.ofJobs(shared, profiles),
         new Limits(jobLimits.attempts(), jobLimits.losses(), true));
   }
 
   /**
-   * A dispatcher of one workflow whose ids have no prefix, and which takes no jobs.
+   * A dispatcher of one workflow whose ids have no prefix; it accepts no jobs.
    *
-   * @param policy how to choose
-   * @param size what each worker has room for
+   * @param policy how tasks are chosen
+   * @param size resources of each worker
    * @param graph the workflow, with the empty id
-   * @throws IllegalArgumentException when a task declares more than a worker has
+   * @throws IllegalArgumentException when a task needs more than a worker has
    */
   public Dispatcher(Policy policy, WorkerSize size, Graph graph) {
     this(policy, size, graph, WorkflowState.Kind.WORKFLOW);
   }
 
-  /** The same with a graph of another kind. */
+  /** A dispatcher of one graph of some kind. */
   Dispatcher(Policy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
     this(policy, size);
     put(graph, kind);
   }
 
   /**
-   * The same for workers that run one task at a time and are given none ahead.
+   * A dispatcher of one workflow, for workers that run one task at a time and have none ahead.
    *
-   * @param workflow what to run
-   * @param policy how to choose
-   * @param limits when to stop trying
+   * @param workflow the workflow
+   * @param policy how tasks are chosen
+   * @param limits when a task or the run fails permanently
    */
   public Dispatcher(Workflow workflow, Policy policy, Limits limits) {
     this(workflow, policy, limits, WorkerSize.ONE_TASK);
   }
 
   /**
-   * The same for workers of a size.
+   * A dispatcher of one workflow.
    *
-   * @param workflow what to run
-   * @param policy how to choose
-   * @param limits when to stop trying
-   * @param size what each worker has room for
-   * @throws IllegalArgumentException when a task is larger than a worker
+   * @param workflow the workflow
+   * @param policy how tasks are chosen
+   * @param limits when a task or the run fails permanently
+   * @param size resources of each worker
+   * @throws IllegalArgumentException when a task needs more than a worker has
    */
   public Dispatcher(Workflow workflow, Policy policy, Limits limits, WorkerSize size) {
     this(policy, size, Graph.of("", workflow, limits));
   }
 
-  /** The same that has learned from earlier runs. */
+  /** A dispatcher of one workflow, with task profiles of earlier runs. */
   Dispatcher(
-      Workflow workflow, Policy policy, Limits limits, WorkerSize size, TaskProfiles habits) {
+      Workflow workflow, Policy policy, Limits limits, WorkerSize size, TaskProfiles profiles) {
     this(
         policy,
         size,
-        new Graph("", workflow, limits, 0, false, false, habits, Set.of(), Set.of(), List.of()));
+        new Graph("", workflow, limits, 0, false, false, profiles, Set.of(), Set.of(), List.of()));
   }
 
   private Dispatcher(Policy policy, WorkerSize size) {
-    CacheIndex book = new CacheIndex(CacheIndex.MOST);
-    this.shared = new WorkflowState.Shared(policy, size, book);
-    this.crew = new WorkerSet(size);
-    this.hands = new Assignments(crew, turn);
-    CopyAheadTracker ahead = new CopyAheadTracker(session, book, crew, turn, readRate);
-    hands.watchedBy(ahead);
-    this.caches = new NodeCaches(session, book, crew, turn, ahead, this::step);
-    this.referee = new SpeculationPolicy(session, book, crew, hands, turn);
-    this.assigning = new AssignmentRound(session, crew, runs);
-    this.returns =
-        new ReturningWorkers(session, crew, hands, turn, task -> run(task).outcomes, this::step);
-    this.casualties = new MemoryKillTracker(turn, task -> run(task).outcomes, this::step);
-    this.staffing = new WorkerDemand(session, crew, caches, readRate);
+    CacheIndex cacheIndex = new CacheIndex(CacheIndex.MOST);
+    this.shared = new WorkflowState.Shared(policy, size, cacheIndex);
+    this.workers = new WorkerSet(size);
+    this.assignments = new Assignments(workers, stepBuilder);
+    CopyAheadTracker copyAheadTracker =
+        new CopyAheadTracker(session, cacheIndex, workers, stepBuilder, readRate);
+    assignments.setInputListener(copyAheadTracker);
+    this.caches =
+        new NodeCaches(session, cacheIndex, workers, stepBuilder, copyAheadTracker, this::step);
+    this.speculation =
+        new SpeculationPolicy(session, cacheIndex, workers, assignments, stepBuilder);
+    this.assigning = new AssignmentRound(session, workers, runs);
+    this.returningWorkers =
+        new ReturningWorkers(
+            session, workers, assignments, stepBuilder, task -> run(task).completion, this::step);
+    this.memoryKills = new MemoryKillTracker(stepBuilder, task -> run(task).completion, this::step);
+    this.workerDemand = new WorkerDemand(session, workers, caches, readRate);
   }
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
     GraphRun run = put(new WorkflowState(graph, kind, shared), graph.limits());
-    run.tidying.allow(graph.temporaries());
-    run.tidying.want(graph.wanted());
+    run.fileCleaner.setTemporaries(graph.temporaries());
+    run.fileCleaner.setWanted(graph.wanted());
     return run;
   }
 
-  private GraphRun put(WorkflowState board, Limits limits) {
+  private GraphRun put(WorkflowState graph, Limits limits) {
     GraphRun run =
-        new GraphRun(new SchedulerContext(board, crew, hands, turn, readRate), limits, blame);
-    session.add(board);
-    runs.put(board, run);
+        new GraphRun(
+            new SchedulerContext(graph, workers, assignments, stepBuilder, readRate),
+            limits,
+            nodeBlacklist);
+    session.add(graph);
+    runs.put(graph, run);
     caches.graphsChanged();
     return run;
   }
@@ -178,79 +184,79 @@ public final class Dispatcher {
     return Optional.ofNullable(runs.get(task.graph)).orElseThrow();
   }
 
-  /** The parts for a graph; null when it is not known. */
-  private @Nullable GraphRun find(String graph) {
-    WorkflowState board = session.get(graph);
-    return board == null ? null : runs.get(board);
+  /** - */
+  private @Nullable GraphRun find(String graphId) {
+    WorkflowState graph = session.get(graphId);
+    return graph == null ? null : runs.get(graph);
   }
 
-  private GraphRun get(String graph) {
-    GraphRun run = find(graph);
+  private GraphRun get(String graphId) {
+    GraphRun run = find(graphId);
     if (run == null) {
-      throw new IllegalArgumentException("No graph '" + graph + "' in this session");
+      throw new IllegalArgumentException("No graph '" + graphId + "' in this session");
     }
     return run;
   }
 
   private GraphRun jobs() {
     GraphRun run = get("");
-    if (!run.board.grows) {
-      throw new IllegalStateException("This dispatcher takes no jobs");
+    if (!run.graph.grows) {
+      throw new IllegalStateException("This dispatcher accepts no jobs");
     }
     return run;
   }
 
-  /** What deletes intermediate files of the graph without a prefix. */
-  IntermediateFileCleaner tidying() {
-    return get("").tidying;
+  /** The cleaner of intermediate files of the graph without a prefix. */
+  IntermediateFileCleaner fileCleaner() {
+    return get("").fileCleaner;
   }
 
-  /** Lets stragglers of the graph without a prefix have a second copy, or not any more. */
+  /** Sets whether stragglers of the graph without a prefix may have a second copy. */
   void speculate(boolean whether) {
-    get("").board.speculates = whether;
+    get("").graph.speculates = whether;
   }
 
   /**
-   * Says how many workers are to come, so that the first ones leave others what these have the
-   * bytes of. Without this nobody is known to come.
+   * Sets how many workers are expected. Early workers leave tasks to workers that are still to come
+   * on nodes with their bytes. By default no worker is expected.
    *
-   * @param workers how many there will be at one time
+   * @param number how many workers there will be at a time
    */
-  public void expect(int workers) {
-    crew.expect(workers);
+  public void expect(int number) {
+    workers.expect(number);
   }
 
-  /** {@return what takes the events that are about nodes' caches} */
+  /** {@return the part that handles events about nodes' caches} */
   public NodeCaches caches() {
     return caches;
   }
 
   /**
-   * Says where a workflow input of the graph without a prefix is that is as long as declared. To be
-   * called before {@link #start}.
+   * Sets the location of a workflow input of the declared size, in the graph without a prefix. To
+   * be called before {@link #start}.
    *
    * @param fileId id of the file
-   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param bytesByHost for each host that has some of it, how many bytes
    */
   void locate(String fileId, Map<String, Long> bytesByHost) {
-    locate(new StoredFile(fileId, get("").board.file(fileId).sizeBytes, bytesByHost));
+    locate(new StoredFile(fileId, get("").graph.file(fileId).sizeBytes, bytesByHost));
   }
 
   /**
-   * Says where a workflow input of the graph without a prefix is. To be called before {@link
+   * Sets the location of a workflow input of the graph without a prefix. To be called before {@link
    * #start}.
    *
-   * @param input with its blocks if tasks read regions of it
+   * @param input the file, with its blocks if tasks read regions of it
    */
   public void locate(StoredFile input) {
-    get("").board.locate(input);
+    get("").graph.locate(input);
   }
 
   /**
-   * Says why a graph cannot be added as things are.
+   * Returns why a graph cannot be added now.
    *
    * @param graph the graph
-   * @return the reason, or nothing when it can be added
+   * @return the reason; empty when it can be added
    */
   public Optional<String> refusal(Graph graph) {
     if (graph.id().isEmpty() || session.get(graph.id()) != null) {
@@ -262,28 +268,28 @@ public final class Dispatcher {
   }
 
   /**
-   * Adds a graph, and starts it when the session has started.
+   * Adds a graph, and starts it if the session has started.
    *
    * @param graph the graph
-   * @param known what is known of it alone from earlier runs, with the ids of the workflow: {@link
+   * @param known records about it from earlier runs, with the ids of the workflow: {@link
    *     DispatchRecord.TakenOver} and {@link DispatchRecord.FilesFound}
    * @param time milliseconds since the epoch
-   * @return what follows; {@link DispatchRecord.GraphAdded} is its first record
+   * @return records and effects; {@link DispatchRecord.GraphAdded} is the first record
    * @throws IllegalArgumentException when there is a {@link #refusal(Graph)}
    */
   public Step addGraph(Graph graph, List<DispatchRecord> known, long time) {
     requireNone(refusal(graph), "graph", graph.id());
-    turn.begin(time);
+    stepBuilder.begin(time);
     GraphRun run = put(graph, WorkflowState.Kind.WORKFLOW);
-    turn.record(new DispatchRecord.GraphAdded(graph.id(), graph.priority(), time));
+    stepBuilder.record(new DispatchRecord.GraphAdded(graph.id(), graph.priority(), time));
     for (DispatchRecord record : known) {
       DispatchRecord scoped = Replay.scoped(record, graph.id());
-      turn.record(scoped);
+      stepBuilder.record(scoped);
       replay(scoped, run);
     }
     if (started) {
-      run.board.start(time);
-      run.tidying.start();
+      run.graph.start(time);
+      run.fileCleaner.start();
     }
     return step();
   }
@@ -296,11 +302,11 @@ public final class Dispatcher {
   }
 
   /**
-   * Takes a graph over that an earlier dispatcher of the session has recorded. What came of it is
+   * Replays the addition of a graph by an earlier dispatcher of the session. Its other records are
    * replayed after this. To be called before {@link #start}.
    *
    * @param added the record
-   * @param graph the graph of that id; the record says its priority
+   * @param graph the graph with that id; its priority is that of the record
    * @throws IllegalArgumentException when there is a {@link #refusal(Graph)}, or the ids differ
    */
   public void replayGraph(DispatchRecord.GraphAdded added, Graph graph) {
@@ -308,209 +314,212 @@ public final class Dispatcher {
     if (!added.graph().equals(graph.id())) {
       throw new IllegalArgumentException(graph.id() + " is not the graph of " + added);
     }
-    put(graph, WorkflowState.Kind.WORKFLOW).board.priority = added.priority();
+    put(graph, WorkflowState.Kind.WORKFLOW).graph.priority = added.priority();
   }
 
   /**
-   * Whether a record is about a graph and tasks that are known, so that it can be replayed.
+   * Whether a record is about a known graph and known tasks, so that it can be replayed.
    *
    * @param record any but {@link DispatchRecord.GraphAdded}
-   * @return false also when it is about a job that is added a second time
+   * @return false also for a job that is added a second time
    */
   public boolean knows(DispatchRecord record) {
     GraphRun run = recorded(record);
-    return run != null && Replay.fits(record, run.board);
+    return run != null && Replay.fits(record, run.graph);
   }
 
-  /** Ids without a graph may have a colon of their own. */
+  /** Ids of the graph without a prefix may contain a colon. */
   private @Nullable GraphRun recorded(DispatchRecord record) {
     GraphRun run = find(record.graph());
     return run == null ? find("") : run;
   }
 
   /**
-   * Takes over what an earlier dispatcher of the same session recorded, or what an earlier run has
-   * done. To be called before {@link #start}, once for each record in order.
+   * Replays a record of an earlier dispatcher of the session, or of an earlier run. To be called
+   * before {@link #start}, for all records in order.
    *
    * @param record any but {@link DispatchRecord.GraphAdded}
-   * @throws IllegalArgumentException when it is about a task or a graph that is not known
+   * @throws IllegalArgumentException when it is about an unknown task or graph
    */
   public void replay(DispatchRecord record) {
     GraphRun run = recorded(record);
     if (run == null) {
-      throw new IllegalArgumentException("Of a graph that is not known: " + record);
+      throw new IllegalArgumentException("Record of an unknown graph: " + record);
     }
     replay(record, run);
-    returns.replay(record);
+    returningWorkers.replay(record);
   }
 
   private void replay(DispatchRecord record, GraphRun run) {
-    turn.replaying(true);
+    stepBuilder.replaying(true);
     try {
       Replay.replay(record, run);
     } finally {
-      turn.replaying(false);
+      stepBuilder.replaying(false);
     }
   }
 
-  /** {@return what takes in workers that an earlier dispatcher of the same session gave tasks} */
-  public ReturningWorkers returns() {
-    return returns;
+  /**
+   * {@return the part that handles workers with attempts of an earlier dispatcher of the session}
+   */
+  public ReturningWorkers returningWorkers() {
+    return returningWorkers;
   }
 
-  /** {@return what hears why workers are gone} */
-  public MemoryKillTracker casualties() {
-    return casualties;
+  /** {@return the part that handles workers that YARN killed for memory} */
+  public MemoryKillTracker memoryKills() {
+    return memoryKills;
   }
 
-  /** {@return what says how many workers there is use for} */
-  public WorkerDemand staffing() {
-    return staffing;
+  /** {@return the part that determines how many workers are needed} */
+  public WorkerDemand workerDemand() {
+    return workerDemand;
   }
 
   /**
    * Starts the session.
    *
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step start(long time) {
-    turn.begin(time);
+    stepBuilder.begin(time);
     started = true;
-    runs.values().forEach(run -> run.finish.tell());
-    runs.values().forEach(run -> run.board.start(time));
-    returns.begun();
-    referee.answerAll();
+    runs.values().forEach(run -> run.completionPolicy.publishEnd());
+    runs.values().forEach(run -> run.graph.start(time));
+    returningWorkers.started();
+    speculation.answerAll();
     for (GraphRun run : runs.values()) {
-      if (!run.board.over) {
-        run.tidying.start();
+      if (!run.graph.over) {
+        run.fileCleaner.start();
       }
     }
     return step();
   }
 
   /**
-   * A worker is there.
+   * Handles a worker that has joined.
    *
-   * @param worker the worker, not known so far
+   * @param worker the worker; a known one is ignored
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step workerJoined(WorkerInfo worker, long time) {
-    turn.begin(time);
-    crew.join(worker, time);
-    crew.trust(worker.node());
+    stepBuilder.begin(time);
+    workers.join(worker, time);
+    workers.markNodeLive(worker.node());
     return step();
   }
 
   /**
-   * A worker is gone; what it had in hand is lost.
+   * Handles a lost worker; its attempts are lost.
    *
    * @param workerId its id; an unknown one is ignored
-   * @param reason why it is taken for gone
+   * @param reason why it is assumed lost
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step workerLost(String workerId, String reason, long time) {
-    turn.begin(time);
-    WorkerState worker = crew.leave(workerId);
+    stepBuilder.begin(time);
+    WorkerState worker = workers.leave(workerId);
     if (worker == null) {
       return step();
     }
-    if (crew.workersOn(worker.info.node()) == 0) {
-      crew.suspect(worker.info.node());
+    if (workers.workersOn(worker.info.node()) == 0) {
+      workers.markNodeLost(worker.info.node());
     }
-    caches.left(worker.info);
-    casualties.lost(worker);
-    for (TaskState task : worker.hand()) {
+    caches.workerLeft(worker.info);
+    memoryKills.lost(worker);
+    for (TaskState task : worker.assigned()) {
       GraphRun run = run(task);
-      task.heldBy(worker).ifPresent(held -> run.outcomes.lost(task, held, reason));
-      run.tidying.ended(task);
+      task.attemptOn(worker).ifPresent(held -> run.completion.lost(task, held, reason));
+      run.fileCleaner.ended(task);
     }
     return step();
   }
 
   /**
-   * A worker reports the end of an attempt. A report of an attempt that the worker does not have in
-   * hand is ignored.
+   * Handles a worker's report of the end of an attempt. A report about an attempt that the worker
+   * does not have is ignored.
    *
    * @param workerId id of the worker
-   * @param report what it says
+   * @param report the report
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step reported(String workerId, TaskReport report, long time) {
-    turn.begin(time);
-    WorkerState worker = crew.get(workerId);
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
     TaskState task = session.task(report.task());
     if (worker == null || task == null) {
       return step();
     }
     GraphRun run = run(task);
-    AttemptRef held = task.heldBy(worker).orElse(null);
+    AttemptRef held = task.attemptOn(worker).orElse(null);
     if (held != null && held.attempt() == report.attempt()) {
       if (report.result() == TaskReport.Result.SUCCEEDED) {
         caches.read(task, held.worker().info.node());
       }
-      run.outcomes.reported(task, held, report);
+      run.completion.reported(task, held, report);
     } else {
-      returns.reported(worker, task, report);
+      returningWorkers.reported(worker, task, report);
     }
-    run.tidying.ended(task);
+    run.fileCleaner.ended(task);
     return step();
   }
 
   /**
-   * A worker was asked for an attempt and does not give it back: its command has begun, or has
-   * ended. Whoever waits for it is given something else.
+   * Handles a worker's refusal to give an attempt back, because its command has begun or ended. The
+   * worker that awaits the task gets another one.
    *
    * @param workerId id of the worker
    * @param taskId id of the task
    * @param attempt number of the attempt
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step begun(String workerId, String taskId, int attempt, long time) {
-    turn.begin(time);
+    stepBuilder.begin(time);
     TaskState task = session.task(taskId);
     if (task != null) {
-      hands.begun(workerId, task, attempt);
+      assignments.begun(workerId, task, attempt);
     }
     return step();
   }
 
   /**
-   * A worker asks whether it may commit an attempt. The first of two attempts at a task may, and
-   * the other is stopped. Before {@link #start} it gets no answer.
+   * Handles a worker's question whether it may commit an attempt. The first attempt that asks may,
+   * and the other is stopped. Questions before {@link #start} are answered then.
    *
    * @param workerId id of the worker
    * @param taskId id of the task
    * @param attempt number of the attempt
    * @param time milliseconds since the epoch
-   * @return what follows; after {@link #start} an {@link Effect.Permit} among it
+   * @return records and effects; after {@link #start} with an {@link Effect.Permit}
    */
   public Step mayCommit(String workerId, String taskId, int attempt, long time) {
-    turn.begin(time);
-    referee.asked(workerId, taskId, attempt);
+    stepBuilder.begin(time);
+    speculation.commitRequested(workerId, taskId, attempt);
     return step();
   }
 
   /**
-   * Time has passed, in which nothing else may have happened.
+   * Handles the passing of time. To be called about once a second.
    *
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step tick(long time) {
-    turn.begin(time);
+    stepBuilder.begin(time);
     if (started && !session.inOrder().isEmpty()) {
-      // Before anybody who could take it makes a second copy of what runs.
+      // Recall comes first: an idle worker should rather take a waiting task than copy a running
+      // one.
       assigning.recall();
-      referee.copies(time, readRate.bytesPerSecond()).forEach(hands::copy);
+      speculation.copies(time, readRate.bytesPerSecond()).forEach(assignments::copy);
       caches.tick();
       for (GraphRun run : runs.values()) {
-        if (!run.board.over) {
-          run.tidying.tick();
+        if (!run.graph.over) {
+          run.fileCleaner.tick();
         }
       }
     }
@@ -518,78 +527,79 @@ public final class Dispatcher {
   }
 
   /**
-   * Somebody steers a graph. A wish that was followed before is answered and not followed again.
+   * Handles a steering request. A request that was applied before is answered, but not applied
+   * again.
    *
-   * @param graph id of the graph
-   * @param id of the wish, unique for the graph
-   * @param wish what is wanted
+   * @param graphId id of the graph
+   * @param id id of the request, unique in the graph
+   * @param request the request
    * @param time milliseconds since the epoch
-   * @return what follows; an {@link Effect.Answer} among it
+   * @return records and effects, with an {@link Effect.Answer}
    */
-  public Step steer(String graph, String id, Steering wish, long time) {
-    turn.begin(time);
-    GraphRun run = find(graph);
+  public Step steer(String graphId, String id, Steering request, long time) {
+    stepBuilder.begin(time);
+    GraphRun run = find(graphId);
     if (run == null) {
-      turn.effect(new Effect.Answer(graph, id, SteeringRequests.TOO_LATE));
+      stepBuilder.effect(new Effect.Answer(graphId, id, SteeringRequests.TOO_LATE));
     } else {
-      run.wishes.steer(id, wish);
+      run.steeringRequests.steer(id, request);
     }
     return step();
   }
 
   /**
-   * Says what an {@link Effect.Check} has found.
+   * Handles the result of an {@link Effect.Check}.
    *
-   * @param graph id of the graph; an unknown one is ignored
+   * @param graphId id of the graph; an unknown one is ignored
    * @param lost ids of results that are not in HDFS any more
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
-  public Step checked(String graph, List<String> lost, long time) {
-    turn.begin(time);
-    GraphRun run = find(graph);
+  public Step checked(String graphId, List<String> lost, long time) {
+    stepBuilder.begin(time);
+    GraphRun run = find(graphId);
     if (run != null) {
-      run.checked(lost.stream().map(run.board::file).filter(FileState::available).toList());
+      run.checked(lost.stream().map(run.graph::file).filter(FileState::available).toList());
     }
     return step();
   }
 
   /**
-   * An {@link Effect.LetGo} is over, whatever came of it. Files that were not deleted are not tried
-   * again; should one be needed after all it is made anew.
+   * Handles the end of an {@link Effect.DeleteFiles}. A failed deletion is not retried; if a task
+   * needs the file again, it is made again.
    *
    * @param files ids of files
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step deleted(List<String> files, long time) {
-    turn.begin(time);
+    stepBuilder.begin(time);
     for (String id : files) {
       WorkflowState graph = session.of(id);
       if (graph != null) {
-        graph.known(id).filter(file -> file.going).forEach(file -> graph.deleted(file, time));
+        graph.known(id).filter(file -> file.deleting).forEach(file -> graph.deleted(file, time));
       }
     }
     return step();
   }
 
-  /** Assigns what can be assigned and hands over what this event led to. */
+  /** Assigns tasks, and returns the records and effects of the event. */
   private Step step() {
-    assigning.round(started, turn.now());
-    return turn.end();
+    assigning.round(started, stepBuilder.now());
+    return stepBuilder.end();
   }
 
   /**
-   * Says why a job cannot be added as things are.
+   * Returns why a job cannot be added now.
    *
    * @param addition the job
-   * @return the reason, or nothing when it can be added
+   * @return the reason; empty when it can be added
    */
   public Optional<String> refusal(JobAddition addition) {
     ResourceNeeds needs = ResourceNeeds.of(addition.task().needs());
     WorkerSize size = shared.size();
     return size.fits(needs)
-        ? jobs().board.growth().refusal(addition)
+        ? jobs().graph.jobGraph().refusal(addition)
         : Optional.of(
             "it needs "
                 + needs.inWords()
@@ -604,70 +614,70 @@ public final class Dispatcher {
    *
    * @param addition the job
    * @param time milliseconds since the epoch
-   * @return what follows
-   * @throws IllegalArgumentException when there is a {@link #refusal(Addition)}
+   * @return records and effects
+   * @throws IllegalArgumentException when there is a {@link #refusal(JobAddition)}
    */
   public Step add(JobAddition addition, long time) {
     requireNone(refusal(addition), "task", addition.task().id());
-    turn.begin(time);
-    jobs().board.add(addition, time);
-    turn.record(new DispatchRecord.TaskAdded(addition, time));
+    stepBuilder.begin(time);
+    jobs().graph.add(addition, time);
+    stepBuilder.record(new DispatchRecord.TaskAdded(addition, time));
     return step();
   }
 
   /**
-   * Gives up a job and those that need what it makes. Its command is ended if it runs.
+   * Drops a job and those that need its outputs. Stops its attempts.
    *
-   * @param taskId its id; an unknown one, or one that is done or given up, is ignored
+   * @param taskId its id; an unknown or settled one is ignored
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step cancel(String taskId, long time) {
-    turn.begin(time);
-    jobs().helm.cancel(taskId);
+    stepBuilder.begin(time);
+    jobs().steering.cancel(taskId);
     return step();
   }
 
   /**
-   * Whether a job that is known has made a file or may still do so.
+   * Whether a known job has made a file or may still make it.
    *
    * @param fileId id of the file
-   * @return whether; false for files that only HDFS knows
+   * @return false for files that no known job makes
    */
   public boolean isMadeHere(String fileId) {
-    return jobs().board.growth().isMadeHere(fileId);
+    return jobs().graph.jobGraph().isMadeHere(fileId);
   }
 
   /**
-   * Whether a file is made by a job that is known, whatever has become of that.
+   * Whether a known job makes a file, whatever its status.
    *
    * @param fileId id of the file
    * @return whether
    */
   public boolean hasMaker(String fileId) {
-    return jobs().board.known(fileId).anyMatch(file -> file.producer != null);
+    return jobs().graph.known(fileId).anyMatch(file -> file.producer != null);
   }
 
   /**
-   * Forgets jobs that are done or given up, so that a session may go on for ever. What they made
-   * stays where it is, and is not made again when it is lost.
+   * Forgets settled jobs, to bound the memory of a long session. Their files stay in HDFS, and are
+   * not made again when they are lost.
    *
-   * @param taskIds their ids; those of jobs that are not over, or are made again, are passed over
-   * @return the ids of which no job is known now
+   * @param taskIds their ids; jobs that are not settled are skipped
+   * @return the ids that no known job has now
    */
   public List<String> forget(Collection<String> taskIds) {
-    return jobs().board.forget(taskIds);
+    return jobs().graph.forget(taskIds);
   }
 
   /**
-   * What the jobs read that wait for a worker.
+   * Returns the inputs of ready jobs.
    *
-   * @param atMost how many jobs are of interest
-   * @return for each of the first of them the ids of its inputs
+   * @param atMost the greatest number of jobs
+   * @return for each of the first jobs the ids of its inputs
    */
   public List<List<String>> readyInputs(int atMost) {
     List<List<String>> inputs = new ArrayList<>();
-    for (TaskState task : jobs().board.ready().all()) {
+    for (TaskState task : jobs().graph.ready().all()) {
       if (inputs.size() == atMost) {
         break;
       }
@@ -677,73 +687,75 @@ public final class Dispatcher {
   }
 
   /**
-   * Whether workers still have attempts of a graph, which may be on their way out.
+   * Whether workers still have attempts of a graph, which may be being stopped.
    *
-   * @param graph id of the graph
-   * @return whether; false when it is not known
+   * @param graphId id of the graph
+   * @return false when the graph is not known
    */
-  public boolean inHand(String graph) {
-    WorkflowState board = session.get(graph);
-    return board != null && board.attemptsInHand > 0;
+  public boolean hasAttempts(String graphId) {
+    WorkflowState graph = session.get(graphId);
+    return graph != null && graph.assignedAttempts > 0;
   }
 
   /**
-   * Forgets a graph that has ended, so that a session may go on for ever.
+   * Forgets an ended graph, to bound the memory of a long session.
    *
-   * @param graph its id; an unknown one is ignored
-   * @throws IllegalStateException when it has not ended, or is {@link #inHand}
+   * @param graphId its id; an unknown one is ignored
+   * @throws IllegalStateException when it has not ended, or workers {@linkplain #hasAttempts have
+   *     attempts} of it
    */
-  public void forgetGraph(String graph) {
-    WorkflowState board = session.get(graph);
-    if (board == null) {
+  public void forgetGraph(String graphId) {
+    WorkflowState graph = session.get(graphId);
+    if (graph == null) {
       return;
     }
-    if (!board.over || board.attemptsInHand > 0) {
-      throw new IllegalStateException("Graph '" + graph + "' has not come to rest");
+    if (!graph.over || graph.assignedAttempts > 0) {
+      throw new IllegalStateException(
+          "Graph '" + graphId + "' has not ended, or workers still have attempts of it");
     }
-    session.remove(board);
-    runs.remove(board);
-    caches.forget(board);
-    blame.forget(board);
-    casualties.forget(board);
-    returns.forget();
+    session.remove(graph);
+    runs.remove(graph);
+    caches.forget(graph);
+    nodeBlacklist.forget(graph);
+    memoryKills.forget(graph);
+    returningWorkers.forget();
   }
 
-  /** {@return how far the graphs and jobs of the session are, all of them together} */
+  /** {@return the progress of all graphs and jobs of the session together} */
   public Progress progress() {
     List<String> running = new ArrayList<>();
-    int ahead = 0;
-    for (WorkerState worker : crew.all()) {
+    int copyAheadTracker = 0;
+    for (WorkerState worker : workers.all()) {
       worker.running().forEach(task -> running.add(task.id));
-      ahead += worker.ahead().size();
+      copyAheadTracker += worker.ahead().size();
     }
-    Progress sum = new Progress(0, 0, ahead, running, crew.size(), 0, 0, 0);
+    Progress sum = new Progress(0, 0, copyAheadTracker, running, workers.size(), 0, 0, 0);
     for (GraphRun run : runs.values()) {
-      sum = sum.plus(run.tally.progress(List.of(), 0));
+      sum = sum.plus(run.statistics.progress(List.of(), 0));
     }
     return sum;
   }
 
   /**
-   * How far a graph is.
+   * Returns the progress of a graph.
    *
-   * @param graph its id
-   * @return the state of this moment, with the ids of the workflow
+   * @param graphId its id
+   * @return the current progress, with the ids of the workflow
    * @throws IllegalArgumentException when it is not known
    */
-  public Progress progress(String graph) {
-    return get(graph).tally.progress();
+  public Progress progress(String graphId) {
+    return get(graphId).statistics.progress();
   }
 
   /**
-   * How far a graph is, task by task; takes as long as there are tasks.
+   * Returns the details of a graph's progress; looks at every task.
    *
-   * @param graph its id
-   * @return the state of this moment, with the ids of the workflow
+   * @param graphId its id
+   * @return the current details, with the ids of the workflow
    * @throws IllegalArgumentException when it is not known
    */
-  public Progress.Details details(String graph) {
-    GraphRun run = get(graph);
-    return run.tally.details(run.helm.givenUp().atMost(GIVEN_UP_SHOWN));
+  public Progress.Details details(String graphId) {
+    GraphRun run = get(graphId);
+    return run.statistics.details(run.steering.givenUp().atMost(GIVEN_UP_SHOWN));
   }
 }

@@ -3,21 +3,20 @@ package dev.weir.workflow.scheduler;
 import dev.weir.workflow.protocol.ResourceNeeds;
 import java.util.List;
 
-/** What is to be done after an event. */
+/** An action for the caller to carry out after an event. */
 public sealed interface Effect {
 
   /**
-   * Tell a worker to make an attempt, as soon as it has room for it.
+   * Tell a worker to run an attempt as soon as it has room.
    *
    * @param worker id of the worker
    * @param task id of the task
-   * @param attempt its number
-   * @param outputs ids of the outputs to commit: those that HDFS does not hold already
-   * @param needs what is set aside for it: at least what is declared, and more when that did not
-   *     do, or others of its type took more
-   * @param copy whether another attempt goes on: of the two one may commit
-   * @param ahead ids of inputs that its node has, or is about to have, because they were copied
-   *     there ahead of it
+   * @param attempt number of the attempt
+   * @param outputs ids of the outputs to commit: those that are not in HDFS yet
+   * @param needs resources reserved for it: at least the declared ones; more when these did not
+   *     suffice, or when others of its type took more
+   * @param copy whether another attempt is running; only one of the two may commit
+   * @param ahead ids of inputs that were copied ahead to its node, or are being copied there
    */
   record Start(
       String worker,
@@ -30,14 +29,14 @@ public sealed interface Effect {
       implements Effect {
 
     /**
-     * The start of an attempt for which nothing was copied.
+     * The start of an attempt without inputs that were copied ahead.
      *
      * @param worker id of the worker
      * @param task id of the task
-     * @param attempt its number
+     * @param attempt number of the attempt
      * @param outputs ids of the outputs to commit
-     * @param needs what is set aside for it
-     * @param copy whether another attempt goes on
+     * @param needs resources reserved for it
+     * @param copy whether another attempt is running
      */
     public Start(
         String worker,
@@ -50,18 +49,18 @@ public sealed interface Effect {
     }
 
     /**
-     * The start of an attempt that gets what is declared.
+     * The start of an attempt with one core.
      *
      * @param worker id of the worker
      * @param task id of the task
-     * @param attempt its number
+     * @param attempt number of the attempt
      * @param outputs ids of the outputs to commit
      */
     public Start(String worker, String task, int attempt, List<String> outputs) {
       this(worker, task, attempt, outputs, ResourceNeeds.ONE_CORE, false);
     }
 
-    /** Copies. */
+    /** Copies the list. */
     public Start {
       outputs = List.copyOf(outputs);
       ahead = List.copyOf(ahead);
@@ -69,8 +68,8 @@ public sealed interface Effect {
   }
 
   /**
-   * Ask a worker to give an attempt back if its command has not begun. It reports that it has, or
-   * says that the command has begun.
+   * Ask a worker to give an attempt back if its command has not begun. The worker either reports
+   * that it gave the attempt back, or that the command has begun.
    *
    * @param worker id of the worker
    * @param task id of the task
@@ -79,8 +78,8 @@ public sealed interface Effect {
   record Recall(String worker, String task, int attempt) implements Effect {}
 
   /**
-   * Tell a worker to stop an attempt, whether its command has begun or not. It answers with a
-   * report in either case.
+   * Tell a worker to stop an attempt, whether or not its command has begun. The worker answers with
+   * a report in either case.
    *
    * @param worker id of the worker
    * @param task id of the task
@@ -89,18 +88,18 @@ public sealed interface Effect {
   record Stop(String worker, String task, int attempt) implements Effect {}
 
   /**
-   * Answer a worker that wants to commit an attempt.
+   * Answer a worker that asked whether it may commit an attempt.
    *
    * @param worker id of the worker
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param granted whether it may; if not it is to drop what it has made
+   * @param granted whether it may commit; if not, it deletes its output
    */
   record Permit(String worker, String task, int attempt, boolean granted) implements Effect {}
 
   /**
-   * Tell a worker to copy a file into its node's cache before a task that reads it is ready. It
-   * answers when that is over, one way or the other.
+   * Tell a worker to copy a file into its node's cache before a task that reads it is ready. The
+   * worker reports the end of the copy, successful or not.
    *
    * @param worker id of the worker
    * @param number of the copy
@@ -110,16 +109,16 @@ public sealed interface Effect {
   record Copy(String worker, long number, String file, String from) implements Effect {}
 
   /**
-   * Tell a worker to wait with a copy, or to go on.
+   * Tell a worker to pause or resume a copy.
    *
    * @param worker id of the worker
    * @param number of the copy
-   * @param waits whether it is to wait
+   * @param waits true to pause it, false to resume it
    */
   record Pace(String worker, long number, boolean waits) implements Effect {}
 
   /**
-   * Tell a worker that nobody will read what it has copied.
+   * Tell a worker to drop a copied file that no task will read.
    *
    * @param worker id of the worker
    * @param file id of the file
@@ -127,83 +126,83 @@ public sealed interface Effect {
   record Drop(String worker, String file) implements Effect {}
 
   /**
-   * Tell whoever steers a graph what came of a wish.
+   * Answer a steering request.
    *
    * @param graph id of the graph
-   * @param wish id of the wish
-   * @param answer what came of it
+   * @param request id of the request
+   * @param answer the result
    */
-  record Answer(String graph, String wish, SteeringAnswer answer) implements Effect {}
+  record Answer(String graph, String request, SteeringAnswer answer) implements Effect {}
 
   /**
-   * Remove what an attempt that was cut off may have begun to write.
+   * Remove partial output of an attempt whose worker was lost.
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param outputs ids of the outputs that it was to make
+   * @param outputs ids of the outputs of the attempt
    */
   record Discard(String task, int attempt, List<String> outputs) implements Effect {
 
-    /** Copies. */
+    /** Copies the list. */
     public Discard {
       outputs = List.copyOf(outputs);
     }
   }
 
   /**
-   * Delete files that nobody needs any more, once the records up to now are in the journal, and
-   * tell {@link Dispatcher#deleted}, whatever came of it.
+   * Delete files that no task needs, once the records so far are in the journal. Then call {@link
+   * Dispatcher#deleted}, also after a failure.
    *
    * @param graph id of the graph
    * @param files the files
    */
-  record LetGo(String graph, List<Spent> files) implements Effect {
+  record DeleteFiles(String graph, List<UnneededFile> files) implements Effect {
 
-    /** Copies. */
-    public LetGo {
+    /** Copies the list. */
+    public DeleteFiles {
       files = List.copyOf(files);
     }
   }
 
   /**
-   * A file that nobody needs any more.
+   * A file that no task needs any more.
    *
    * @param file its id
    * @param bytes its length
-   * @param madeMillis when its task had made it, in milliseconds since the epoch; what has been
-   *     written since is not that file
-   * @param fileId the number that HDFS has given it: a file of another number is not that file; 0
-   *     when it is not known
+   * @param madeMillis when its task had made it, in milliseconds since the epoch; a file that was
+   *     written later is another file
+   * @param fileId the id that HDFS gave it: a file with another id is another file; 0 when not
+   *     known
    */
-  record Spent(String file, long bytes, long madeMillis, long fileId) {}
+  record UnneededFile(String file, long bytes, long madeMillis, long fileId) {}
 
   /**
-   * All tasks of a graph are done: see whether the results are still there, and tell {@link
+   * All tasks of a graph are done: check that the results are still in HDFS, and call {@link
    * Dispatcher#checked}.
    *
    * @param graph id of the graph
-   * @param results ids of the files that the workflow is run for
+   * @param results ids of the result files
    */
   record Check(String graph, List<String> results) implements Effect {
 
-    /** Copies. */
+    /** Copies the list. */
     public Check {
       results = List.copyOf(results);
     }
   }
 
   /**
-   * All tasks of a graph are done, and their results are there.
+   * All tasks of a graph are done, and its results are in HDFS.
    *
    * @param graph id of the graph
    */
   record Succeeded(String graph) implements Effect {}
 
   /**
-   * A graph cannot succeed any more.
+   * A graph has failed.
    *
    * @param graph id of the graph
-   * @param failure why; its ids are those of the workflow
+   * @param failure the reason; its ids are those of the workflow
    */
   record Failed(String graph, RunFailure failure) implements Effect {}
 }

@@ -5,91 +5,97 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whose fault it is that an attempt did not succeed, and when to stop trying. What a command does
- * is its failure; what befalls it, and what HDFS does to its files, is a loss, of which there may
- * be more. Not thread-safe.
+ * Classifies failures as the task's or the environment's, and decides when a task has failed
+ * permanently. An error of a command counts as a failure. A lost worker and an HDFS error count as
+ * losses, of which more are allowed. Not thread-safe.
  */
 final class FailurePolicy {
 
-  private static final long LONGEST_PAUSE_SECONDS = 30;
+  private static final long MAX_DELAY_SECONDS = 30;
 
-  /** What ends the shell under a command twice is the command. */
+  /**
+   * If the shell of a command ends twice without the command's exit code, the command itself ends
+   * it.
+   */
   private static final int MOST_COMMANDS_LOST = 2;
 
-  private final WorkflowState board;
+  private final WorkflowState graph;
   private final Limits limits;
 
-  FailurePolicy(WorkflowState board, Limits limits) {
-    this.board = board;
+  FailurePolicy(WorkflowState graph, Limits limits) {
+    this.graph = graph;
     this.limits = limits;
   }
 
-  /** Holds the end of an attempt against its task as far as it is to blame. */
+  /** Counts the end of an attempt as a failure or a loss of its task. */
   void count(TaskState task, String node, TaskReport report) {
-    if (isPassing(task, report)) {
+    if (isTransient(task, report)) {
       task.losses++;
       task.commandsLost += report.result() == Result.COMMAND_LOST ? 1 : 0;
-      task.avoid(node);
+      task.excludeNode(node);
       return;
     }
     switch (report.result()) {
       case WORKER_LOST, NODE_UNFIT -> task.losses++;
-      case MEMORY_EXCEEDED -> starved(task, node, true);
+      case MEMORY_EXCEEDED -> memoryExceeded(task, node, true);
       default -> {
         if (isFailure(task, report)) {
-          task.failedOn(node);
+          task.countFailure(node);
         }
       }
     }
   }
 
   /**
-   * An attempt ended for want of memory: the next one gets more.
+   * Raises the needs of a task whose attempt was killed for memory.
    *
-   * @param itself whether it is known that it was this task that took it
+   * @param itself whether this task is known to have caused it
    */
-  void starved(TaskState task, String node, boolean itself) {
-    // Nobody can have known the first time.
-    if (itself && task.starved > 0) {
-      task.failedOn(node);
+  void memoryExceeded(TaskState task, String node, boolean itself) {
+    // The first time is excused: the needs could not be known.
+    if (itself && task.memoryKills > 0) {
+      task.countFailure(node);
     }
-    board.starved(task);
+    graph.memoryExceeded(task);
   }
 
-  /** Whether an attempt counts among those that failed. */
+  /** Whether an attempt counts as unsuccessful in the statistics. */
   boolean isUnsuccessful(TaskState task, TaskReport report) {
     return switch (report.result()) {
       case WORKER_LOST, NODE_UNFIT, MEMORY_EXCEEDED -> true;
-      default -> isPassing(task, report) || isFailure(task, report);
+      default -> isTransient(task, report) || isFailure(task, report);
     };
   }
 
   /**
-   * Whether HDFS would not move the task's files, which it may do after a while, or nobody knows
-   * how its command ended. An input that is there, cannot be read and is made by nobody is so, too.
+   * Whether a retry may succeed after a delay: HDFS could not move the task's files, the result of
+   * the command is unknown, or an input exists that cannot be read and that no task can make again.
    */
-  boolean isPassing(TaskState task, TaskReport report) {
+  boolean isTransient(TaskState task, TaskReport report) {
     return report.result() == Result.INFRASTRUCTURE
         || report.result() == Result.COMMAND_LOST
         || (report.result() == Result.INPUT_UNREADABLE && !isInputLoss(task, report));
   }
 
-  /** How long such a task is left alone, in milliseconds: trouble with HDFS may last a while. */
-  static long pauseMillis(TaskState task) {
+  /** The delay before a task is retried after a transient error, in milliseconds. */
+  static long delayMillis(TaskState task) {
     return TimeUnit.SECONDS.toMillis(
         task.losses >= Long.SIZE - 1
-            ? LONGEST_PAUSE_SECONDS
-            : Math.min(1L << task.losses, LONGEST_PAUSE_SECONDS));
+            ? MAX_DELAY_SECONDS
+            : Math.min(1L << task.losses, MAX_DELAY_SECONDS));
   }
 
-  /** Whether inputs are lost, and all of them can be made again. */
+  /** Whether inputs are lost that tasks can make again. */
   boolean isInputLoss(TaskState task, TaskReport report) {
     return (report.result() == Result.INPUT_LOST || report.result() == Result.INPUT_UNREADABLE)
         && !report.lostInputs().isEmpty()
-        && report.lostInputs().stream().allMatch(id -> board.canBeMadeAgain(task, id));
+        && report.lostInputs().stream().allMatch(id -> graph.canBeMadeAgain(task, id));
   }
 
-  /** A lost input is the task's failure only when nobody can make it again, or it is not named. */
+  /**
+   * Whether an attempt counts as a failure. A lost input does only if it is not named or no task
+   * can make it again.
+   */
   private boolean isFailure(TaskState task, TaskReport report) {
     return switch (report.result()) {
       case FAILED, REFUSED -> true;
@@ -99,10 +105,10 @@ final class FailurePolicy {
   }
 
   /**
-   * Whether to try no more. What a task is allowed counts for its command only: trouble around it
-   * is nobody's choice.
+   * Whether the task has failed permanently. Its own number of attempts limits only failures of its
+   * command, not losses.
    */
-  boolean isHopeless(TaskState task, TaskReport report) {
+  boolean isPermanentFailure(TaskState task, TaskReport report) {
     boolean byItself =
         report.result() == Result.FAILED
             && report.exitCode() != TaskReport.NO_EXIT_CODE

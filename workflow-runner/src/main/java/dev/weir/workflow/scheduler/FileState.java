@@ -9,61 +9,61 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A file: whether HDFS holds it, and where. */
+/** A file of a graph: whether it is in HDFS, and on which hosts. */
 final class FileState {
 
   /** Unique in the session. */
   final String id;
 
-  /** As the workflow calls it. */
+  /** Its name in the workflow. */
   final String name;
 
   final long sizeBytes;
 
-  /** Who makes it; null for an input of the workflow. */
+  /** The task that makes it; null for an input of the workflow. */
   @Nullable TaskState producer;
 
-  /** Who reads it. */
+  /** The tasks that read it. */
   List<TaskState> readers = List.of();
 
   private boolean available;
 
-  /** Its length in bytes; while it is not there, what is declared. */
+  /** Its length in bytes; the declared size while it is not in HDFS. */
   private long length;
 
   private Map<String, Long> bytesByHost = Map.of();
 
-  /** Its blocks, when somebody reads regions of it and they are known. */
+  /** Its blocks, if tasks read regions of it and the blocks are known. */
   private List<BlockExtent> extents = List.of();
 
   private int generation;
   private int losses;
 
-  /** Whether it is to be deleted when nobody needs it any more. */
+  /** Whether it is deleted when no task needs it any more. */
   boolean temporary;
 
-  /** Whether somebody wants it at the end of the run, though tasks read it. */
+  /** Whether it is a result of the run although tasks read it. */
   boolean wanted;
 
-  /** When an attempt of this run had made it; 0 when none has. */
+  /** When an attempt of this run made it, in milliseconds since the epoch; 0 when none has. */
   private long madeMillis;
 
-  /** The number that HDFS has given to what an attempt of this run had made; 0 when not known. */
+  /** The id that HDFS gave to the file that an attempt of this run made; 0 when not known. */
   long fileId;
 
-  /** Whether nobody needs it and it is deleted, or about to be. */
-  private boolean letGo;
+  /** Whether no task needs it, so that it is deleted or about to be. */
+  private boolean released;
 
-  /** Whether its deletion is under way: until that is over it must not be made again. */
-  boolean going;
+  /** Whether its deletion is in progress. It must not be made again before the deletion ends. */
+  boolean deleting;
 
-  /** Whether its producer waits for that. */
-  boolean awaited;
+  /** Whether its producer waits for the end of the deletion. */
+  boolean producerAwaitsDeletion;
 
-  /** The place of a reader that is not at rest, or was not when that was last looked at. */
-  private int watched;
+  /** Index of a reader that was not finished when {@link #hasBusyReader} last looked. */
+  private int busyIndex;
 
-  /** A file of the graph whose ids have no prefix. */
+  /** A file of the graph without a prefix. */
   FileState(String id, long sizeBytes) {
     this(id, id, sizeBytes);
   }
@@ -87,18 +87,19 @@ final class FileState {
   }
 
   /**
-   * Counts how often the file was made, so that a late complaint about an old one is seen as such.
+   * Counts how often the file was made, so that a late report about a lost older version is
+   * ignored.
    */
   int generation() {
     return generation;
   }
 
-  /** Its length in bytes; while it is not there, what is declared. */
+  /** Its length in bytes; the declared size while it is not in HDFS. */
   long length() {
     return length;
   }
 
-  /** Whether a host holds every byte of it in HDFS. */
+  /** Whether a host has every byte of it in HDFS. */
   boolean isWholeOn(String host) {
     return available && bytesByHost.getOrDefault(host, -1L) >= length;
   }
@@ -111,7 +112,7 @@ final class FileState {
     return bytesByHost;
   }
 
-  /** For each host that holds some of these regions, how many bytes. */
+  /** For each host that has bytes of these regions, how many. */
   Map<String, Long> bytesByHost(List<FileRegion> regions) {
     if (regions.isEmpty() || extents.isEmpty()) {
       return bytesByHost;
@@ -128,7 +129,9 @@ final class FileState {
     return sum;
   }
 
-  /** How many bytes of these regions a host holds in HDFS; of the whole file if there are none. */
+  /**
+   * How many bytes of these regions a host has in HDFS; of the whole file if there are no regions.
+   */
   long bytesOn(String host, List<FileRegion> regions) {
     return regions.isEmpty() || extents.isEmpty()
         ? bytesByHost.getOrDefault(host, 0L)
@@ -139,12 +142,12 @@ final class FileState {
     return bytesByHost.keySet();
   }
 
-  /** Whether it is held by some of these hosts and nobody else, as far as is known. */
+  /** Whether, as far as is known, only these hosts have it. */
   boolean onlyOn(Set<String> hosts) {
     return available && !bytesByHost.isEmpty() && hosts.containsAll(bytesByHost.keySet());
   }
 
-  /** Whether the workflow is run for it: no task reads it, or somebody wants it all the same. */
+  /** Whether it is a result: no task reads it, or the user listed it as one. */
   boolean isResult() {
     return readers.isEmpty() || wanted;
   }
@@ -162,83 +165,86 @@ final class FileState {
     return false;
   }
 
-  /** When an attempt of this run had made it, in milliseconds since the epoch; 0 when none has. */
+  /** When an attempt of this run made it, in milliseconds since the epoch; 0 when none has. */
   long madeMillis() {
     return madeMillis;
   }
 
   /**
-   * Whether a task that reads it is not at rest. Looks again at the one that was not the last time,
-   * so that a file with many readers costs one look at each of them in all.
+   * Whether a reader is not finished. Resumes at the reader that was unfinished last time, so that
+   * a file with many readers costs one look at each of them in all.
    */
   boolean hasBusyReader() {
     for (int looked = 0; looked < readers.size(); looked++) {
-      if (!readers.get(watched).isAtRest()) {
+      if (!readers.get(busyIndex).isFinished()) {
         return true;
       }
-      watched = (watched + 1) % readers.size();
+      busyIndex = (busyIndex + 1) % readers.size();
     }
     return false;
   }
 
-  /** Whether nobody needs it and it is deleted, or about to be. It counts as there until wanted. */
-  boolean isLetGo() {
-    return letGo;
+  /** Whether it was released. It counts as available until a task needs it again. */
+  boolean isReleased() {
+    return released;
   }
 
-  /** Nobody needs it any more; where it was is of no interest. */
-  void letGo() {
-    letGo = true;
+  /** Releases it. Its locations are not needed any more. */
+  void release() {
+    released = true;
     bytesByHost = Map.of();
     extents = List.of();
   }
 
-  /** It was let go, and somebody needs it after all: it is there no more. */
-  void wantedAgain() {
+  /** Marks a released file as missing, because a task needs it again. */
+  void markDeleted() {
     absent();
   }
 
   /**
-   * It is in HDFS.
+   * Marks it as stored in HDFS.
    *
    * @param bytes its length
-   * @param places for each host that holds some of it, how many bytes
-   * @param blocks its blocks, when somebody reads regions of it
-   * @param millis when an attempt of this run had made it; 0 when none has
+   * @param places for each host that has some of it, how many bytes
+   * @param blocks its blocks, if tasks read regions of it
+   * @param millis when an attempt of this run made it; 0 when none has
    */
   void stored(long bytes, Map<String, Long> places, List<BlockExtent> blocks, long millis) {
     available = true;
-    letGo = false;
+    released = false;
     madeMillis = millis;
     generation++;
     length = bytes;
-    bytesByHost = lean(places);
+    bytesByHost = shareValues(places);
     extents = List.copyOf(blocks);
   }
 
   /**
-   * HDFS has made or lost replicas since it was stored. Nothing changes where it is not there.
+   * Updates its hosts after HDFS has added or removed replicas. A file that is not in HDFS stays
+   * so.
    *
-   * @param places for each host that holds some of it, how many bytes
-   * @return whether that was not known
+   * @param places for each host that has some of it, how many bytes
+   * @return whether the hosts have changed
    */
   boolean relocate(Map<String, Long> places) {
-    if (!available || letGo || places.equals(bytesByHost)) {
+    if (!available || released || places.equals(bytesByHost)) {
       return false;
     }
-    bytesByHost = lean(places);
+    bytesByHost = shareValues(places);
     return true;
   }
 
-  /** Most hosts of a file hold all of it: one number does for them, as there may be many files. */
-  private static Map<String, Long> lean(Map<String, Long> places) {
+  /**
+   * Shares one number between hosts with equal bytes, as most have, to save memory with many files.
+   */
+  private static Map<String, Long> shareValues(Map<String, Long> places) {
     Long all = places.isEmpty() ? null : places.values().iterator().next();
     if (all == null || !places.values().stream().allMatch(all::equals)) {
       return Map.copyOf(places);
     }
-    Map<String, Long> lean = new HashMap<>();
-    places.keySet().forEach(host -> lean.put(host, all));
-    return Map.copyOf(lean);
+    Map<String, Long> shared = new HashMap<>();
+    places.keySet().forEach(host -> shared.put(host, all));
+    return Map.copyOf(shared);
   }
 
   void lost() {
@@ -248,7 +254,7 @@ final class FileState {
 
   private void absent() {
     available = false;
-    letGo = false;
+    released = false;
     madeMillis = 0;
     fileId = 0;
     length = sizeBytes;

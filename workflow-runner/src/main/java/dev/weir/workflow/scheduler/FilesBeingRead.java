@@ -4,21 +4,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which files the tasks read that workers have in hand, by node. To take a task in costs as much as
- * it has inputs. Not thread-safe.
+ * Counts for each node which files are read by tasks assigned to its workers. Adding a task takes
+ * time proportional to the number of its inputs. Not thread-safe.
  */
 final class FilesBeingRead {
 
   private final Map<NodeFile, Integer> tasks = new HashMap<>();
 
-  /** A worker of a node is given a task. */
+  /** Adds a task assigned to a worker of a node. */
   void begin(TaskState task, String node) {
     for (FileState input : task.inputs) {
       tasks.merge(new NodeFile(node, input.id), 1, Integer::sum);
     }
   }
 
-  /** A worker of a node has a task no longer. */
+  /** Removes a task from a node. */
   void end(TaskState task, String node) {
     for (FileState input : task.inputs) {
       tasks.computeIfPresent(
@@ -26,12 +26,12 @@ final class FilesBeingRead {
     }
   }
 
-  /** A node has no workers any more. */
+  /** Removes a node without workers. */
   void forget(String node) {
     tasks.keySet().removeIf(place -> place.node().equals(node));
   }
 
-  /** Whether a task that a worker of a node has in hand reads a file. */
+  /** Whether a task assigned to a worker of a node reads a file. */
   boolean reads(String node, String file) {
     return tasks.containsKey(new NodeFile(node, file));
   }

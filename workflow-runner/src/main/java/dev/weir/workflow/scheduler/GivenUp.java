@@ -5,41 +5,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run that goes on without tasks that failed for good has not done.
+ * The tasks that a run has not done because of permanent failures.
  *
  * @param tasks how many tasks will not be done
- * @param failed how many of them failed for good; the others need their files, or were cancelled
- * @param first the last attempt of each that failed for good, in the order in which they did; of
- *     very many the first ones
+ * @param failed how many of them failed permanently; the others need their files, or were cancelled
+ * @param first the last attempts of the first tasks that failed permanently, in the order of the
+ *     failures; at most {@link #MOST}
  */
 public record GivenUp(int tasks, int failed, List<Failed> first) {
 
-  /** Of how many tasks the last attempt is known. */
+  /** Maximum number of attempts that are kept. */
   public static final int MOST = 1_000;
 
-  /** Nothing was given up. */
+  /** No task was given up. */
   public static final GivenUp NONE = new GivenUp(0, 0, List.of());
 
-  /** Copies. */
+  /** Copies the list. */
   public GivenUp {
     first = List.copyOf(first);
   }
 
   /**
-   * What a file says, which may be older than this.
+   * Replaces the value that is missing in files of older versions.
    *
-   * @param read what was read; null when the file says nothing of it
-   * @return the same, or nothing
+   * @param read the value read; null when it is missing
+   * @return the value, or {@link #NONE}
    */
   static GivenUp orNone(@Nullable GivenUp read) {
     return read == null ? NONE : read;
   }
 
   /**
-   * The same with fewer of the attempts.
+   * The same totals with fewer attempts.
    *
-   * @param most how many of them
-   * @return the same numbers
+   * @param most maximum number of attempts
+   * @return the totals
    */
   public GivenUp atMost(int most) {
     return first.size() <= most ? this : new GivenUp(tasks, failed, first.subList(0, most));

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A workflow to be run in a session, with how to run it. All ids of tasks and files are those of
+ * A workflow to run in a session, with the options of the run. Ids of tasks and files are those of
  * the workflow, without a prefix.
  *
  * @param id unique in the session; has no colon
- * @param workflow what to run
- * @param limits when to stop trying
- * @param priority graphs with a higher one go first; 0 is the default
+ * @param workflow the workflow to run
+ * @param limits when a task or the run fails permanently
+ * @param priority graphs with a higher priority go first; 0 is the default
  * @param speculate whether stragglers may have a second copy
  * @param copyAhead whether inputs may be copied to nodes before the tasks that read them are ready
- * @param habits what tasks take of which nothing is declared
- * @param temporaries ids of intermediate files that are deleted when no task needs them; ids that
- *     are not known are ignored
- * @param wanted ids of intermediate files that are results, too; they are not temporary
- * @param inputs where inputs of the workflow are; others are taken to be in HDFS
+ * @param habits profiles of task types, used for needs that a task does not declare
+ * @param temporaries ids of intermediate files that are deleted when no task needs them; unknown
+ *     ids are ignored
+ * @param wanted ids of intermediate files that are also results; these are not temporary
+ * @param inputs locations of workflow inputs; inputs not listed are assumed to be in HDFS
  */
 public record Graph(
     String id,
@@ -34,7 +34,7 @@ public record Graph(
     List<StoredFile> inputs) {
 
   /**
-   * Copies and checks.
+   * Copies the collections and checks the id.
    *
    * @throws IllegalArgumentException when the id has a colon
    */
@@ -49,8 +49,8 @@ public record Graph(
    * A graph of the default priority without speculation, copies ahead and deletions.
    *
    * @param id unique in the session
-   * @param workflow what to run
-   * @param limits when to stop trying
+   * @param workflow the workflow to run
+   * @param limits when a task or the run fails permanently
    * @return the graph
    */
   public static Graph of(String id, Workflow workflow, Limits limits) {

@@ -5,65 +5,71 @@ import java.util.List;
 /** The parts of a dispatcher that work on one graph. Not thread-safe. */
 final class GraphRun {
 
-  final WorkflowState board;
-  final RunStatistics tally;
-  final SteeringHandler helm;
-  final CompletionPolicy finish;
-  final LostFiles losses;
-  final AttemptCompletion outcomes;
-  final IntermediateFileCleaner tidying;
-  final SteeringRequests wishes;
-  final TaskScheduler dealer;
-  final LookAheadRecall recaller;
-  private final RankPreemption overtaker;
+  final WorkflowState graph;
+  final RunStatistics statistics;
+  final SteeringHandler steering;
+  final CompletionPolicy completionPolicy;
+  final LostFiles lostFiles;
+  final AttemptCompletion completion;
+  final IntermediateFileCleaner fileCleaner;
+  final SteeringRequests steeringRequests;
+  final TaskScheduler scheduler;
+  final LookAheadRecall lookAheadRecall;
+  private final RankPreemption rankPreemption;
 
-  /** Whether bytes and ways to the end decide which task goes first. */
-  private final boolean overtakes;
+  /** Whether ranks decide which task goes first, so that tasks ahead may be taken back by rank. */
+  private final boolean preempts;
 
   /**
-   * The parts for a graph of which nothing is done.
+   * Creates the parts for a graph of which no task is done.
    *
-   * @param limits when to stop trying
-   * @param blame which nodes are to blame for failures
+   * @param limits when a task or the run fails permanently
+   * @param nodeBlacklist nodes with too many failures
    */
-  GraphRun(SchedulerContext scene, Limits limits, NodeBlacklist blame) {
-    this.board = scene.board();
-    this.helm = new SteeringHandler(scene);
-    this.tally = new RunStatistics(scene);
-    this.losses = new LostFiles(scene, helm);
-    this.finish = new CompletionPolicy(scene, helm, limits);
-    this.outcomes =
+  GraphRun(SchedulerContext context, Limits limits, NodeBlacklist nodeBlacklist) {
+    this.graph = context.graph();
+    this.steering = new SteeringHandler(context);
+    this.statistics = new RunStatistics(context);
+    this.lostFiles = new LostFiles(context, steering);
+    this.completionPolicy = new CompletionPolicy(context, steering, limits);
+    this.completion =
         new AttemptCompletion(
-            scene, new FailurePolicy(board, limits), tally, finish, losses, blame);
-    this.tidying = new IntermediateFileCleaner(scene);
-    this.wishes = new SteeringRequests(scene, helm, finish);
-    this.dealer = new TaskScheduler(scene);
-    this.recaller = new LookAheadRecall(scene);
-    this.overtaker = new RankPreemption(scene);
-    this.overtakes = !board.grows && board.policy() == Policy.DATA_AWARE;
+            context,
+            new FailurePolicy(graph, limits),
+            statistics,
+            completionPolicy,
+            lostFiles,
+            nodeBlacklist);
+    this.fileCleaner = new IntermediateFileCleaner(context);
+    this.steeringRequests = new SteeringRequests(context, steering, completionPolicy);
+    this.scheduler = new TaskScheduler(context);
+    this.lookAheadRecall = new LookAheadRecall(context);
+    this.rankPreemption = new RankPreemption(context);
+    this.preempts = !graph.grows && graph.policy() == Policy.DATA_AWARE;
   }
 
-  /** Has the results looked for when nothing is left to be done. */
+  /** Requests a check of the results when all tasks are settled. */
   void check() {
-    if (!board.grows) {
-      finish.check();
+    if (!graph.grows) {
+      completionPolicy.check();
     }
   }
 
-  /** Takes from workers what others begin before what is ready. */
-  void overtake() {
-    if (overtakes) {
-      overtaker.overtake();
+  /** Takes tasks ahead back whose rank is higher than that of all ready tasks. */
+  void preempt() {
+    if (preempts) {
+      rankPreemption.preempt();
     }
   }
 
-  /** What an {@link Effect.Check} has found. */
+  /** Handles the result of an {@link Effect.Check}. */
   void checked(List<FileState> lost) {
-    // A run that fails, or goes without some tasks, leaves the next one what is there.
-    if (lost.isEmpty() && !finish.isOver() && board.dropped() == 0) {
-      tidying.sweep();
+    // A failed or incomplete run keeps its intermediate files, so that the next run can reuse
+    // them.
+    if (lost.isEmpty() && !completionPolicy.isOver() && graph.dropped() == 0) {
+      fileCleaner.sweep();
     }
-    finish.checked(lost);
-    losses.lose(lost);
+    completionPolicy.checked(lost);
+    lostFiles.markLost(lost);
   }
 }

@@ -7,51 +7,51 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Has files of a graph deleted that nobody needs any more, while it goes on. Not thread-safe.
+ * Deletes intermediate files that no task needs any more, while the graph is running. Not
+ * thread-safe.
  *
- * <p>To the rest of the dispatcher such a file is there as before, and the task that made it is
- * done; only when a task that reads it has to be repeated, for a file of its own that is lost, it
- * is made again, after its deletion is over.
+ * <p>Other parts of the dispatcher still see a deleted file as available, and its producer as done.
+ * The file is made again only when a reader must run again because of a lost output, and only after
+ * the deletion has ended.
  */
 final class IntermediateFileCleaner {
 
-  private final WorkflowState board;
-  private final StepBuilder turn;
+  private final WorkflowState graph;
+  private final StepBuilder stepBuilder;
 
-  /** What was expendable when an attempt ended, to be looked at again. */
+  /** Files that were unneeded when an attempt ended; checked again before they are deleted. */
   private final Set<FileState> candidates = new LinkedHashSet<>();
 
   private boolean enabled;
 
-  /** Nothing is deleted. */
-  IntermediateFileCleaner(SchedulerContext scene) {
-    this.board = scene.board();
-    this.turn = scene.turn();
+  /** - */
+  IntermediateFileCleaner(SchedulerContext context) {
+    this.graph = context.graph();
+    this.stepBuilder = context.stepBuilder();
   }
 
   /**
-   * Lets files be deleted when nobody needs them any more. To be called before anything else is
-   * told to the dispatcher.
+   * Sets the files that may be deleted when no task needs them. To be called before all events.
    *
-   * @param temporaries ids of files that tasks make and tasks read; others are ignored
+   * @param temporaries ids of files that tasks write and read; others are ignored
    */
-  void allow(Collection<String> temporaries) {
-    temporaries.stream().flatMap(board::named).forEach(file -> file.temporary = true);
+  void setTemporaries(Collection<String> temporaries) {
+    temporaries.stream().flatMap(graph::named).forEach(file -> file.temporary = true);
     enabled = !temporaries.isEmpty();
   }
 
   /**
-   * Has files looked for at the end of the run, as those are that no task reads, and made again if
-   * they are lost. To be called before anything else is told to the dispatcher.
+   * Sets files that are results although tasks read them: they are checked at the end of the run,
+   * and made again if lost. To be called before all events.
    *
-   * @param wanted ids of files that tasks make and tasks read, and that are not temporary; others
-   *     are ignored
+   * @param wanted ids of files that tasks write and read, and that are not temporary; others are
+   *     ignored
    */
-  void want(Collection<String> wanted) {
-    wanted.stream().flatMap(board::named).forEach(file -> file.wanted = true);
+  void setWanted(Collection<String> wanted) {
+    wanted.stream().flatMap(graph::named).forEach(file -> file.wanted = true);
   }
 
-  /** An attempt at a task has ended, or its worker has it no more. */
+  /** Handles the end of an attempt at a task. */
   void ended(TaskState task) {
     if (enabled) {
       consider(task.inputs);
@@ -61,63 +61,68 @@ final class IntermediateFileCleaner {
 
   private void consider(Collection<FileState> files) {
     for (FileState file : files) {
-      if (UnneededFiles.is(file)) {
+      if (UnneededFiles.isUnneeded(file)) {
         candidates.add(file);
       }
     }
   }
 
   /**
-   * The run begins, or goes on after an earlier ApplicationMaster, of whose deletions nobody knows
-   * how far they came.
+   * Handles the start of the graph. An earlier ApplicationMaster may have been deleting files:
+   * those that are released but exist in HDFS are deleted again.
    */
   void start() {
     if (!enabled) {
       return;
     }
-    consider(board.files());
-    delete(board.files().stream().filter(file -> file.isLetGo() && file.madeMillis() > 0).toList());
+    consider(graph.files());
+    delete(
+        graph.files().stream().filter(file -> file.isReleased() && file.madeMillis() > 0).toList());
   }
 
-  /** Time has passed. While results are looked for, what they are made of stays. */
+  /**
+   * Handles the passing of time. While results are checked, intermediate files stay, since a lost
+   * result is made from them.
+   */
   void tick() {
-    if (!board.settled()) {
+    if (!graph.settled()) {
       sweep();
     }
   }
 
-  /** Lets go what has been expendable for a moment. */
+  /** Releases files that are still unneeded. */
   void sweep() {
-    List<FileState> spent = candidates.stream().filter(UnneededFiles::is).toList();
+    List<FileState> unneeded = candidates.stream().filter(UnneededFiles::isUnneeded).toList();
     candidates.clear();
-    if (!spent.isEmpty()) {
-      turn.record(new DispatchRecord.FilesLetGo(spent.stream().map(file -> file.id).toList()));
-      delete(spent);
+    if (!unneeded.isEmpty()) {
+      stepBuilder.record(
+          new DispatchRecord.FilesReleased(unneeded.stream().map(file -> file.id).toList()));
+      delete(unneeded);
     }
   }
 
   private void delete(List<FileState> files) {
-    List<Effect.Spent> spent = new ArrayList<>(files.size());
+    List<Effect.UnneededFile> unneeded = new ArrayList<>(files.size());
     for (FileState file : files) {
-      spent.add(new Effect.Spent(file.id, file.length(), file.madeMillis(), file.fileId));
-      file.letGo();
-      file.going = true;
+      unneeded.add(new Effect.UnneededFile(file.id, file.length(), file.madeMillis(), file.fileId));
+      file.release();
+      file.deleting = true;
     }
-    if (!spent.isEmpty()) {
-      turn.effect(new Effect.LetGo(board.id, spent));
+    if (!unneeded.isEmpty()) {
+      stepBuilder.effect(new Effect.DeleteFiles(graph.id, unneeded));
     }
   }
 
-  /** Files were there before the run was. */
+  /** Replays which files existed before the run. */
   void replay(DispatchRecord.FilesFound found) {
-    found.files().stream().flatMap(board::known).forEach(file -> file.temporary = false);
+    found.files().stream().flatMap(graph::known).forEach(file -> file.temporary = false);
   }
 
-  /** Files were let go before this dispatcher began. */
-  void replay(DispatchRecord.FilesLetGo gone) {
+  /** Replays the release of files. */
+  void replay(DispatchRecord.FilesReleased gone) {
     gone.files().stream()
-        .flatMap(board::known)
+        .flatMap(graph::known)
         .filter(FileState::available)
-        .forEach(FileState::letGo);
+        .forEach(FileState::release);
   }
 }

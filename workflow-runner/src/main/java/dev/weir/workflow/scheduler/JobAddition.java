@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task that comes to a graph that grows.
+ * A task to add to a graph that grows.
  *
- * @param task the task; no task that is known may have its id
- * @param files the files that it names
- * @param places for each input that is in HDFS and that no known task makes, the bytes of each host
- *     that holds some of it
+ * @param task the task; no known task may have its id
+ * @param files the files that the task names
+ * @param places for each input that is in HDFS and that no known task makes, the bytes of it on
+ *     each host
  * @param attempts how often its command may fail, at least 1
- * @param priority tasks with a greater one go first
- * @param source what the task was made of, for whoever has to answer its submitter after a restart
+ * @param priority tasks with a higher priority go first
+ * @param source the submitted form of the task, to answer its submitter after a restart
  */
 public record JobAddition(
     Task task,
@@ -26,9 +26,10 @@ public record JobAddition(
     String source) {
 
   /**
-   * Checks and copies.
+   * Checks the values and copies the collections.
    *
-   * @throws IllegalArgumentException when it may not be attempted once, or reads what it writes
+   * @throws IllegalArgumentException when {@code attempts} is below 1, or the task reads a file
+   *     that it writes
    */
   public JobAddition {
     files = List.copyOf(files);

@@ -13,32 +13,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a graph grow and shrink: tasks come, and are forgotten when nothing more will happen
- * to them. A file that is made anew by a later task is another file to those that come after it.
- * Not thread-safe.
+ * Adds tasks to a graph and forgets settled ones. If a later task makes a file again, tasks that
+ * are added after it read the new file. Not thread-safe.
  */
 final class JobGraph {
 
-  private final WorkflowState board;
+  private final WorkflowState graph;
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
 
-  /** Tells a task that comes what it needs beside what it declares. */
-  private Consumer<TaskState> teacher = task -> {};
+  /** Applied to each added task, before its needs are used. */
+  private Consumer<TaskState> initializer = task -> {};
 
-  /** Over the maps of a board. */
-  JobGraph(WorkflowState board, Map<String, TaskState> tasks, Map<String, FileState> files) {
-    this.board = board;
+  /** Creates it over the maps of a graph's state. */
+  JobGraph(WorkflowState graph, Map<String, TaskState> tasks, Map<String, FileState> files) {
+    this.graph = graph;
     this.tasks = tasks;
     this.files = files;
   }
 
-  /** Says who is to tell tasks that come what they need; up to then nobody does. */
-  void taughtBy(Consumer<TaskState> one) {
-    teacher = one;
+  /** Sets the function that is applied to each added task. */
+  void setInitializer(Consumer<TaskState> function) {
+    initializer = function;
   }
 
-  /** Why a task cannot be added as things are; empty when it can. */
+  /** Returns why a task cannot be added now; empty when it can. */
   Optional<String> refusal(JobAddition addition) {
     Task task = addition.task();
     if (tasks.containsKey(task.id())) {
@@ -46,16 +45,14 @@ final class JobGraph {
     }
     for (String input : task.inputs()) {
       if (!isMadeHere(files.get(input)) && !addition.places().containsKey(input)) {
-        return Optional.of(
-            "its input '" + input + "' is not in HDFS, and no task that is known makes it");
+        return Optional.of("its input '" + input + "' is not in HDFS, and no known task makes it");
       }
     }
     for (String output : task.outputs()) {
       FileState file = files.get(output);
       TaskState maker = file == null ? null : file.producer;
       if (maker != null && !maker.settled()) {
-        return Optional.of(
-            "task '" + maker.id() + "' is about to make its output '" + output + "'");
+        return Optional.of("task '" + maker.id() + "' has yet to make its output '" + output + "'");
       }
     }
     for (String before : task.after()) {
@@ -64,14 +61,14 @@ final class JobGraph {
         return Optional.of(
             "the task '"
                 + before
-                + "' that is to end before it "
-                + (first == null ? "is not known" : "was given up"));
+                + "' that must be done before it "
+                + (first == null ? "is not known" : "was dropped"));
       }
     }
     return Optional.empty();
   }
 
-  /** Whether a known task has made a file or may still do so. */
+  /** Whether a known task has made a file or may still make it. */
   boolean isMadeHere(String fileId) {
     return isMadeHere(files.get(fileId));
   }
@@ -81,7 +78,7 @@ final class JobGraph {
     return maker != null && maker.status != TaskState.Status.DROPPED;
   }
 
-  /** Adds a task that was not refused; it waits. */
+  /** Adds a task that {@link #refusal} accepts; its status is waiting. */
   TaskState add(JobAddition addition) {
     Task task = addition.task();
     List<FileState> inputs = new ArrayList<>();
@@ -94,8 +91,8 @@ final class JobGraph {
       files.put(id, fresh);
       outputs.add(fresh);
     }
-    TaskState state = new TaskState(board, task, inputs, outputs, 0);
-    teacher.accept(state);
+    TaskState state = new TaskState(graph, task, inputs, outputs, 0);
+    initializer.accept(state);
     state.priority = addition.priority();
     state.attemptsAllowed = addition.attempts();
     for (FileState file : inputs) {
@@ -111,7 +108,7 @@ final class JobGraph {
         state.missing--;
       }
       if (first != null) {
-        first.follow(state);
+        first.addFollower(state);
       }
     }
     tasks.put(task.id(), state);
@@ -144,8 +141,8 @@ final class JobGraph {
   }
 
   /**
-   * Forgets tasks that are settled, and the files that only they had to do with. What they made is
-   * an input like any other from now on.
+   * Forgets settled tasks, and the files that only they read or wrote. Other files that they made
+   * are inputs from now on.
    */
   void forget(Collection<TaskState> old) {
     Set<TaskState> gone = new HashSet<>(old);

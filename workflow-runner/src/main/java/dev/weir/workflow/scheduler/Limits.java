@@ -1,20 +1,19 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * When to stop trying.
+ * How often the scheduler retries before a task or run fails.
  *
  * @param attempts how often a task may fail before the run fails, at least 1
  * @param losses how often a task's worker or one file may be lost before the run fails, at least 1
- * @param keepGoing whether a run whose task has failed for good does what it can without that task
- *     before it fails
+ * @param keepGoing whether a run continues with its other tasks after a task has failed permanently
  */
 public record Limits(int attempts, int losses, boolean keepGoing) {
 
-  /** Three attempts; ten losses; the first task that fails for good ends the run. */
+  /** Three attempts and ten losses; the first permanent failure of a task ends the run. */
   public static final Limits DEFAULT = new Limits(3, 10);
 
   /**
-   * Limits of a run that the first task that fails for good ends.
+   * Limits of a run that ends with the first permanent failure of a task.
    *
    * @param attempts how often a task may fail, at least 1
    * @param losses how often a task's worker or one file may be lost, at least 1
@@ -24,16 +23,16 @@ public record Limits(int attempts, int losses, boolean keepGoing) {
   }
 
   /**
-   * The same for a run that goes on when a task has failed for good.
+   * The same limits for a run that continues after a permanent failure.
    *
    * @return the limits
    */
-  public Limits goingOn() {
+  public Limits withKeepGoing() {
     return new Limits(attempts, losses, true);
   }
 
   /**
-   * Checks.
+   * Checks the limits.
    *
    * @throws IllegalArgumentException when a limit is below 1
    */

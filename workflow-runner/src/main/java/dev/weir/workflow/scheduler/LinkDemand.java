@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Over which links inputs of tasks come, as far as that can be told from who was given what: from
- * when a task was given to a worker whose node lacks some of its inputs until these should have
- * come, or the attempt is over. Not thread-safe.
+ * Estimates which links carry inputs of assigned tasks. A task uses the links from when it is
+ * assigned to a worker whose node lacks inputs, until these should have arrived or the attempt
+ * ends. Not thread-safe.
  */
 final class LinkDemand {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  /** Looking files up takes some time, and a link may be slower than others were. */
-  private static final double PATIENCE = 1.5;
+  /** Margin for looking files up and for links that are slower than measured. */
+  private static final double SLACK = 1.5;
 
   private static final long LEAST_MILLIS = 500;
 
   private final Map<Key, Demand> current = new HashMap<>();
 
-  /** For how many demands each node receives, or may be sending. */
+  /** For each node, how many assigned tasks receive inputs there. */
   private final Map<String, Integer> receiving = new HashMap<>();
 
   private final Map<String, Integer> sending = new HashMap<>();
@@ -32,15 +32,15 @@ final class LinkDemand {
   private record Demand(String node, Set<String> from, long untilMillis) {}
 
   /**
-   * A task was given to a worker.
+   * Notes that a task with missing inputs was assigned to a worker.
    *
-   * @param from hosts that something may come from
+   * @param from hosts that may send the inputs
    * @param seconds how long that takes
    * @param now milliseconds since the epoch
    */
   void begin(WorkerInfo worker, String task, Set<String> from, double seconds, long now) {
     end(worker.id(), task);
-    long millis = LEAST_MILLIS + Math.round(seconds * PATIENCE * MILLIS_PER_SECOND);
+    long millis = LEAST_MILLIS + Math.round(seconds * SLACK * MILLIS_PER_SECOND);
     Demand demand = new Demand(worker.node(), Set.copyOf(from), now + millis);
     current.put(new Key(worker.id(), task), demand);
     receiving.merge(demand.node(), 1, Integer::sum);
@@ -48,9 +48,9 @@ final class LinkDemand {
   }
 
   /**
-   * A worker has a task no longer; one for which nothing had to come is no error.
+   * Ends the demand of a task; one without demand is ignored.
    *
-   * @return the nodes over whose links something had to come
+   * @return the nodes whose links it used
    */
   Set<String> end(String worker, String task) {
     Demand demand = current.remove(new Key(worker, task));
@@ -72,7 +72,7 @@ final class LinkDemand {
     counts.computeIfPresent(node, (name, count) -> count == 1 ? null : count - 1);
   }
 
-  /** A worker is gone. */
+  /** Removes the demands of a lost worker. */
   void forget(String worker) {
     for (Iterator<Map.Entry<Key, Demand>> each = current.entrySet().iterator(); each.hasNext(); ) {
       Map.Entry<Key, Demand> next = each.next();
@@ -83,7 +83,7 @@ final class LinkDemand {
     }
   }
 
-  /** Forgets what should have come by now. */
+  /** Removes demands whose inputs should have arrived. */
   void expire(long now) {
     for (Iterator<Demand> each = current.values().iterator(); each.hasNext(); ) {
       Demand next = each.next();
@@ -94,12 +94,12 @@ final class LinkDemand {
     }
   }
 
-  /** Nodes that receive inputs; another set for each call. */
+  /** A new set of the nodes that receive inputs. */
   Set<String> receiving() {
     return new HashSet<>(receiving.keySet());
   }
 
-  /** Nodes that may be sending some; another set for each call. */
+  /** A new set of the nodes that may send inputs. */
   Set<String> sending() {
     return new HashSet<>(sending.keySet());
   }

@@ -1,4 +1,4 @@
 package dev.weir.workflow.scheduler;
 
-/** A task on a host that holds some of its inputs' bytes. */
+/** A task and a host that has some of its input bytes. */
 record LocalTask(String host, long bytes, TaskState task) {}

@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.WorkerSet.Openings;
+import dev.weir.workflow.scheduler.WorkerSet.WorkersByNode;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,139 +11,139 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are taken from workers that have them ahead, because another worker has nothing to
- * do. The worker that has a task decides: once its command runs it stays where it is.
+ * Takes tasks ahead back for idle workers. The worker that has the task decides: a task whose
+ * command has begun stays there.
  */
 final class LookAheadRecall {
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  /** With many idle workers and little that pays, the rest waits for the next event. */
+  /** Bounds the pairs that are tried for each event. */
   private static final int MOST_TRIES = 16;
 
-  private final WorkflowState board;
+  private final WorkflowState graph;
   private final TaskQueue ahead;
   private final CacheIndex caches;
-  private final WorkerSet crew;
-  private final Assignments hands;
-  private final StepBuilder turn;
+  private final WorkerSet workers;
+  private final Assignments assignments;
+  private final StepBuilder stepBuilder;
   private final LookAheadWaits waits;
   private final ReadRate readRate;
 
-  /** Idle workers that are looked at before any other is again; some may not be idle any more. */
-  private final Queue<WorkerState> unseen = new ArrayDeque<>();
+  /** Idle workers that are tried in the present round; some may not be idle any more. */
+  private final Queue<WorkerState> pending = new ArrayDeque<>();
 
-  /** Behind the first tasks the last one that was looked at; null before the first of those. */
-  private @Nullable TaskState lookedAt;
+  /** The last task tried behind the first {@link #MOST_TRIES}; null before the first such task. */
+  private @Nullable TaskState lastExamined;
 
-  /** The same, as it was when the present round of idle workers began. */
-  private @Nullable TaskState roundBegan;
+  /** {@link #lastExamined} when the present round began. */
+  private @Nullable TaskState roundStart;
 
-  /** A recaller of what workers have ahead of a graph. */
-  LookAheadRecall(SchedulerContext scene) {
-    this.board = scene.board();
-    this.ahead = board.ahead();
-    this.caches = board.caches();
-    this.crew = scene.crew();
-    this.hands = scene.hands();
-    this.turn = scene.turn();
-    this.waits = new LookAheadWaits(scene);
-    this.readRate = scene.readRate();
+  /** - */
+  LookAheadRecall(SchedulerContext context) {
+    this.graph = context.graph();
+    this.ahead = graph.ahead();
+    this.caches = graph.caches();
+    this.workers = context.workers();
+    this.assignments = context.assignments();
+    this.stepBuilder = context.stepBuilder();
+    this.waits = new LookAheadWaits(context);
+    this.readRate = context.readRate();
   }
 
   /**
-   * Finds something for workers that have room; to be called when no task is ready that they may
-   * have. Looks at a bounded number of pairs.
+   * Takes tasks back for idle workers. To be called when these may run no ready task. Tries a
+   * bounded number of pairs.
    */
   void recall() {
-    if (ahead.isEmpty() || crew.idle().isEmpty()) {
+    if (ahead.isEmpty() || workers.idle().isEmpty()) {
       return;
     }
-    takers().forEach(this::recallFor);
+    targets().forEach(this::recallFor);
   }
 
   /**
-   * Those first on whose nodes there are bytes of what waits: what pays for them need not pay for
-   * those who have been idle for longer. Then some of all, each in its turn: however many have no
-   * room for what waits, one that has is seen.
+   * The workers to try: first those on nodes with bytes of tasks ahead, because a move may pay only
+   * for them. Then idle workers in turn, so that any number of workers without room cannot hide one
+   * that has room.
    */
-  private List<WorkerState> takers() {
-    Openings idle = crew.idle();
-    Set<WorkerState> takers = new LinkedHashSet<>();
+  private List<WorkerState> targets() {
+    WorkersByNode idle = workers.idle();
+    Set<WorkerState> targets = new LinkedHashSet<>();
     boolean fewNodes = idle.nodes().size() <= ahead.hosts().size();
     for (String node : fewNodes ? idle.nodes() : ahead.hosts()) {
-      if (takers.size() == MOST_TRIES) {
-        // There may be thousands.
+      if (targets.size() == MOST_TRIES) {
+        // There may be thousands of nodes.
         break;
       }
       if (!ahead.on(node).isEmpty()) {
-        addNear(idle.on(node), takers);
+        addNear(idle.on(node), targets);
       }
     }
-    addInTurn(idle, takers);
-    return List.copyOf(takers);
+    addRoundRobin(idle, targets);
+    return List.copyOf(targets);
   }
 
-  private static void addNear(Set<WorkerState> idle, Set<WorkerState> takers) {
+  private static void addNear(Set<WorkerState> idle, Set<WorkerState> targets) {
     for (WorkerState worker : idle) {
-      if (takers.size() == MOST_TRIES) {
+      if (targets.size() == MOST_TRIES) {
         return;
       }
-      if (worker.awaited == null) {
-        takers.add(worker);
+      if (worker.recalledTask == null) {
+        targets.add(worker);
       }
     }
   }
 
-  private void addInTurn(Openings idle, Set<WorkerState> takers) {
-    int most = takers.size() + MOST_TRIES;
+  private void addRoundRobin(WorkersByNode idle, Set<WorkerState> targets) {
+    int most = targets.size() + MOST_TRIES;
     boolean isNewRound = false;
-    while (takers.size() < most) {
-      WorkerState worker = unseen.poll();
-      if (worker != null && idle.contains(worker) && worker.awaited == null) {
-        takers.add(worker);
+    while (targets.size() < most) {
+      WorkerState worker = pending.poll();
+      if (worker != null && idle.contains(worker) && worker.recalledTask == null) {
+        targets.add(worker);
       } else if (worker == null && isNewRound) {
         return;
       } else if (worker == null) {
         isNewRound = true;
-        beginRound(idle);
+        startRound(idle);
       }
     }
   }
 
   /**
-   * All idle workers have been looked at. Each meets other tasks in the next round than in this
-   * one: both go round, and might never meet otherwise.
+   * Starts a new round of idle workers. Each worker meets other tasks than in the last round:
+   * workers and tasks both go round, and a pair might never meet otherwise.
    */
-  private void beginRound(Openings idle) {
-    unseen.addAll(idle.all());
-    roundBegan = lastOf(behind(roundBegan));
-    lookedAt = roundBegan;
+  private void startRound(WorkersByNode idle) {
+    pending.addAll(idle.all());
+    roundStart = lastOf(behind(roundStart));
+    lastExamined = roundStart;
   }
 
-  private void recallFor(WorkerState taker) {
-    Stream<LocalTask> near = ahead.on(taker.info.node()).stream().limit(MOST_TRIES);
-    first(near.map(LocalTask::task), taker)
-        .or(() -> first(ahead.all().stream().limit(MOST_TRIES), taker))
-        .or(() -> first(others().stream(), taker))
-        .ifPresent(task -> hands.recall(task, taker));
+  private void recallFor(WorkerState target) {
+    Stream<LocalTask> near = ahead.on(target.info.node()).stream().limit(MOST_TRIES);
+    first(near.map(LocalTask::task), target)
+        .or(() -> first(ahead.all().stream().limit(MOST_TRIES), target))
+        .or(() -> first(others().stream(), target))
+        .ifPresent(task -> assignments.recall(task, target));
   }
 
-  private Optional<TaskState> first(Stream<TaskState> tasks, WorkerState taker) {
-    return tasks.filter(task -> pays(task, taker)).findFirst();
+  private Optional<TaskState> first(Stream<TaskState> tasks, WorkerState target) {
+    return tasks.filter(task -> pays(task, target)).findFirst();
   }
 
   /**
-   * Some of those that come behind the first, each in its turn: however many wait there for good
-   * reason, one that does not is seen.
+   * Tries tasks behind the first ones in turn, so that any number of tasks that should wait cannot
+   * hide one that should move.
    */
   private List<TaskState> others() {
-    List<TaskState> next = behind(lookedAt);
-    lookedAt = lastOf(next);
+    List<TaskState> next = behind(lastExamined);
+    lastExamined = lastOf(next);
     return next;
   }
 
-  /** Those behind one of them; behind the first ones for null. */
+  /** The tasks after a task; those behind the first {@link #MOST_TRIES} for null. */
   private List<TaskState> behind(@Nullable TaskState last) {
     if (ahead.size() <= MOST_TRIES) {
       return List.of();
@@ -155,30 +155,29 @@ final class LookAheadRecall {
     return rest.limit(MOST_TRIES).toList();
   }
 
-  /** Null when there are none behind it. */
+  /** The last of a full list; null when no tasks follow. */
   private static @Nullable TaskState lastOf(List<TaskState> some) {
     return some.size() < MOST_TRIES ? null : some.get(MOST_TRIES - 1);
   }
 
   /**
-   * Whether moving what the taker's node lacks takes less time than what it would wait for yet, or
-   * no more than it has waited already since it could have been begun. What somebody wants first
-   * waits for nobody.
+   * Whether moving the missing bytes to the target takes less time than the task will still wait,
+   * or than it has already waited for a busy worker. An urgent task always moves.
    */
-  private boolean pays(TaskState task, WorkerState taker) {
+  private boolean pays(TaskState task, WorkerState target) {
     WorkerState holder = task.worker;
     if (holder == null
-        || holder == taker
-        || task.hasTwinOn(taker)
-        || !taker.canStart(task.needs)
-        || !crew.allows(task, taker.info.node())) {
+        || holder == target
+        || task.hasSecondCopyOn(target)
+        || !target.canStart(task.needs)
+        || !workers.allows(task, target.info.node())) {
       return false;
     }
-    if (board.isUrgent(task)) {
+    if (graph.isUrgent(task)) {
       return true;
     }
-    double waited = (turn.now() - task.waitsSince) / MILLIS_PER_SECOND;
+    double waited = (stepBuilder.now() - task.waitingSince) / MILLIS_PER_SECOND;
     double most = Math.max(waited, waits.seconds(task, holder)) * readRate.rate();
-    return task.missingOn(taker.info.node(), caches, most) <= most;
+    return task.missingOn(target.info.node(), caches, most) <= most;
   }
 }

@@ -1,34 +1,34 @@
 package dev.weir.workflow.scheduler;
 
-/** How long what a worker has ahead will wait there yet, as far as can be told. Not thread-safe. */
+/** Estimates how long a task ahead still waits on its worker. Not thread-safe. */
 final class LookAheadWaits {
 
-  private final WorkerSet crew;
-  private final StepBuilder turn;
+  private final WorkerSet workers;
+  private final StepBuilder stepBuilder;
 
-  LookAheadWaits(SchedulerContext scene) {
-    this.crew = scene.crew();
-    this.turn = scene.turn();
+  LookAheadWaits(SchedulerContext context) {
+    this.workers = context.workers();
+    this.stepBuilder = context.stepBuilder();
   }
 
   /**
-   * For the first that ends there, and for those before it.
+   * The time until the first running task ends, plus that of the tasks ahead before it.
    *
-   * @param task that the worker has ahead
-   * @return in seconds; endless where nothing runs
+   * @param task a task ahead on the worker
+   * @return in seconds; infinite when the worker runs no task
    */
   double seconds(TaskState task, WorkerState holder) {
     double first = Double.POSITIVE_INFINITY;
     for (TaskState running : holder.running()) {
-      first = Math.min(first, running.graph.paces.remaining(running, turn.now()));
+      first = Math.min(first, running.graph.estimates.remaining(running, stepBuilder.now()));
     }
     double before = 0;
     for (TaskState other : holder.ahead()) {
       if (other == task) {
         break;
       }
-      before += other.graph.paces.expected(other);
+      before += other.graph.estimates.expected(other);
     }
-    return first + before / crew.workerSize().cores();
+    return first + before / workers.workerSize().cores();
   }
 }

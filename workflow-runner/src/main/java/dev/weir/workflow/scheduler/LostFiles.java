@@ -7,44 +7,45 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Files that HDFS has lost, and what is to be made again for that. Not thread-safe. */
+/** Handles files that HDFS has lost, and makes them again. Not thread-safe. */
 final class LostFiles {
 
-  private final WorkflowState board;
-  private final StepBuilder turn;
-  private final WorkerSet crew;
-  private final SteeringHandler helm;
+  private final WorkflowState graph;
+  private final StepBuilder stepBuilder;
+  private final WorkerSet workers;
+  private final SteeringHandler steering;
 
-  LostFiles(SchedulerContext scene, SteeringHandler helm) {
-    this.board = scene.board();
-    this.turn = scene.turn();
-    this.crew = scene.crew();
-    this.helm = helm;
+  LostFiles(SchedulerContext context, SteeringHandler steering) {
+    this.graph = context.graph();
+    this.stepBuilder = context.stepBuilder();
+    this.workers = context.workers();
+    this.steering = steering;
   }
 
-  /** Files were found to be lost. */
-  void lose(Collection<FileState> found) {
+  /** Handles files that were found to be lost. */
+  void markLost(Collection<FileState> found) {
     Set<String> dead = new HashSet<>();
     found.forEach(file -> dead.addAll(file.hosts()));
-    dead.retainAll(crew.lostNodes());
+    dead.retainAll(workers.lostNodes());
     Set<FileState> lost = new LinkedHashSet<>(found);
-    List<FileState> again = new ArrayList<>(found);
-    found.forEach(file -> again.addAll(board.invalidate(file)));
-    loseWhatElseIsOn(dead, lost, again);
+    List<FileState> toRemake = new ArrayList<>(found);
+    found.forEach(file -> toRemake.addAll(graph.invalidate(file)));
+    markOthersLost(dead, lost, toRemake);
     if (!lost.isEmpty()) {
-      turn.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
+      stepBuilder.record(new DispatchRecord.FilesLost(lost.stream().map(file -> file.id).toList()));
     }
-    helm.dropOrphans(again);
-    board.makeAgain(again, turn.now());
+    steering.dropOrphans(toRemake);
+    graph.offerProducers(toRemake, stepBuilder.now());
   }
 
   /**
-   * What was only on dead hosts and is still needed is taken for lost, too: finding that out read
-   * by read would cost a time-out each.
+   * Marks needed files that were only on dead hosts as lost, too. Finding out by reading each of
+   * them would cost a timeout each.
    *
-   * @param again what has to be made again: what is lost, and what was let go that this takes
+   * @param toRemake files that must be made again; lost files and the released files that they need
+   *     are added
    */
-  private void loseWhatElseIsOn(Set<String> dead, Set<FileState> lost, List<FileState> again) {
+  private void markOthersLost(Set<String> dead, Set<FileState> lost, List<FileState> toRemake) {
     List<FileState> suspects = dead.isEmpty() ? List.of() : madeAndOnlyOn(dead);
     boolean more = true;
     while (more) {
@@ -52,26 +53,26 @@ final class LostFiles {
       for (FileState file : suspects) {
         if (file.available() && file.needed()) {
           lost.add(file);
-          again.add(file);
-          again.addAll(board.invalidate(file));
+          toRemake.add(file);
+          toRemake.addAll(graph.invalidate(file));
           more = true;
         }
       }
     }
   }
 
-  /** What tasks have made and only these hosts hold, as far as is known. */
+  /** Files made by tasks that, as far as is known, only these hosts have. */
   private List<FileState> madeAndOnlyOn(Set<String> hosts) {
-    return board.files().stream()
+    return graph.files().stream()
         .filter(file -> file.producer != null && file.onlyOn(hosts))
         .toList();
   }
 
-  /** Files were lost before this dispatcher began. */
+  /** Replays the loss of files. */
   void replay(DispatchRecord.FilesLost lost) {
-    List<FileState> files = lost.files().stream().flatMap(board::known).toList();
-    List<FileState> gone = new ArrayList<>(files);
-    files.forEach(file -> gone.addAll(board.invalidate(file)));
-    helm.dropOrphans(gone);
+    List<FileState> files = lost.files().stream().flatMap(graph::known).toList();
+    List<FileState> toRemake = new ArrayList<>(files);
+    files.forEach(file -> toRemake.addAll(graph.invalidate(file)));
+    steering.dropOrphans(toRemake);
   }
 }

@@ -7,78 +7,81 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What ran in workers that are gone: YARN says a moment later that it has killed one for the memory
- * that its tasks took, and by then they are with others. A part of a {@link Dispatcher}, for the
- * same thread.
+ * Remembers the tasks of lost workers. YARN reports that it has killed a worker for exceeding its
+ * memory only after the loss, when the tasks may already be on other workers. A part of a {@link
+ * Dispatcher}, for the same thread.
  */
 public final class MemoryKillTracker {
 
-  /** So many workers are remembered; what YARN says of one comes within seconds. */
+  /** How many lost workers are remembered; the report of YARN arrives within seconds. */
   private static final int MOST = 100;
 
-  private final StepBuilder turn;
-  private final Function<TaskState, AttemptCompletion> outcomes;
+  private final StepBuilder stepBuilder;
+  private final Function<TaskState, AttemptCompletion> completion;
   private final Supplier<Step> step;
-  private final Map<String, Ran> ran = new LinkedHashMap<>();
+  private final Map<String, LostWorker> lostWorkers = new LinkedHashMap<>();
 
   /**
-   * What ran in a worker.
+   * A lost worker and the tasks that it ran.
    *
-   * @param alone whether it was one task
-   * @param lostMillis when it was gone, in milliseconds since the epoch
+   * @param alone whether it ran a single task
+   * @param lostMillis when it was lost, in milliseconds since the epoch
    */
-  record Ran(WorkerInfo worker, List<TaskState> tasks, boolean alone, long lostMillis) {
+  record LostWorker(WorkerInfo worker, List<TaskState> tasks, boolean alone, long lostMillis) {
 
-    private Ran without(WorkflowState graph) {
+    private LostWorker without(WorkflowState graph) {
       List<TaskState> rest = tasks.stream().filter(task -> task.graph != graph).toList();
-      return new Ran(worker, rest, alone, lostMillis);
+      return new LostWorker(worker, rest, alone, lostMillis);
     }
   }
 
   /**
-   * Nobody is gone.
+   * A tracker without lost workers.
    *
-   * @param outcomes judges the tasks
-   * @param step assigns what can be assigned after an event
+   * @param completion the part that handles the end of attempts at a task
+   * @param step assigns tasks after an event
    */
   MemoryKillTracker(
-      StepBuilder turn, Function<TaskState, AttemptCompletion> outcomes, Supplier<Step> step) {
-    this.turn = turn;
-    this.outcomes = outcomes;
+      StepBuilder stepBuilder,
+      Function<TaskState, AttemptCompletion> completion,
+      Supplier<Step> step) {
+    this.stepBuilder = stepBuilder;
+    this.completion = completion;
     this.step = step;
   }
 
-  /** A worker is gone, and still has in hand what it ran. */
+  /** Remembers a lost worker. To be called before its tasks are removed from it. */
   void lost(WorkerState worker) {
     List<TaskState> tasks = List.copyOf(worker.running());
-    ran.put(worker.info.id(), new Ran(worker.info, tasks, tasks.size() == 1, turn.now()));
-    if (ran.size() > MOST) {
-      ran.remove(ran.keySet().iterator().next());
+    lostWorkers.put(
+        worker.info.id(), new LostWorker(worker.info, tasks, tasks.size() == 1, stepBuilder.now()));
+    if (lostWorkers.size() > MOST) {
+      lostWorkers.remove(lostWorkers.keySet().iterator().next());
     }
   }
 
-  /** A graph is not known any more. */
+  /** Removes the tasks of a forgotten graph. */
   void forget(WorkflowState graph) {
-    ran.replaceAll((worker, gone) -> gone.without(graph));
+    lostWorkers.replaceAll((worker, lost) -> lost.without(graph));
   }
 
   /**
-   * A worker that is gone was killed for the memory of what ran in it. Each of these tasks gets
-   * more from its next attempt on. One that ran alone is the one that took it: the second time that
-   * is its failure, and an attempt that has begun since with no more than before is stopped.
+   * Handles a report that a lost worker was killed for memory. The next attempt of each of its
+   * tasks gets more memory. A task that ran alone has caused it: the second time this counts as a
+   * failure of the task, and an attempt that has started since with the same memory is stopped.
    *
-   * @param workerId id of the worker; one that is not known to be gone is ignored
-   * @param reason what was said of it
+   * @param workerId id of the worker; one that is not remembered is ignored
+   * @param reason the message of YARN
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step killedForMemory(String workerId, String reason, long time) {
-    turn.begin(time);
-    Ran gone = ran.remove(workerId);
-    if (gone != null) {
-      for (TaskState task : gone.tasks) {
+    stepBuilder.begin(time);
+    LostWorker lost = lostWorkers.remove(workerId);
+    if (lost != null) {
+      for (TaskState task : lost.tasks) {
         if (!task.settled() && !task.graph.over) {
-          outcomes.apply(task).starved(task, gone, reason);
+          completion.apply(task).memoryExceeded(task, lost, reason);
         }
       }
     }

@@ -8,29 +8,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which nodes are to blame for failures: those on which several tasks have failed and none has
- * succeeded, while other nodes have done tasks of the same types. A workflow that fails everywhere
- * is nobody's fault but its own. Not thread-safe.
+ * Determines which nodes to blacklist: nodes on which several tasks have failed and none has
+ * succeeded, while other nodes have done tasks of the same types. Tasks that fail on all nodes are
+ * no fault of the nodes. Not thread-safe.
  */
 final class NodeBlacklist {
 
-  /** Fewer in a row are bad luck where commands fail now and then. */
+  /** Fewer failures in a row may be chance if commands fail now and then. */
   static final int TASKS = 5;
 
-  /** Tasks of a type, in a graph. */
+  /** A task type of a graph. */
   private record Kind(WorkflowState graph, String type) {}
 
   private static Kind kind(TaskState task) {
     return new Kind(task.graph, task.task.type());
   }
 
-  /** Of each node what has failed there since something last succeeded. */
+  /** For each node, the failures since the last success there. */
   private final Map<String, Failures> byNode = new HashMap<>();
 
   /**
-   * What has failed in a row on a node.
+   * Failures in a row on a node.
    *
-   * @param tasks ids, by type
+   * @param tasks ids of failed tasks, by type
    * @param doneElsewhere types of which another node has done a task since
    */
   private record Failures(Map<Kind, Set<String>> tasks, Set<Kind> doneElsewhere) {
@@ -39,7 +39,7 @@ final class NodeBlacklist {
       this(new HashMap<>(), new HashSet<>());
     }
 
-    boolean areTheNodes() {
+    boolean exceedLimit() {
       int count = 0;
       for (Kind type : doneElsewhere) {
         count += tasks.getOrDefault(type, Set.of()).size();
@@ -49,36 +49,36 @@ final class NodeBlacklist {
   }
 
   /**
-   * A task's command has failed on a node.
+   * Counts a failed command on a node.
    *
-   * @return whether the node is to blame, by what is known now
+   * @return whether the node is to be blacklisted
    */
   boolean failed(TaskState task, String node) {
     Failures failures = byNode.computeIfAbsent(node, name -> new Failures());
     failures.tasks().computeIfAbsent(kind(task), type -> new HashSet<>()).add(task.id());
-    return failures.areTheNodes();
+    return failures.exceedLimit();
   }
 
   /**
-   * A task was done on a node.
+   * Counts a done task on a node.
    *
-   * @return other nodes that are to blame, by what is known now
+   * @return other nodes that are to be blacklisted
    */
   List<String> succeeded(TaskState task, String node) {
     byNode.remove(node);
     Kind type = kind(task);
-    List<String> blamed = new ArrayList<>();
+    List<String> blacklisted = new ArrayList<>();
     byNode.forEach(
         (other, failures) -> {
           boolean isNews = failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
-          if (isNews && failures.areTheNodes()) {
-            blamed.add(other);
+          if (isNews && failures.exceedLimit()) {
+            blacklisted.add(other);
           }
         });
-    return blamed;
+    return blacklisted;
   }
 
-  /** A graph is forgotten. */
+  /** Removes the failures of a forgotten graph. */
   void forget(WorkflowState graph) {
     byNode
         .values()

@@ -5,47 +5,45 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What the nodes of a run have that nobody wrote there by a task: what they keep beside HDFS, as
- * workers say, what is copied there, and replicas that HDFS makes later. A part of a {@link
- * Dispatcher}, for the same thread.
+ * Handles events about node caches, copies ahead and late replicas. A part of a {@link Dispatcher},
+ * for the same thread.
  */
 public final class NodeCaches {
 
-  private final WorkerSet crew;
-  private final StepBuilder turn;
-  private final CacheUpdates desk;
+  private final WorkerSet workers;
+  private final StepBuilder stepBuilder;
+  private final CacheUpdates cacheUpdates;
   private final CopyAheadTracker copies;
   private final CacheIndex caches;
   private final SessionGraphs session;
   private final Supplier<Step> step;
 
   /**
-   * The caches of a session's nodes.
+   * Creates the part.
    *
-   * @param copies has files copied
-   * @param step assigns what can be assigned after an event
+   * @param copies tracks copies ahead
+   * @param step assigns tasks after an event
    */
   NodeCaches(
       SessionGraphs session,
       CacheIndex caches,
-      WorkerSet crew,
-      StepBuilder turn,
+      WorkerSet workers,
+      StepBuilder stepBuilder,
       CopyAheadTracker copies,
       Supplier<Step> step) {
     this.session = session;
     this.caches = caches;
-    this.crew = crew;
-    this.turn = turn;
-    this.desk = new CacheUpdates(session, caches);
+    this.workers = workers;
+    this.stepBuilder = stepBuilder;
+    this.cacheUpdates = new CacheUpdates(session, caches);
     this.copies = copies;
     this.step = step;
   }
 
   /**
-   * Lets inputs of jobs, or of the graph without a prefix, be copied ahead of them, or not any
-   * more.
+   * Sets whether inputs of jobs, or of the graph without a prefix, are copied ahead.
    *
-   * @param whether whether they may; without effect unless tasks go where their bytes are
+   * @param whether whether they are; without effect unless tasks go where their bytes are
    */
   public void copyAhead(boolean whether) {
     for (WorkflowState graph : session.all()) {
@@ -56,92 +54,92 @@ public final class NodeCaches {
     copies.graphsChanged();
   }
 
-  /** Graphs have come. */
+  /** Handles added graphs. */
   void graphsChanged() {
     copies.graphsChanged();
   }
 
-  /** A graph is forgotten. */
+  /** Removes the files of a forgotten graph. */
   void forget(WorkflowState graph) {
     graph.files().forEach(file -> caches.forgetFile(file.id));
     copies.forget(graph);
   }
 
   /**
-   * A worker says what its node keeps for the next task that reads it. It changes where tasks are
-   * best, and nothing else: what is kept may be gone when a task comes for it.
+   * Handles a worker's report of changes of its node's cache. It only affects where tasks are
+   * assigned: a cached file may be evicted before a task reads it.
    *
-   * @param workerId id of the worker; what an unknown one says is ignored
-   * @param kept ids of files that the node has come to keep, with their sizes in bytes
-   * @param gone ids of files that it keeps no more
+   * @param workerId id of the worker; reports of an unknown one are ignored
+   * @param kept ids of added files, with their sizes in bytes
+   * @param gone ids of removed files
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step cached(String workerId, Map<String, Long> kept, List<String> gone, long time) {
-    turn.begin(time);
-    WorkerState worker = crew.get(workerId);
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
     if (worker != null) {
-      desk.news(worker.info.node(), kept, gone);
+      cacheUpdates.update(worker.info.node(), kept, gone);
       copies.kept(kept.keySet());
     }
     return step.get();
   }
 
   /**
-   * HDFS has made replicas after a file was stored. Tasks go there, and the file is lost only with
-   * all of these hosts.
+   * Handles replicas that HDFS has made after a file was stored. Tasks may go there, and the file
+   * counts as lost only with all of these hosts.
    *
    * @param file id of a file; one that is not in HDFS, as far as is known, is ignored
-   * @param places for each host that holds some of it now, how many bytes
+   * @param places for each host that has some of it now, how many bytes
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step moved(String file, Map<String, Long> places, long time) {
-    turn.begin(time);
-    desk.moved(file, places);
+    stepBuilder.begin(time);
+    cacheUpdates.relocated(file, places);
     return step.get();
   }
 
   /**
-   * A worker says that an {@link Effect.Copy} is over. One that it was not told to make is ignored.
+   * Handles a worker's report of the end of an {@link Effect.Copy}. An unknown copy is ignored.
    *
    * @param workerId id of the worker
-   * @param number of the copy
-   * @param bytes how many bytes its node keeps of it; 0 when nothing came of it
-   * @param hasRoom whether that was for another reason than want of room
+   * @param number number of the copy
+   * @param bytes how many bytes its node caches; 0 when the copy failed
+   * @param hasRoom false when it failed for lack of room
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step copied(String workerId, long number, long bytes, boolean hasRoom, long time) {
-    turn.begin(time);
+    stepBuilder.begin(time);
     copies.over(workerId, number, bytes, hasRoom);
     copies.next();
     return step.get();
   }
 
   /**
-   * What was copied before tasks that read it were ready.
+   * Returns the totals of copies ahead.
    *
-   * @return the numbers of this moment
+   * @return the current totals
    */
   public CopyAheadTotals copiedAhead() {
     return new CopyAheadTotals(copies.bytes(), copies.usedBytes());
   }
 
-  /** A worker is gone, or let go. */
-  void left(WorkerInfo worker) {
-    copies.left(worker);
-    if (crew.workersOn(worker.node()) == 0) {
-      desk.forget(worker.node());
+  /** Handles a worker that is lost or dismissed. */
+  void workerLeft(WorkerInfo worker) {
+    copies.workerLeft(worker);
+    if (workers.workersOn(worker.node()) == 0) {
+      cacheUpdates.forget(worker.node());
     }
   }
 
-  /** A task has read its inputs on a node. */
+  /** Counts copies that a task has read. */
   void read(TaskState task, String node) {
     copies.read(task, node);
   }
 
-  /** Time has passed. */
+  /** Handles the passing of time. */
   void tick() {
     copies.tick();
   }

@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * A file beside HDFS.
+ * A file in the cache of a node.
  *
- * @param node name of the node that keeps it, or is to
- * @param file its id
+ * @param node name of the node
+ * @param file id of the file
  */
 record NodeFile(String node, String file) {}

@@ -3,16 +3,16 @@ package dev.weir.workflow.scheduler;
 import java.util.List;
 
 /**
- * What a further worker would have to do.
+ * Inputs that a further worker would read.
  *
- * @param inputs ids of files that the first of the tasks read that wait for a worker, each once;
+ * @param inputs ids of the inputs of the first tasks that wait for a worker, without duplicates;
  *     empty when none waits
- * @param bytesPerSecond how fast workers have read inputs from other nodes so far, one input at a
- *     time; 0 when too little was read to tell
+ * @param bytesPerSecond rate at which workers have read inputs from other nodes so far, one input
+ *     at a time; 0 when too little was read to measure it
  */
 public record PendingInputs(List<String> inputs, long bytesPerSecond) {
 
-  /** Copies. */
+  /** Copies the list. */
   public PendingInputs {
     inputs = List.copyOf(inputs);
   }

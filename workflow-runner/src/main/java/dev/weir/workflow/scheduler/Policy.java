@@ -1,11 +1,12 @@
 package dev.weir.workflow.scheduler;
 
-/** How a task is chosen for a free worker. */
+/** How the scheduler chooses a task for a free worker. */
 public enum Policy {
   /** The task that has been ready the longest. */
   FIFO,
   /**
-   * The task with the most bytes on the worker's node; then the longest way to the end; then FIFO.
+   * The task with most bytes on the worker's node. Ties go to the higher rank, then to the task
+   * that has been ready the longest.
    */
   DATA_AWARE
 }

@@ -3,53 +3,57 @@ package dev.weir.workflow.scheduler;
 import java.util.Set;
 
 /**
- * The priced wait: a task that could start at once waits instead for a busy worker whose node has
- * more of its bytes, if that worker will have room before they would have come over a link. Waiting
- * is priced at the most that it should take, so that it hardly ever costs more than it saves: where
- * nobody knows how long something takes, or it takes longer than it should, nobody waits for it.
- * What waits is given to that worker ahead, and is taken back by the {@link LookAheadRecall} when
- * it has waited for as long as moving its bytes takes, or waiting has become the dearer way before.
- * It waits so once until it begins or something else keeps it, such as a pause. Not thread-safe.
+ * Lets a task wait for a busy worker instead of starting at once, if that worker's node has more of
+ * its bytes and will have room before the bytes would have moved. The wait is estimated
+ * pessimistically, so that it rarely costs more than it saves. If a run time is unknown, or a task
+ * exceeds its estimate, no task waits for it.
+ *
+ * <p>The task is assigned ahead to the busy worker. {@link LookAheadRecall} takes it back when it
+ * has waited as long as moving takes, or earlier when waiting has become dearer. The task waits
+ * only once until it starts, or until something else delays it, such as a pause. Not thread-safe.
  */
 final class PricedWait {
 
-  /** For less nobody waits: that much is lost between two tasks. */
+  /** A smaller gain is not worth a wait: the gap between two tasks takes this long. */
   private static final double LEAST_SECONDS = 0.1;
 
-  private final SchedulerContext scene;
+  private final SchedulerContext context;
   private final CacheIndex caches;
   private final ReadRate readRate;
 
-  /** A price list. */
-  PricedWait(SchedulerContext scene) {
-    this.scene = scene;
-    this.caches = scene.board().caches();
-    this.readRate = scene.readRate();
+  /** - */
+  PricedWait(SchedulerContext context) {
+    this.context = context;
+    this.caches = context.graph().caches();
+    this.readRate = context.readRate();
   }
 
   /**
-   * Where a task gets on soonest; one that is to wait is marked as doing so from now on.
+   * Chooses the worker where a task can start reading or running soonest. A task that is to wait is
+   * marked.
    *
-   * @param task a ready one
-   * @param taker a worker that can start it at once
-   * @return the same, or a busy worker that takes it ahead
+   * @param task a ready task
+   * @param target a worker that can start it at once
+   * @return the same worker, or a busy one that gets it ahead
    */
-  WorkerState place(TaskState task, WorkerState taker) {
-    if (scene.board().isUrgent(task) || task.isKeptWaiting() || !hasMoreElsewhere(task, taker)) {
-      return taker;
+  WorkerState place(TaskState task, WorkerState target) {
+    if (context.graph().isUrgent(task)
+        || task.hasWaitedForWorker()
+        || !hasMoreElsewhere(task, target)) {
+      return target;
     }
     double rate = readRate.rate();
-    String node = taker.info.node();
-    // Its node may hold more than it is listed with, and more may be on its way.
+    String node = target.info.node();
+    // The index may list fewer bytes than the node has, and copies may be arriving.
     long missing = task.missingOn(node, caches, Double.POSITIVE_INFINITY);
-    missing -= scene.hands().coming(task, node);
-    WorkerState best = taker;
+    missing -= context.assignments().incomingBytes(task, node);
+    WorkerState best = target;
     double most = LEAST_SECONDS;
     for (LocalTask place : task.places) {
-      Set<WorkerState> there = scene.crew().roomy().on(place.host());
+      Set<WorkerState> there = context.workers().acceptingAhead().on(place.host());
       double lacks =
           there.isEmpty() ? missing : task.missingOn(place.host(), caches, missing - most * rate);
-      // Never more than moving it takes, by which it is asked back.
+      // The wait never exceeds the time of the move, after which the task is taken back.
       double saved = (missing - lacks) / rate;
       if (saved > most) {
         for (WorkerState worker : there) {
@@ -61,15 +65,15 @@ final class PricedWait {
         }
       }
     }
-    if (best != taker) {
-      task.waitsSince = scene.turn().now();
+    if (best != target) {
+      task.waitingSince = context.stepBuilder().now();
     }
     return best;
   }
 
-  /** As it is listed: of most tasks the taker has as much as anybody, which is soon seen. */
-  private boolean hasMoreElsewhere(TaskState task, WorkerState taker) {
-    double worthIt = task.bytesOn(taker.info.node()) + LEAST_SECONDS * readRate.rate();
+  /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
+  private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
+    double worthIt = task.bytesOn(target.info.node()) + LEAST_SECONDS * readRate.rate();
     for (LocalTask place : task.places) {
       if (place.bytes() > worthIt) {
         return true;
@@ -79,14 +83,17 @@ final class PricedWait {
   }
 
   /**
-   * How long it would wait there at most; endless where it must not, or where nobody can tell.
-   * Never less than what the {@link LookAheadRecall} expects, or it would be asked back at once. A
-   * worker with a free core has room for others: a large task does not keep it from them.
+   * The longest time that the task should wait for a worker; infinite when it must not wait or the
+   * time is unknown. Never less than the estimate of {@link LookAheadRecall}, or the task would be
+   * taken back at once. A worker with a free core is not waited for, so that a large task does not
+   * keep others from it.
    *
-   * @param most it does not matter by how much it is more than this
+   * @param most the result may be inexact above this
    */
   private double waitSeconds(TaskState task, WorkerState worker, double most) {
-    if (worker.idle() || task.hasTwinOn(worker) || !scene.crew().allows(task, worker.info.node())) {
+    if (worker.idle()
+        || task.hasSecondCopyOn(worker)
+        || !context.workers().allows(task, worker.info.node())) {
       return Double.POSITIVE_INFINITY;
     }
     double wait = worker.roomAfter(task.needs, running -> remaining(running, worker, most));
@@ -101,24 +108,24 @@ final class PricedWait {
 
   private double remaining(TaskState running, WorkerState worker, double most) {
     if (running.worker != worker) {
-      // It is a second copy of a task that takes longer than anybody would have thought.
+      // A second copy of a task that is already slower than expected.
       return Double.POSITIVE_INFINITY;
     }
-    long now = scene.turn().now();
+    long now = context.stepBuilder().now();
     double elapsed = RuntimeEstimates.elapsed(running, now);
     double left = atMost(running, worker, most + elapsed) - elapsed;
     return left <= 0
         ? Double.POSITIVE_INFINITY
-        : Math.max(left, running.graph.paces.remaining(running, now));
+        : Math.max(left, running.graph.estimates.remaining(running, now));
   }
 
-  /** How long a task takes in all; some number above {@code most} when it takes longer. */
+  /** The upper quartile of a task's time in all; inexact above {@code most}. */
   private double atMost(TaskState task, WorkerState worker, double most) {
     double rate = readRate.rate();
     double reading = task.missingOn(worker.info.node(), caches, most * rate) / rate;
-    RuntimeEstimates.Pace pace = task.graph.paces.of(task.task.type());
-    if (pace != null) {
-      return Math.max(pace.slow(), reading);
+    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
+    if (estimate != null) {
+      return Math.max(estimate.slow(), reading);
     }
     double declared = task.task.runtimeSeconds();
     return declared > 0 ? declared + reading : Double.POSITIVE_INFINITY;

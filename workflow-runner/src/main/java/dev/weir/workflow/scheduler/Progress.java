@@ -4,14 +4,14 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 
 /**
- * How far a run is.
+ * The progress of a run.
  *
- * @param tasks tasks of the workflow
- * @param done tasks that are done
- * @param ready tasks that wait for a worker
- * @param running ids of the tasks that run
- * @param workers live workers
- * @param failedAttempts attempts that failed or were lost
+ * @param tasks number of tasks of the workflow
+ * @param done number of done tasks
+ * @param ready number of tasks that wait for a worker
+ * @param running ids of running tasks
+ * @param workers number of live workers
+ * @param failedAttempts number of attempts that failed or were lost
  * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
  */
@@ -25,12 +25,12 @@ public record Progress(
     long inputBytesLocal,
     long inputBytesRemote) {
 
-  /** Copies. */
+  /** Copies the lists. */
   public Progress {
     running = List.copyOf(running);
   }
 
-  /** The sum of this and another, with what runs here. */
+  /** The sum of this and another progress, with the running tasks and workers of this one. */
   Progress plus(Progress other) {
     return new Progress(
         tasks + other.tasks,
@@ -44,16 +44,16 @@ public record Progress(
   }
 
   /**
-   * What a person wants to know beyond the numbers.
+   * Details of the progress for users.
    *
    * @param paused whether the whole run is paused
-   * @param held tasks that are not to be begun for now
-   * @param dropped tasks that will not be done
-   * @param reused tasks whose results were taken over from an earlier run
-   * @param types how far the tasks of each type are, by name
-   * @param running tasks that run, some of them where there are many
-   * @param failures attempts that failed or were lost, the last ones, oldest first
-   * @param givenUp what was given up, with some of the attempts
+   * @param held number of paused tasks
+   * @param dropped number of dropped tasks
+   * @param reused number of tasks that an earlier run has done
+   * @param types progress of the tasks by type, in the order of the types
+   * @param running running tasks, at most 200
+   * @param failures the last attempts that failed or were lost, oldest first
+   * @param givenUp tasks that will not be done, with some of their attempts
    */
   public record Details(
       boolean paused,
@@ -65,11 +65,11 @@ public record Progress(
       List<Failed> failures,
       GivenUp givenUp) {
 
-    /** Nothing is known. */
+    /** Empty details. */
     public static final Details NONE =
         new Details(false, 0, 0, 0, List.of(), List.of(), List.of(), GivenUp.NONE);
 
-    /** Copies. */
+    /** Copies the lists. */
     public Details {
       types = List.copyOf(types);
       running = List.copyOf(running);
@@ -79,26 +79,26 @@ public record Progress(
   }
 
   /**
-   * How far the tasks of a type are.
+   * The progress of the tasks of a type.
    *
    * @param type the type
-   * @param waiting tasks that need something that is not there
-   * @param ready tasks that wait for a worker
-   * @param running tasks that run
-   * @param done tasks that are done
-   * @param dropped tasks that will not be done
+   * @param waiting number of tasks with missing inputs
+   * @param ready number of tasks that wait for a worker
+   * @param running number of running tasks
+   * @param done number of done tasks
+   * @param dropped number of dropped tasks
    */
   public record TypeCount(
       String type, int waiting, int ready, int running, int done, int dropped) {}
 
   /**
-   * A task that runs.
+   * A running task.
    *
    * @param task its id
    * @param attempt number of the attempt
    * @param worker id of the worker
    * @param node host name of the worker's node
-   * @param sinceMillis since when, in milliseconds since the epoch
+   * @param sinceMillis since when it runs, in milliseconds since the epoch
    */
   public record Running(String task, int attempt, String worker, String node, long sinceMillis) {}
 
@@ -109,11 +109,11 @@ public record Progress(
    * @param attempt number of the attempt
    * @param node host name of its node
    * @param exitCode exit code of the command; -1 when it did not run to its end
-   * @param line what it said, or what is said of it
+   * @param line the first line of its error output, or of the reason for the failure
    */
   public record Failed(String task, int attempt, String node, int exitCode, String line) {
 
-    /** What a worker of a node says of an attempt that was no success. */
+    /** The failed attempt that a report describes. */
     static Failed of(TaskState task, String node, TaskReport report) {
       return new Failed(
           task.task.id(), report.attempt(), node, report.exitCode(), report.firstLine());

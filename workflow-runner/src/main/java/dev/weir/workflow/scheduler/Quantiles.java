@@ -1,30 +1,30 @@
 package dev.weir.workflow.scheduler;
 
-/** Quantiles of what was seen. */
+/** Quantiles of samples. */
 public final class Quantiles {
 
   private static final double MEDIAN = 0.5;
 
-  /** As in LATE, what is slower than three quarters of the others is slow. */
+  /** As in LATE, tasks slower than three quarters of the others are slow. */
   private static final double SLOW = 0.75;
 
   private Quantiles() {}
 
   /**
-   * What half of the values are at most.
+   * The value that half of the samples do not exceed.
    *
-   * @param sorted values in ascending order, at least one
-   * @return one of them
+   * @param sorted samples in ascending order, at least one
+   * @return one of the samples
    */
   public static double median(double[] sorted) {
     return of(sorted, MEDIAN);
   }
 
   /**
-   * What three quarters of the values are at most.
+   * The value that three quarters of the samples do not exceed.
    *
-   * @param sorted values in ascending order, at least one
-   * @return one of them
+   * @param sorted samples in ascending order, at least one
+   * @return one of the samples
    */
   public static double slow(double[] sorted) {
     return of(sorted, SLOW);

@@ -3,58 +3,60 @@ package dev.weir.workflow.scheduler;
 import java.util.function.Predicate;
 
 /**
- * When a task's bytes on a worker's node are not worth as much as the longer way to the end that
- * another has. Tasks of another priority are not compared. Not thread-safe.
+ * Decides when a task with bytes on a worker's node yields to one of higher rank. Only tasks of the
+ * same priority are compared. Not thread-safe.
  *
- * <p>Where reading them there saves less than a small part of what the task takes, and the other
- * one loses as little by being read for on that node, the worker gets that. Otherwise tasks at the
- * end of a run wait for others that nobody has begun because of a few bytes. Of tasks of which
- * nobody knows how long they take the bytes come first, and so they do where a worker would be
- * given the other one ahead while what it has to do before takes longer than as many of the nearer
- * one: until then others could have begun it.
+ * <p>If reading its bytes takes only a small part of its run time, and the other task loses as
+ * little on that node, the worker gets the other one. Otherwise critical tasks would wait at the
+ * end of a run for the sake of a few bytes. Bytes go first when run times are unknown. They also go
+ * first when the worker would get the other task ahead and would reach it only after a longer time
+ * than that many tasks like the nearer one take: another worker could start it earlier.
  *
- * <p>Where bytes are worth more, though not several times what the task takes, the longest way goes
- * first of those tasks of which no node has more than this one, also ahead and where nobody knows
- * how long they take: it would be this node's in any case.
+ * <p>If the bytes are worth more, but not several times the run time, the highest rank goes first
+ * among tasks of which no other node has more bytes. This also holds for tasks ahead and unknown
+ * run times, because the node would run these tasks in any case.
  */
 final class RankPreference {
 
-  /** Of what a task takes, so small a part is nothing: as much as an auction may lose. */
+  /**
+   * Reading is cheap if it takes less than one part in this many of the run time: as much as the
+   * auction may lose.
+   */
   private static final int PARTS = AssignmentMatcher.STEPS;
 
   /**
-   * A way is longer when it is so by about as much as the nearer task takes, files and all: for
-   * less it is not worth while to read over a link.
+   * The rank must be higher by about the run time of the nearer task; for less, reading over a link
+   * does not pay.
    */
   static final double LEAST_PART = 0.9;
 
-  /** Who reads for so many times as long as a task takes is better spared that. */
+  /** A task that reads for this many times its run time is too expensive to move. */
   private static final double MUCH = 3;
 
-  /** So many tasks are looked at on the worker's node, and so many of all. */
+  /** How many tasks are tried on the worker's node, and how many of all. */
   static final int MOST_TRIES = 16;
 
   private final TaskQueue ready;
   private final ReadRate readRate;
-  private final StepBuilder turn;
+  private final StepBuilder stepBuilder;
 
   /**
-   * Compares.
+   * Creates the comparison for a graph.
    *
-   * @param scene what could go instead, and when it is
+   * @param context ready tasks, read rate and time of the event
    */
-  RankPreference(SchedulerContext scene) {
-    this.ready = scene.board().ready();
-    this.turn = scene.turn();
-    this.readRate = scene.readRate();
+  RankPreference(SchedulerContext context) {
+    this.ready = context.graph().ready();
+    this.stepBuilder = context.stepBuilder();
+    this.readRate = context.readRate();
   }
 
   /**
-   * What a worker gets in place of a task that it would get for its bytes there.
+   * Chooses a task for a worker instead of one with bytes on its node.
    *
    * @param near a ready task
-   * @param may whether the worker may have another
-   * @return the same where no other is better: one with bytes on that node if there is one
+   * @param may whether the worker may run another task
+   * @return the same task when no other is better; a task with bytes on that node is preferred
    */
   TaskState insteadOf(TaskState near, WorkerState worker, Predicate<TaskState> may) {
     String node = worker.info.node();
@@ -80,7 +82,7 @@ final class RankPreference {
         return place.task();
       }
       if (++tries == MOST_TRIES) {
-        // One of the rest may be as good, and have its bytes here.
+        // Later tasks may be as good, with their bytes here.
         return near;
       }
     }
@@ -96,15 +98,16 @@ final class RankPreference {
     return near;
   }
 
-  /** Whether somebody who got it elsewhere would read for much longer than it takes. */
+  /** Whether reading the bytes elsewhere would take much longer than running the task. */
   private boolean isMuch(long bytes, TaskState task) {
-    return bytes / readRate.rate() > MUCH * task.graph.paces.expected(task);
+    return bytes / readRate.rate() > MUCH * task.graph.estimates.expected(task);
   }
 
   /**
-   * Of tasks that no node has more bytes of the one with a longer way than the nearest: each loses
-   * nothing there, and what follows the one that is begun last has the end of the run to itself. So
-   * the ways need to differ by no more than the nearest one's computing, as they count it.
+   * Of tasks of which no other node has more bytes, the one whose rank is higher than that of the
+   * nearest. Each of these tasks loses nothing there. The task that starts last delays the end of
+   * the run by its whole chain, so the difference of the ranks need only exceed the run time that
+   * ranks use.
    */
   private TaskState longestHere(TaskState near, String node, Predicate<TaskState> may) {
     double least = near.rank + LEAST_PART * near.seconds;
@@ -125,12 +128,13 @@ final class RankPreference {
     return longest;
   }
 
-  /** Until the worker comes to what it is given now; endless where nobody can tell. */
+  /** The time until the worker starts a task assigned now; infinite when it is unknown. */
   private double waitSeconds(TaskState near, WorkerState worker) {
     double wait =
         worker.roomAfter(
             near.needs,
-            running -> known(running, running.graph.paces.remaining(running, turn.now())));
+            running ->
+                known(running, running.graph.estimates.remaining(running, stepBuilder.now())));
     for (TaskState before : worker.ahead()) {
       wait += known(before, seconds(before));
     }
@@ -145,10 +149,10 @@ final class RankPreference {
     return bytes / readRate.rate() * PARTS < seconds(task);
   }
 
-  /** How long it takes, as far as it is known; or else 0. */
+  /** The run time of a task, as far as it is known; 0 otherwise. */
   private double seconds(TaskState task) {
-    RuntimeEstimates.Pace pace = task.graph.paces.of(task.task.type());
-    return pace == null ? task.task.runtimeSeconds() : pace.expected();
+    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
+    return estimate == null ? task.task.runtimeSeconds() : estimate.expected();
   }
 
   private static long mostBytes(TaskState task) {

@@ -2,13 +2,13 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.protocol.TaskReport;
 
-/** How fast workers read inputs from other nodes, by what they report. Not thread-safe. */
+/** Measures how fast workers read inputs from other nodes, from their reports. Not thread-safe. */
 final class ReadRate {
 
-  /** The time that fewer bytes take is that of opening files. */
+  /** Reads of fewer bytes mostly measure the opening of files. */
   private static final long MEASURABLE_BYTES = 1 << 20;
 
-  /** What took less time in all was read from memory, or cannot be told from it. */
+  /** A shorter total time is too short to measure, or the files were in memory. */
   private static final long MEASURABLE_MILLIS = 20;
 
   private long bytes;
@@ -21,12 +21,12 @@ final class ReadRate {
     }
   }
 
-  /** One input at a time; 0 when too little was read to tell. */
+  /** Rate of one input at a time; 0 when too little was read to measure it. */
   long bytesPerSecond() {
     return millis < MEASURABLE_MILLIS ? 0 : bytes * 1_000 / millis;
   }
 
-  /** The same as far as it is known, and else what is assumed. */
+  /** The measured rate, or an assumed one when none was measured. */
   double rate() {
     long measured = bytesPerSecond();
     return measured > 0 ? measured : TaskGraph.BYTES_PER_SECOND;

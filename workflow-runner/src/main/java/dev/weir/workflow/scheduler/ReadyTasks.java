@@ -7,24 +7,23 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The tasks that only a worker is missing for. A task becomes ready when nothing keeps it: once the
- * run has started, while it is not paused and the task is not held, when it has rested, and when it
- * misses nothing. Not thread-safe.
+ * The ready tasks of a graph. A task becomes ready when the graph has started and is not paused,
+ * and the task is not paused, not delayed and has no missing inputs. Not thread-safe.
  */
 final class ReadyTasks {
 
   private final TaskQueue queue;
-  private final List<TaskState> fresh = new ArrayList<>();
-  private final PriorityQueue<Resting> resting =
-      new PriorityQueue<>(Comparator.comparingLong(Resting::until));
+  private final List<TaskState> newlyReady = new ArrayList<>();
+  private final PriorityQueue<Delayed> delayed =
+      new PriorityQueue<>(Comparator.comparingLong(Delayed::until));
   private long counter;
   private boolean started;
   private boolean paused;
 
-  /** A task that could be ready and is left alone for a while; it may be here several times. */
-  private record Resting(TaskState task, long until) {}
+  /** A delayed task; it may be in the queue several times. */
+  private record Delayed(TaskState task, long until) {}
 
-  /** Keeps them in an empty queue. */
+  /** - */
   ReadyTasks(TaskQueue queue) {
     this.queue = queue;
   }
@@ -33,12 +32,12 @@ final class ReadyTasks {
     return queue;
   }
 
-  /** Tasks become ready from now on. */
+  /** Starts the graph: tasks become ready from now on. */
   void start() {
     started = true;
   }
 
-  /** While it is paused nothing becomes ready. */
+  /** Pauses or resumes the graph; tasks do not become ready while it is paused. */
   void pause(boolean whether) {
     paused = whether;
   }
@@ -48,28 +47,28 @@ final class ReadyTasks {
   }
 
   /**
-   * Tasks that have become ready since the last call, whether they still are or not; the one that
-   * is wanted first at the front.
+   * Tasks that have become ready since the last call, in the order of the queue; some may not be
+   * ready any more.
    */
-  List<TaskState> takeFresh() {
-    List<TaskState> taken = new ArrayList<>(fresh);
+  List<TaskState> takeNewlyReady() {
+    List<TaskState> taken = new ArrayList<>(newlyReady);
     taken.sort(queue.order());
-    fresh.clear();
+    newlyReady.clear();
     return taken;
   }
 
-  /** A task that waits is ready from now on when nothing keeps it. */
+  /** Makes a waiting task ready if it can start. */
   void offer(TaskState task, long now) {
     if (task.status != Status.WAITING) {
       return;
     }
     if (!started || paused || task.held || task.missing > 0) {
-      task.waitsForNoWorker();
+      task.clearWait();
       return;
     }
-    if (task.restsUntil > now) {
-      task.waitsForNoWorker();
-      resting.add(new Resting(task, task.restsUntil));
+    if (task.delayedUntil > now) {
+      task.clearWait();
+      delayed.add(new Delayed(task, task.delayedUntil));
       return;
     }
     task.status = Status.READY;
@@ -78,29 +77,29 @@ final class ReadyTasks {
       task.readyNumber = ++counter;
     }
     queue.add(task);
-    fresh.add(task);
+    newlyReady.add(task);
   }
 
-  /** Makes ready what has rested for long enough. */
-  void wake(long now) {
-    for (Resting next = resting.peek();
+  /** Makes tasks ready whose delay is over. */
+  void offerDelayed(long now) {
+    for (Delayed next = delayed.peek();
         next != null && next.until() <= now;
-        next = resting.peek()) {
-      resting.remove();
+        next = delayed.peek()) {
+      delayed.remove();
       offer(next.task(), now);
     }
   }
 
-  /** One that is ready waits again, until it is offered. */
+  /** Makes a ready task wait until it is offered again. */
   void putBack(TaskState task) {
     if (task.status == Status.READY) {
       queue.remove(task);
       task.status = Status.WAITING;
-      task.waitsForNoWorker();
+      task.clearWait();
     }
   }
 
-  /** A task goes to a worker, or was a worker's before this run was carried on. */
+  /** Starts an attempt at a task, also one that an earlier dispatcher has assigned. */
   void begin(TaskState task, long now) {
     queue.remove(task);
     if (task.readyNumber == 0) {
@@ -109,13 +108,13 @@ final class ReadyTasks {
     task.startAttempt(now);
   }
 
-  /** Changes what a task comes before, if it is ready. */
+  /** Changes the priority of a task, if it is ready. */
   void prioritise(TaskState task, int priority) {
     if (task.status == Status.READY) {
       queue.remove(task);
       task.priority = priority;
       queue.add(task);
-      fresh.add(task);
+      newlyReady.add(task);
     }
   }
 }

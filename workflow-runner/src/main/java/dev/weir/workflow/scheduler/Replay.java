@@ -3,58 +3,59 @@ package dev.weir.workflow.scheduler;
 import dev.weir.workflow.record.StoredFile;
 
 /**
- * Takes over what an earlier dispatcher of the same graph recorded: each record goes to the part
- * that would have written it.
+ * Replays records of an earlier dispatcher of the same graph. Each record goes to the part that
+ * writes such records.
  */
 final class Replay {
 
   private Replay() {}
 
-  /** Takes over one record about a graph; the next one came after it. */
+  /** Replays one record about a graph. Records are replayed in the order of the journal. */
   static void replay(DispatchRecord record, GraphRun run) {
-    WorkflowState board = run.board;
+    WorkflowState graph = run.graph;
     if (record instanceof DispatchRecord.FilesLost lost) {
-      run.losses.replay(lost);
-    } else if (record instanceof DispatchRecord.FilesLetGo gone) {
-      run.tidying.replay(gone);
+      run.lostFiles.replay(lost);
+    } else if (record instanceof DispatchRecord.FilesReleased gone) {
+      run.fileCleaner.replay(gone);
     } else if (record instanceof DispatchRecord.FilesFound found) {
-      run.tidying.replay(found);
+      run.fileCleaner.replay(found);
     } else if (record instanceof DispatchRecord.Steered steered) {
-      run.wishes.replay(steered);
+      run.steeringRequests.replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {
-      board.takeOver(board.task(taken.task()), taken.outputs());
+      graph.takeOver(graph.task(taken.task()), taken.outputs());
     } else if (record instanceof DispatchRecord.TaskAdded added) {
-      board.add(added.addition(), added.millis());
+      graph.add(added.addition(), added.millis());
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
-      run.helm.cancel(givenUp.task());
+      run.steering.cancel(givenUp.task());
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
-      run.outcomes.replay(ended);
+      run.completion.replay(ended);
     } else if (record instanceof DispatchRecord.GraphEnded) {
-      run.finish.replay();
+      run.completionPolicy.replay();
     } else {
-      throw new IllegalArgumentException("Not a record about a graph that is there: " + record);
+      throw new IllegalArgumentException(
+          "Cannot replay as a record about a known graph: " + record);
     }
   }
 
   /**
-   * Whether a record is about tasks that are known.
+   * Whether a record is about known tasks.
    *
-   * @return false when it is about a task that was never added, or is added a second time
+   * @return false when its task was never added, or is added a second time
    */
-  static boolean fits(DispatchRecord record, WorkflowState board) {
+  static boolean fits(DispatchRecord record, WorkflowState graph) {
     if (record instanceof DispatchRecord.AttemptEnded ended) {
-      return board.taskOrNull(ended.report().task()) != null;
+      return graph.taskOrNull(ended.report().task()) != null;
     } else if (record instanceof DispatchRecord.GivenUp givenUp) {
-      return board.taskOrNull(givenUp.task()) != null;
+      return graph.taskOrNull(givenUp.task()) != null;
     } else if (record instanceof DispatchRecord.TaskAdded added) {
-      return board.taskOrNull(added.addition().task().id()) == null;
+      return graph.taskOrNull(added.addition().task().id()) == null;
     } else if (record instanceof DispatchRecord.TakenOver taken) {
-      return board.taskOrNull(taken.task()) != null;
+      return graph.taskOrNull(taken.task()) != null;
     }
     return true;
   }
 
-  /** The same record with the ids of a session. */
+  /** Returns the record with the ids of the session. */
   static DispatchRecord scoped(DispatchRecord record, String graph) {
     if (record instanceof DispatchRecord.TakenOver taken) {
       return new DispatchRecord.TakenOver(
@@ -66,7 +67,7 @@ final class Replay {
       return new DispatchRecord.FilesFound(
           graph, found.files().stream().map(file -> ScopedId.of(graph, file)).toList());
     }
-    throw new IllegalArgumentException("Not known of a graph before it comes: " + record);
+    throw new IllegalArgumentException("Cannot precede the start of a graph: " + record);
   }
 
   private static StoredFile scoped(StoredFile file, String graph) {

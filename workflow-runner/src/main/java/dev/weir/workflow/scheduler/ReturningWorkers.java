@@ -13,97 +13,98 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers that an earlier dispatcher of the same run has given tasks, and that go on with them. A
- * part of a {@link Dispatcher}, for the same thread.
+ * Handles workers that still have attempts of an earlier dispatcher of the same run. A part of a
+ * {@link Dispatcher}, for the same thread.
  *
- * <p>What a worker has in hand is taken for given to it, unless the task is done, nobody wants it,
- * the end of that very attempt is in the journal, or the task has as many attempts as it may have:
- * then the worker is told to stop it. An attempt that has ended occupies nobody and keeps no other
- * from going on: its report, which follows, is all there is of it. So nothing that goes on is begun
- * once more, and nothing is counted twice, as long as no task is given to anybody before these
- * workers have come: {@link Dispatcher#start} has to wait for them. An attempt that was let commit
- * stays the one that may.
+ * <p>An attempt that a worker has counts as assigned to it. It is stopped instead if the task is
+ * settled, the end of the attempt is in the journal, or the task already has as many attempts as it
+ * may have. An attempt that has ended needs no worker; only its report, which follows, is handled.
+ * So no running attempt is started twice, and none is counted twice, if no task is assigned before
+ * these workers have returned: {@link Dispatcher#start} must wait for them. An attempt that was
+ * allowed to commit still is.
  */
 public final class ReturningWorkers {
 
   private final SessionGraphs session;
-  private final WorkerSet crew;
-  private final Assignments hands;
-  private final StepBuilder turn;
-  private final Function<TaskState, AttemptCompletion> outcomes;
+  private final WorkerSet workers;
+  private final Assignments assignments;
+  private final StepBuilder stepBuilder;
+  private final Function<TaskState, AttemptCompletion> completion;
   private final Supplier<Step> step;
 
-  /** Attempts whose end the journal holds, from {@link #begun} on of unsettled tasks alone. */
-  private final Set<Known> known = new HashSet<>();
+  /**
+   * Attempts whose end is in the journal; from {@link #started} on only those of unsettled tasks.
+   */
+  private final Set<AttemptKey> recordedEnds = new HashSet<>();
 
-  /** Attempts that have ended and whose reports follow, with when they were given. */
-  private final Map<Known, Long> ended = new HashMap<>();
+  /** Attempts that have ended and whose reports follow, with the times when they were assigned. */
+  private final Map<AttemptKey, Long> ended = new HashMap<>();
 
-  private record Known(String task, int attempt) {}
+  private record AttemptKey(String task, int attempt) {}
 
   /**
-   * Nobody has come yet.
+   * Creates the part.
    *
-   * @param outcomes hears of attempts that have ended
-   * @param step assigns what can be assigned after an event
+   * @param completion the part that handles the end of attempts at a task
+   * @param step assigns tasks after an event
    */
   ReturningWorkers(
       SessionGraphs session,
-      WorkerSet crew,
-      Assignments hands,
-      StepBuilder turn,
-      Function<TaskState, AttemptCompletion> outcomes,
+      WorkerSet workers,
+      Assignments assignments,
+      StepBuilder stepBuilder,
+      Function<TaskState, AttemptCompletion> completion,
       Supplier<Step> step) {
     this.session = session;
-    this.crew = crew;
-    this.hands = hands;
-    this.turn = turn;
-    this.outcomes = outcomes;
+    this.workers = workers;
+    this.assignments = assignments;
+    this.stepBuilder = stepBuilder;
+    this.completion = completion;
     this.step = step;
   }
 
-  /** Something happened before this dispatcher began. */
+  /** Replays a record; only ends of attempts matter. */
   void replay(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
-      known.add(new Known(ended.report().task(), ended.report().attempt()));
+      recordedEnds.add(new AttemptKey(ended.report().task(), ended.report().attempt()));
     }
   }
 
   /**
-   * The run goes on: what is known of tasks that are done or dropped is of no use any more, for
-   * nobody is let go on with those.
+   * Handles the start of the session. Ends of attempts at settled tasks are not needed any more,
+   * because other attempts at these are stopped anyway.
    */
-  void begun() {
-    known.removeIf(
+  void started() {
+    recordedEnds.removeIf(
         attempt -> {
           TaskState task = session.task(attempt.task());
           return task == null || task.settled();
         });
   }
 
-  /** A graph is not known any more. */
+  /** Removes attempts of forgotten graphs. */
   void forget() {
-    begun();
+    started();
     ended.keySet().removeIf(attempt -> session.task(attempt.task()) == null);
   }
 
-  /** How many ends of attempts are known. */
+  /** Number of ends of attempts that are remembered, for tests. */
   int remembered() {
-    return known.size();
+    return recordedEnds.size();
   }
 
   /**
-   * A worker that has joined says what it has in hand. What has ended of it is reported after this
-   * as any attempt is.
+   * Handles the list of attempts of a worker that has joined. Attempts in it that have ended are
+   * reported after this like others.
    *
-   * @param workerId id of the worker; what an unknown one says is ignored
-   * @param attempts in the order in which it was given them
+   * @param workerId id of the worker; the list of an unknown one is ignored
+   * @param attempts in the order in which they were assigned
    * @param time milliseconds since the epoch
-   * @return what follows
+   * @return records and effects
    */
   public Step returned(String workerId, List<HeldAttempt> attempts, long time) {
-    turn.begin(time);
-    WorkerState worker = crew.get(workerId);
+    stepBuilder.begin(time);
+    WorkerState worker = workers.get(workerId);
     if (worker != null) {
       attempts.forEach(attempt -> take(worker, attempt));
     }
@@ -118,40 +119,40 @@ public final class ReturningWorkers {
     }
     if (task == null || !isWanted(task, worker, held)) {
       if (task != null) {
-        // No other attempt may have the number of one that is being stopped.
+        // A new attempt must not have the number of an attempt that is being stopped.
         task.attempts = Math.max(task.attempts, held.attempt());
       }
-      turn.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
+      stepBuilder.effect(new Effect.Stop(worker.info.id(), held.task(), held.attempt()));
       return;
     }
     long since = since(held);
     if (task.worker == null) {
-      hands.adopt(task, worker, held.attempt(), since);
+      assignments.adopt(task, worker, held.attempt(), since);
     } else {
-      hands.adoptCopy(task, worker, held.attempt(), since);
+      assignments.adoptCopy(task, worker, held.attempt(), since);
     }
     if (held.mayCommit()) {
-      letCommit(task, worker);
+      allowCommit(task, worker);
     }
   }
 
   private long since(HeldAttempt held) {
-    return turn.now() - Math.max(0, held.heldMillis());
+    return stepBuilder.now() - Math.max(0, held.heldMillis());
   }
 
   private void expect(@Nullable TaskState task, HeldAttempt held) {
-    Known attempt = new Known(held.task(), held.attempt());
-    if (task != null && !known.contains(attempt)) {
+    AttemptKey attempt = new AttemptKey(held.task(), held.attempt());
+    if (task != null && !recordedEnds.contains(attempt)) {
       task.attempts = Math.max(task.attempts, held.attempt());
       ended.put(attempt, since(held));
     }
   }
 
-  /** A worker reports the end of an attempt that it does not have in hand. */
+  /** Handles the report of an attempt that the worker does not have any more. */
   void reported(WorkerState worker, TaskState task, TaskReport report) {
-    Long since = ended.remove(new Known(report.task(), report.attempt()));
+    Long since = ended.remove(new AttemptKey(report.task(), report.attempt()));
     if (since != null) {
-      outcomes
+      completion
           .apply(task)
           .reportedLate(
               task, new AttemptRef(worker, report.attempt(), since, since, false), report);
@@ -161,16 +162,16 @@ public final class ReturningWorkers {
   private boolean isWanted(TaskState task, WorkerState worker, HeldAttempt held) {
     return !task.settled()
         && !task.graph.over
-        && !known.contains(new Known(held.task(), held.attempt()))
+        && !recordedEnds.contains(new AttemptKey(held.task(), held.attempt()))
         && !task.granted
-        && task.twin == null
+        && task.secondCopy == null
         && task.worker != worker;
   }
 
-  /** It is in the midst of it: another attempt is too late. */
-  private void letCommit(TaskState task, WorkerState worker) {
+  /** The attempt may be committing, so that no other may. */
+  private void allowCommit(TaskState task, WorkerState worker) {
     if (task.worker != worker) {
-      hands.preferTwin(task);
+      assignments.preferSecondCopy(task);
     }
     task.granted = true;
   }

@@ -3,18 +3,18 @@ package dev.weir.workflow.scheduler;
 import java.util.List;
 
 /**
- * Why a run failed.
+ * The reason why a run failed.
  *
- * @param task id of the task that failed for good; empty when it was no task's fault
+ * @param task id of the task that failed permanently; empty when no task is the reason
  * @param attempts how many attempts at it failed or were lost
  * @param command its program and arguments
  * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
  * @param node host name of the node of the last attempt
- * @param message what went wrong, in one line
- * @param stderrTail the end of what the last attempt wrote to stderr; where it was no task's fault,
- *     more about it, in lines
- * @param cancelled whether it was no failure: somebody wanted the run to end
- * @param givenUp all that was not done, where the run went on without it
+ * @param message the reason, in one line
+ * @param stderrTail the end of the last attempt's stderr; when no task is the reason, details of
+ *     the reason
+ * @param cancelled whether a user cancelled the run
+ * @param givenUp all tasks that were not done, when the run kept going
  */
 public record RunFailure(
     String task,
@@ -27,22 +27,22 @@ public record RunFailure(
     boolean cancelled,
     GivenUp givenUp) {
 
-  /** Copies. */
+  /** Copies the list. */
   public RunFailure {
     command = List.copyOf(command);
     givenUp = GivenUp.orNone(givenUp);
   }
 
   /**
-   * A task that failed for good.
+   * The permanent failure of a task.
    *
    * @param task id of the task
    * @param attempts how many attempts at it failed or were lost
    * @param command its program and arguments
    * @param exitCode exit code of the last attempt; -1 when the command did not run to its end
    * @param node host name of the node of the last attempt
-   * @param message what went wrong, in one line
-   * @param stderrTail the end of what the last attempt wrote to stderr
+   * @param message the reason, in one line
+   * @param stderrTail the end of the last attempt's stderr
    */
   public RunFailure(
       String task,
@@ -56,9 +56,9 @@ public record RunFailure(
   }
 
   /**
-   * The same of a run that went on without what was given up.
+   * The failure with the tasks that were not done.
    *
-   * @param all what was not done
+   * @param all the tasks that were not done
    * @return the failure
    */
   public RunFailure with(GivenUp all) {
@@ -67,9 +67,9 @@ public record RunFailure(
   }
 
   /**
-   * The end of a run that somebody wanted to end.
+   * The end of a run that a user cancelled.
    *
-   * @return what stands for a failure
+   * @return the value that stands for a failure
    */
   public static RunFailure cancelledRun() {
     return new RunFailure(
@@ -77,10 +77,10 @@ public record RunFailure(
   }
 
   /**
-   * A failure that is no task's fault.
+   * A failure whose reason is not a task.
    *
-   * @param message what went wrong, in one line
-   * @param details more about it, in lines
+   * @param message the reason, in one line
+   * @param details details of the reason, in lines
    * @return the failure
    */
   public static RunFailure ofRun(String message, String details) {
@@ -88,7 +88,7 @@ public record RunFailure(
   }
 
   /**
-   * Whether a task failed for good, and not the run around it.
+   * Whether a task is the reason.
    *
    * @return whether
    */
@@ -97,7 +97,7 @@ public record RunFailure(
   }
 
   /**
-   * What went wrong, with the task that failed if one did.
+   * The reason, with the task if there is one.
    *
    * @return one line
    */

@@ -12,28 +12,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a run has come to so far, in numbers. Not thread-safe. */
+/** Statistics of a graph. Not thread-safe. */
 final class RunStatistics {
 
   private static final int FAILURES_KEPT = 20;
   private static final int RUNNING_SHOWN = 200;
 
-  private final WorkflowState board;
-  private final WorkerSet crew;
+  private final WorkflowState graph;
+  private final WorkerSet workers;
   private final ReadRate readRate;
   private final Deque<Failed> failures = new ArrayDeque<>();
   private int failedAttempts;
   private long inputBytesLocal;
   private long inputBytesRemote;
 
-  /** Nothing so far. */
-  RunStatistics(SchedulerContext scene) {
-    this.board = scene.board();
-    this.crew = scene.crew();
-    this.readRate = scene.readRate();
+  /** - */
+  RunStatistics(SchedulerContext context) {
+    this.graph = context.graph();
+    this.workers = context.workers();
+    this.readRate = context.readRate();
   }
 
-  /** An attempt has ended. */
+  /** Counts an ended attempt. */
   void count(TaskState task, WorkerInfo worker, TaskReport report, boolean failed) {
     if (failed) {
       failedAttempts++;
@@ -45,65 +45,65 @@ final class RunStatistics {
     inputBytesLocal += report.usage().inputBytesLocal() + report.usage().inputBytesCached();
     inputBytesRemote += report.usage().inputBytesRemote();
     readRate.add(report.usage());
-    board.paces.add(task.task.type(), report);
+    graph.estimates.add(task.task.type(), report);
   }
 
-  /** What runs goes by the ids of the workflow. */
+  /** Returns the progress, with the ids of the workflow. */
   Progress progress() {
     List<String> running = new ArrayList<>();
     int waiting = 0;
-    for (WorkerState worker : crew.all()) {
+    for (WorkerState worker : workers.all()) {
       for (TaskState task : worker.running()) {
-        if (task.graph == board) {
+        if (task.graph == graph) {
           running.add(task.task.id());
         }
       }
       for (TaskState task : worker.ahead()) {
-        waiting += task.graph == board ? 1 : 0;
+        waiting += task.graph == graph ? 1 : 0;
       }
     }
     return progress(running, waiting);
   }
 
   /**
-   * The same where it is known what workers have.
+   * Returns the progress of a graph whose assigned tasks are counted by the caller.
    *
-   * @param running ids of what runs
-   * @param ahead how many tasks workers have ahead
+   * @param running ids of running tasks
+   * @param ahead how many tasks are ahead
    */
   Progress progress(List<String> running, int ahead) {
     return new Progress(
-        board.size(),
-        board.done(),
-        board.ready().size() + ahead,
+        graph.size(),
+        graph.done(),
+        graph.ready().size() + ahead,
         running,
-        crew.size(),
+        workers.size(),
         failedAttempts,
         inputBytesLocal,
         inputBytesRemote);
   }
 
   /**
-   * Looks at every task, which {@link #progress} does not.
+   * Returns the details of the progress. Looks at every task, which {@link #progress} does not.
    *
-   * @param givenUp what the run goes on without
+   * @param givenUp the tasks that will not be done
    */
   Progress.Details details(GivenUp givenUp) {
     Map<String, Map<Column, Integer>> types = new TreeMap<>();
     int held = 0;
-    for (TaskState task : board.all()) {
+    for (TaskState task : graph.all()) {
       types
           .computeIfAbsent(task.task.type(), type -> new EnumMap<>(Column.class))
           .merge(Column.of(task), 1, Integer::sum);
-      held += !task.settled() && (board.paused() || task.held) ? 1 : 0;
+      held += !task.settled() && (graph.paused() || task.held) ? 1 : 0;
     }
     List<TypeCount> counted = new ArrayList<>(types.size());
     types.forEach((type, counts) -> counted.add(typeCount(type, counts)));
     return new Progress.Details(
-        board.paused(),
+        graph.paused(),
         held,
-        board.dropped(),
-        board.reused(),
+        graph.dropped(),
+        graph.reused(),
         counted,
         running(),
         List.copyOf(failures),
@@ -122,10 +122,10 @@ final class RunStatistics {
 
   private List<Running> running() {
     List<Running> running = new ArrayList<>();
-    for (WorkerState worker : crew.all()) {
+    for (WorkerState worker : workers.all()) {
       for (TaskState task : worker.running()) {
-        if (task.graph == board && running.size() < RUNNING_SHOWN) {
-          task.heldBy(worker)
+        if (task.graph == graph && running.size() < RUNNING_SHOWN) {
+          task.attemptOn(worker)
               .ifPresent(
                   held ->
                       running.add(
@@ -148,12 +148,12 @@ final class RunStatistics {
     DONE,
     DROPPED;
 
-    /** What a worker has ahead waits for it like what is ready. */
+    /** A task ahead still waits for its worker, like a ready task. */
     static Column of(TaskState task) {
       return switch (task.status) {
         case WAITING -> WAITING;
         case READY -> READY;
-        case GIVEN -> task.ahead ? READY : RUNNING;
+        case ASSIGNED -> task.ahead ? READY : RUNNING;
         case DONE -> DONE;
         case DROPPED -> DROPPED;
       };

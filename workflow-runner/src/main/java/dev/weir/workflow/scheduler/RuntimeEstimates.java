@@ -9,61 +9,61 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long tasks of each type take, with their files, by those that succeeded. Of each type the
- * last ones count. Not thread-safe.
+ * Estimates the run times of tasks by type, with staging, from successful attempts. The last
+ * attempts of each type count. Not thread-safe.
  */
 final class RuntimeEstimates {
 
-  /** With fewer nothing is known of a type. */
+  /** With fewer samples there is no estimate. */
   static final int LEAST = 3;
 
   private static final int KEPT = 64;
   private static final double MILLIS_PER_SECOND = 1_000;
 
-  /** What takes longer than it should takes some of that time more. */
+  /** A task that exceeds its estimate is expected to take this part of its elapsed time longer. */
   private static final double OVERDUE_PART = 0.25;
 
   private final Map<String, Samples> byType = new HashMap<>();
-  private final TaskProfiles habits;
+  private final TaskProfiles profiles;
 
   /**
-   * Knows what earlier runs have taken, until this one has taken enough of its own.
+   * Estimates from profiles of earlier runs until this run has enough samples of a type.
    *
-   * @param habits of earlier runs
+   * @param profiles of earlier runs
    */
-  RuntimeEstimates(TaskProfiles habits) {
-    this.habits = habits;
+  RuntimeEstimates(TaskProfiles profiles) {
+    this.profiles = profiles;
   }
 
   private static final class Samples {
     private final double[] last = new double[KEPT];
     private int count;
-    private @Nullable Pace pace;
+    private @Nullable Estimate estimate;
 
     void add(double seconds) {
       last[count++ % KEPT] = seconds;
-      pace = null;
+      estimate = null;
     }
 
-    @Nullable Pace pace() {
-      if (pace == null && count >= LEAST) {
+    @Nullable Estimate estimate() {
+      if (estimate == null && count >= LEAST) {
         double[] sorted = Arrays.copyOf(last, Math.min(count, KEPT));
         Arrays.sort(sorted);
-        pace = new Pace(Quantiles.median(sorted), Quantiles.slow(sorted));
+        estimate = new Estimate(Quantiles.median(sorted), Quantiles.slow(sorted));
       }
-      return pace;
+      return estimate;
     }
   }
 
   /**
-   * How long tasks of a type take.
+   * Run times of a type.
    *
-   * @param expected seconds that half of them take at most
-   * @param slow seconds that three quarters of them take at most
+   * @param expected median, in seconds
+   * @param slow upper quartile, in seconds
    */
-  record Pace(double expected, double slow) {}
+  record Estimate(double expected, double slow) {}
 
-  /** An attempt at a task of a type has ended. */
+  /** Adds the times of a successful attempt; ignores other attempts. */
   void add(String type, TaskReport report) {
     if (report.result() == Result.SUCCEEDED) {
       Usage usage = report.usage();
@@ -76,33 +76,33 @@ final class RuntimeEstimates {
     }
   }
 
-  /** How many seconds a task will take yet that a worker has begun, as far as can be told. */
+  /** Estimated remaining seconds of a running task. */
   double remaining(TaskState task, long now) {
     double elapsed = elapsed(task, now);
     return Math.max(expected(task) - elapsed, elapsed * OVERDUE_PART);
   }
 
-  /** How many seconds a task takes in all, as far as can be told. */
+  /** Estimated seconds of a task in all. */
   double expected(TaskState task) {
-    Pace pace = of(task.task.type());
-    return pace == null ? task.seconds : pace.expected();
+    Estimate estimate = of(task.task.type());
+    return estimate == null ? task.seconds : estimate.expected();
   }
 
-  /** For how many seconds a worker has had a task that it has begun. */
+  /** For how many seconds a task has run. */
   static double elapsed(TaskState task, long now) {
     return (now - task.begunMillis) / MILLIS_PER_SECOND;
   }
 
-  /** What is known of a type; null when that is too little. */
-  @Nullable Pace of(String type) {
+  /** The estimate of a type; null when there are too few samples. */
+  @Nullable Estimate of(String type) {
     Samples samples = byType.get(type);
-    Pace own = samples == null ? null : samples.pace();
+    Estimate own = samples == null ? null : samples.estimate();
     return own != null
         ? own
-        : habits
+        : profiles
             .of(type)
-            .filter(habit -> habit.samples() >= LEAST)
-            .map(habit -> new Pace(habit.expectedSeconds(), habit.slowSeconds()))
+            .filter(profile -> profile.samples() >= LEAST)
+            .map(profile -> new Estimate(profile.expectedSeconds(), profile.slowSeconds()))
             .orElse(null);
   }
 }

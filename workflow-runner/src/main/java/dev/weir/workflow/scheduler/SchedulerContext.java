@@ -1,19 +1,23 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * What the parts of a dispatcher that are about one graph work on together.
+ * The objects that the parts of a dispatcher share for one graph.
  *
- * @param board the tasks and files of the graph
- * @param crew the workers
- * @param hands who has which task
- * @param turn the event that is being handled
+ * @param graph the tasks and files of the graph
+ * @param workers the live workers
+ * @param assignments which worker has which task
+ * @param stepBuilder the event being handled
  * @param readRate how fast workers read from other nodes
  */
 record SchedulerContext(
-    WorkflowState board, WorkerSet crew, Assignments hands, StepBuilder turn, ReadRate readRate) {
+    WorkflowState graph,
+    WorkerSet workers,
+    Assignments assignments,
+    StepBuilder stepBuilder,
+    ReadRate readRate) {
 
-  /** With nothing in anybody's hands. */
-  SchedulerContext(WorkflowState board, WorkerSet crew, StepBuilder turn) {
-    this(board, crew, new Assignments(crew, turn), turn, new ReadRate());
+  /** A context without assignments. */
+  SchedulerContext(WorkflowState graph, WorkerSet workers, StepBuilder stepBuilder) {
+    this(graph, workers, new Assignments(workers, stepBuilder), stepBuilder, new ReadRate());
   }
 }

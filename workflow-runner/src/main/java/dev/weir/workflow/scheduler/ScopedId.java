@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 /**
  * Ids of tasks and files that are unique in a session: the id of the graph, a colon, and the id in
- * the graph. Ids of the graph with the empty id are as they are. Ids of graphs have no colon.
+ * the graph. Ids in the graph with the empty id have no prefix. Ids of graphs have no colon.
  */
 public final class ScopedId {
 

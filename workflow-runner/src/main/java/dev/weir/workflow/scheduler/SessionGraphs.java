@@ -15,7 +15,7 @@ final class SessionGraphs {
 
   private static final Comparator<WorkflowState> MOST_URGENT_FIRST =
       Comparator.<WorkflowState>comparingInt(graph -> -graph.priority)
-          .thenComparingInt(graph -> graph.coresInHand);
+          .thenComparingInt(graph -> graph.assignedCores);
 
   private final Map<String, WorkflowState> graphs = new LinkedHashMap<>();
 
@@ -36,7 +36,10 @@ final class SessionGraphs {
     return graphs.get(id);
   }
 
-  /** Graphs that go on: those of higher priority first, then those that have fewer cores. */
+  /**
+   * Graphs that have not ended: those of higher priority first, then those with fewer assigned
+   * cores.
+   */
   List<WorkflowState> inOrder() {
     if (graphs.size() == 1) {
       WorkflowState only = graphs.values().iterator().next();
@@ -52,7 +55,7 @@ final class SessionGraphs {
     return order;
   }
 
-  /** Whether a task of a graph that goes on is ready. */
+  /** Whether a graph that has not ended has a ready task. */
   boolean hasReady() {
     for (WorkflowState graph : graphs.values()) {
       if (!graph.over && !graph.ready().isEmpty()) {
@@ -68,13 +71,16 @@ final class SessionGraphs {
     return graph == null ? null : graph.taskOrNull(scopedId);
   }
 
-  /** The file of a scoped id; none when it is not known. */
+  /** The file of a scoped id; empty when it is not known. */
   Stream<FileState> known(String scopedId) {
     WorkflowState graph = of(scopedId);
     return graph == null ? Stream.of() : graph.known(scopedId);
   }
 
-  /** The graph that a scoped id may be of; ids without a graph may have a colon of their own. */
+  /**
+   * The graph that a scoped id may belong to. Ids of the graph without a prefix may contain a
+   * colon.
+   */
   @Nullable WorkflowState of(String scopedId) {
     WorkflowState graph = graphs.get(ScopedId.graph(scopedId));
     return graph == null ? graphs.get("") : graph;

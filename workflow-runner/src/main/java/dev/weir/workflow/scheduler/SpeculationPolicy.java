@@ -1,6 +1,6 @@
 package dev.weir.workflow.scheduler;
 
-import dev.weir.workflow.scheduler.Stragglers.Runner;
+import dev.weir.workflow.scheduler.Stragglers.RunningTask;
 import dev.weir.workflow.scheduler.TaskState.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds stragglers a place for a second copy, and says which of two attempts may commit. Not
+ * Starts second copies of stragglers, and decides which of two attempts may commit. Not
  * thread-safe.
  */
 final class SpeculationPolicy {
@@ -21,74 +21,74 @@ final class SpeculationPolicy {
 
   private final SessionGraphs session;
   private final CacheIndex caches;
-  private final WorkerSet crew;
-  private final Assignments hands;
-  private final StepBuilder turn;
-  private final List<Question> early = new ArrayList<>();
-  private boolean answers;
+  private final WorkerSet workers;
+  private final Assignments assignments;
+  private final StepBuilder stepBuilder;
+  private final List<CommitRequest> deferred = new ArrayList<>();
+  private boolean answering;
 
-  /** Whether an attempt may commit. */
-  private record Question(String worker, String task, int attempt) {}
+  /** A worker's question whether it may commit an attempt. */
+  private record CommitRequest(String worker, String task, int attempt) {}
 
   SpeculationPolicy(
       SessionGraphs session,
       CacheIndex caches,
-      WorkerSet crew,
-      Assignments hands,
-      StepBuilder turn) {
+      WorkerSet workers,
+      Assignments assignments,
+      StepBuilder stepBuilder) {
     this.session = session;
     this.caches = caches;
-    this.crew = crew;
-    this.hands = hands;
-    this.turn = turn;
+    this.workers = workers;
+    this.assignments = assignments;
+    this.stepBuilder = stepBuilder;
   }
 
-  /** A task and the worker that is to make a second attempt at it. */
+  /** A straggler, and the worker for its second copy. */
   record Copy(TaskState task, WorkerState worker) {}
 
   /**
-   * The copies that are to be started now: none while anything is ready, or by workers for which
-   * something is asked back. To be called when all has been asked back that pays: what still waits
-   * for a busy worker is better off there.
+   * Chooses the copies to start now: none while a task is ready, and none on workers that await a
+   * task. To be called after tasks were taken back: a task ahead that still waits is better off on
+   * its busy worker.
    *
    * @param now milliseconds since the epoch
-   * @param readRate bytes a second at which inputs come from other nodes; 0 when not known
+   * @param readRate rate of reading inputs from other nodes, in bytes a second; 0 when not known
    */
   List<Copy> copies(long now, long readRate) {
-    if (crew.idle().isEmpty()
+    if (workers.idle().isEmpty()
         || session.hasReady()
         || session.all().stream().noneMatch(graph -> graph.speculates)) {
       return List.of();
     }
     Set<WorkerState> free = new LinkedHashSet<>();
     int copies = 0;
-    for (WorkerState worker : crew.all()) {
+    for (WorkerState worker : workers.all()) {
       if (worker.isFree()) {
         free.add(worker);
       }
       for (TaskState task : worker.running()) {
-        copies += task.hasTwinOn(worker) ? 1 : 0;
+        copies += task.hasSecondCopyOn(worker) ? 1 : 0;
       }
     }
-    int most = Math.min(free.size(), Stragglers.cap(crew.size()) - copies);
+    int most = Math.min(free.size(), Stragglers.cap(workers.size()) - copies);
     return most <= 0 ? List.of() : copies(free, most, now, readRate);
   }
 
   private List<Copy> copies(Set<WorkerState> free, int most, long now, long readRate) {
     double rate = readRate > 0 ? readRate : TaskGraph.BYTES_PER_SECOND;
     Map<String, TaskState> tasks = new HashMap<>();
-    List<Runner> runners = new ArrayList<>();
-    for (WorkerState worker : crew.all()) {
+    List<RunningTask> runningTasks = new ArrayList<>();
+    for (WorkerState worker : workers.all()) {
       for (TaskState task : worker.running()) {
-        Runner runner = mayHaveCopy(task) ? runner(task, free, now, rate) : null;
-        if (runner != null) {
+        RunningTask runningTask = mayHaveCopy(task) ? runningTask(task, free, now, rate) : null;
+        if (runningTask != null) {
           tasks.put(task.id(), task);
-          runners.add(runner);
+          runningTasks.add(runningTask);
         }
       }
     }
     List<Copy> copies = new ArrayList<>();
-    for (Runner chosen : Stragglers.choose(runners, most)) {
+    for (RunningTask chosen : Stragglers.choose(runningTasks, most)) {
       TaskState task = tasks.get(chosen.task());
       WorkerState place = task == null ? null : place(task, free);
       if (task != null && place != null) {
@@ -99,16 +99,13 @@ final class SpeculationPolicy {
     return copies;
   }
 
-  /**
-   * A task that may be tried once only must not be tried twice at a time, and regions can be joined
-   * once only.
-   */
+  /** A task with a single allowed attempt must not have two. Regions can be joined only once. */
   private static boolean mayHaveCopy(TaskState task) {
-    return task.status == Status.GIVEN
+    return task.status == Status.ASSIGNED
         && task.graph.speculates
         && !task.graph.over
         && !task.graph.paused()
-        && task.twin == null
+        && task.secondCopy == null
         && !task.granted
         && !task.held
         && task.missing == 0
@@ -116,29 +113,36 @@ final class SpeculationPolicy {
         && task.attemptsAllowed > 1;
   }
 
-  private @Nullable Runner runner(TaskState task, Set<WorkerState> free, long now, double rate) {
-    RuntimeEstimates.Pace pace = task.graph.paces.of(task.task.type());
-    if (pace == null) {
+  private @Nullable RunningTask runningTask(
+      TaskState task, Set<WorkerState> free, long now, double rate) {
+    RuntimeEstimates.Estimate estimate = task.graph.estimates.of(task.task.type());
+    if (estimate == null) {
       return null;
     }
     double elapsed = (now - task.begunMillis) / MILLIS_PER_SECOND;
-    Runner atBest = new Runner(task.id(), elapsed, pace.expected(), pace.slow(), pace.expected());
-    // Most are none wherever their inputs are, and there may be thousands of free workers.
+    RunningTask atBest =
+        new RunningTask(
+            task.id(), elapsed, estimate.expected(), estimate.slow(), estimate.expected());
+    // Most tasks are no stragglers even with local inputs, and there may be thousands of free
+    // workers.
     WorkerState place = atBest.isStraggler() ? place(task, free) : null;
     if (place == null) {
       return null;
     }
     long missing = task.missingOn(place.info.node(), caches, Double.MAX_VALUE);
-    return atBest.copiedIn(pace.expected() + missing / rate);
+    return atBest.withCopySeconds(estimate.expected() + missing / rate);
   }
 
-  /** On another node, for what makes it slow may be this one; with the most of its bytes. */
+  /**
+   * Chooses a worker on another node, since this node may be the reason for the delay; with most of
+   * the task's bytes.
+   */
   private @Nullable WorkerState place(TaskState task, Set<WorkerState> free) {
-    // Of thousands of free workers few are where its bytes are.
+    // Few of thousands of free workers are on nodes with its bytes.
     List<LocalTask> nearest = new ArrayList<>(task.places);
     nearest.sort(Comparator.comparingLong(LocalTask::bytes).reversed());
     for (LocalTask near : nearest) {
-      for (WorkerState worker : crew.on(near.host())) {
+      for (WorkerState worker : workers.on(near.host())) {
         if (free.contains(worker) && mayCopy(task, worker)) {
           return worker;
         }
@@ -158,57 +162,59 @@ final class SpeculationPolicy {
     return holder != null
         && !node.equals(holder.info.node())
         && worker.canStart(task.needs)
-        && crew.allows(task, node);
+        && workers.allows(task, node);
   }
 
   /**
-   * A worker asks whether it may commit an attempt. Before the run has started, or is carried on,
-   * nobody is answered: another worker that is still to come may have been let commit before.
+   * Handles a worker's question whether it may commit an attempt. Before the session has started,
+   * the answer is deferred: a worker that has not returned yet may have been allowed to commit
+   * before.
    */
-  void asked(String workerId, String taskId, int attempt) {
-    Question question = new Question(workerId, taskId, attempt);
-    if (answers) {
-      answer(question);
+  void commitRequested(String workerId, String taskId, int attempt) {
+    CommitRequest request = new CommitRequest(workerId, taskId, attempt);
+    if (answering) {
+      answer(request);
     } else {
-      early.add(question);
+      deferred.add(request);
     }
   }
 
-  /** All workers have come that were there before: whoever has asked is answered. */
+  /** Answers deferred questions, after all workers of an earlier dispatcher have returned. */
   void answerAll() {
-    answers = true;
-    early.forEach(this::answer);
-    early.clear();
+    answering = true;
+    deferred.forEach(this::answer);
+    deferred.clear();
   }
 
-  private void answer(Question question) {
-    WorkerState worker = crew.get(question.worker());
-    TaskState task = session.task(question.task());
-    boolean granted = worker != null && task != null && grant(task, worker, question.attempt());
-    turn.effect(new Effect.Permit(question.worker(), question.task(), question.attempt(), granted));
+  private void answer(CommitRequest request) {
+    WorkerState worker = workers.get(request.worker());
+    TaskState task = session.task(request.task());
+    boolean granted = worker != null && task != null && grant(task, worker, request.attempt());
+    stepBuilder.effect(
+        new Effect.Permit(request.worker(), request.task(), request.attempt(), granted));
   }
 
   /**
-   * Lets the first of two attempts commit, and has the other stopped. An attempt that may commit
-   * may do so until it ends: if it fails to, the task is tried again.
+   * Allows the first of two attempts to commit, and stops the other one. The permission holds until
+   * the attempt ends; if the attempt fails, the task is retried.
    *
    * @return whether the attempt may commit
    */
   private boolean grant(TaskState task, WorkerState worker, int attempt) {
-    AttemptRef held = task.heldBy(worker).orElse(null);
+    AttemptRef held = task.attemptOn(worker).orElse(null);
     if (held == null
         || held.attempt() != attempt
         || held.stopping()
-        || task.status != Status.GIVEN) {
+        || task.status != Status.ASSIGNED) {
       return false;
     }
     if (task.worker != worker) {
       if (task.granted) {
         return false;
       }
-      hands.preferTwin(task);
+      assignments.preferSecondCopy(task);
     } else {
-      hands.stopTwin(task);
+      assignments.stopSecondCopy(task);
     }
     task.granted = true;
     return true;

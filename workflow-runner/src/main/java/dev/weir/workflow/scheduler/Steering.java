@@ -1,12 +1,12 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * What the owner of a run wants of it while it goes on. Said twice it does no more than once.
+ * A request by the owner of a run to change the run. Applying it twice has the same effect as once.
  *
- * @param action what
- * @param tasks which tasks, as {@link TaskGlob} reads it; empty for the whole run
- * @param priority for {@link Action#PRIORITISE}: tasks with a higher one go first; 0 is what all
- *     have
+ * @param action what to do
+ * @param tasks which tasks, as a pattern for {@link TaskGlob}; empty for the whole run
+ * @param priority for {@link Action#PRIORITISE}: tasks with a higher priority go first; 0 is the
+ *     default
  */
 public record Steering(Action action, String tasks, int priority) {
 
@@ -14,14 +14,14 @@ public record Steering(Action action, String tasks, int priority) {
   public static final int HIGHEST = 1_000_000;
 
   /**
-   * Checks.
+   * Checks the values.
    *
    * @throws IllegalArgumentException when the action or the tasks are missing, as they may be in a
    *     file, or the priority is out of bounds
    */
   public Steering {
     if (action == null || tasks == null) {
-      throw new IllegalArgumentException("A wish names an action and tasks");
+      throw new IllegalArgumentException("A steering request must have an action and tasks");
     }
     if (Math.abs((long) priority) > HIGHEST) {
       throw new IllegalArgumentException(
@@ -29,28 +29,28 @@ public record Steering(Action action, String tasks, int priority) {
     }
   }
 
-  /** What can be wanted. */
+  /** The actions. */
   public enum Action {
-    /** No more tasks are begun; those that run go on. */
+    /** Starts no more tasks; running tasks continue. */
     PAUSE,
-    /** Takes back {@link #PAUSE}. */
+    /** Ends a {@link #PAUSE}. */
     RESUME,
-    /** The tasks, and those that need what they make, are not done; of the whole run: it ends. */
+    /** Drops the tasks and those that need their outputs; without tasks, ends the run. */
     CANCEL,
-    /** The tasks go before those with a lower priority. */
+    /** Sets the priority of the tasks. */
     PRIORITISE,
-    /** Tasks that failed for good, or were cancelled by name, are tried again. */
+    /** Retries tasks that failed permanently, or that were cancelled by name. */
     RETRY,
-    /** What the one task of that id has printed is to be shown; nothing changes. */
+    /** Shows the output of the one task of that id; changes nothing. */
     SHOW_LOG
   }
 
   /**
-   * Something without a priority.
+   * A request without a priority.
    *
-   * @param action what
+   * @param action what to do
    * @param tasks which tasks; empty for the whole run
-   * @return the wish
+   * @return the request
    */
   public static Steering of(Action action, String tasks) {
     return new Steering(action, tasks, 0);

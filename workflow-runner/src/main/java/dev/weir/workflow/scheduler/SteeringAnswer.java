@@ -1,9 +1,9 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * What came of a {@link Steering}.
+ * The answer to a {@link Steering} request.
  *
- * @param tasks how many tasks it was about; 0 when nothing was done
- * @param text for a person, in one line
+ * @param tasks how many tasks it changed; 0 when it changed none
+ * @param text for the user, in one line
  */
 public record SteeringAnswer(int tasks, String text) {}

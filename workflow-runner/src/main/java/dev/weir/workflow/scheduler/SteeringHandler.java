@@ -15,130 +15,132 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people do to a run: tasks that are held back, put first, dropped, and taken up again. A task
- * is dropped for its own sake, because it failed for good or was cancelled, or because it needs
- * what such a task would have made. Not thread-safe.
+ * Pauses, prioritises, drops and restores the tasks of a graph. A task is dropped because it failed
+ * permanently or was cancelled, or because it needs the output of such a task. Not thread-safe.
  */
 final class SteeringHandler {
 
   private static final int SHOWN = 3;
 
-  private final WorkflowState board;
-  private final Assignments hands;
-  private final StepBuilder turn;
-  private final Set<String> followed = new HashSet<>();
+  private final WorkflowState graph;
+  private final Assignments assignments;
+  private final StepBuilder stepBuilder;
+  private final Set<String> applied = new HashSet<>();
   private final Map<String, Progress.Failed> lastAttempts = new LinkedHashMap<>();
   private @Nullable RunFailure firstFailure;
 
-  /** A helm; where tasks are added somebody waits for each, and what is dropped is recorded. */
-  SteeringHandler(SchedulerContext scene) {
-    this.board = scene.board();
-    this.hands = scene.hands();
-    this.turn = scene.turn();
+  /** - */
+  SteeringHandler(SchedulerContext context) {
+    this.graph = context.graph();
+    this.assignments = context.assignments();
+    this.stepBuilder = context.stepBuilder();
   }
 
-  /** Whether a wish was followed before. */
-  boolean knows(String id) {
-    return followed.contains(id);
+  /** Whether a request was applied before. */
+  boolean wasApplied(String id) {
+    return applied.contains(id);
   }
 
   /**
-   * Follows a wish that is about tasks.
+   * Applies a request about tasks.
    *
-   * @return how many tasks it is about
+   * @return how many tasks it changed
    */
-  int follow(String id, Steering wish, long now) {
-    followed.add(id);
-    TaskGlob glob = new TaskGlob(wish.tasks());
-    return switch (wish.action()) {
+  int apply(String id, Steering request, long now) {
+    applied.add(id);
+    TaskGlob glob = new TaskGlob(request.tasks());
+    return switch (request.action()) {
       case PAUSE -> pause(glob);
       case RESUME -> resume(glob, now);
       case CANCEL -> cancel(matching(glob, task -> !task.settled()));
       case PRIORITISE ->
-          glob.isAll() ? prioritise(wish.priority()) : prioritise(glob, wish.priority());
+          glob.isAll() ? prioritise(request.priority()) : prioritise(glob, request.priority());
       case RETRY -> retry(glob, now);
       case SHOW_LOG -> 0;
     };
   }
 
   private List<TaskState> matching(TaskGlob glob, Predicate<TaskState> which) {
-    return board.all().stream().filter(which).filter(task -> glob.matches(task.task)).toList();
+    return graph.all().stream().filter(which).filter(task -> glob.matches(task.task)).toList();
   }
 
   private int pause(TaskGlob glob) {
     if (glob.isAll()) {
-      board.pause(true);
+      graph.pause(true);
     }
     List<TaskState> tasks = matching(glob, task -> !task.settled());
     for (TaskState task : tasks) {
       task.held |= !glob.isAll();
-      board.putBack(task);
-      if (board.ahead().contains(task)) {
-        hands.recall(task);
+      graph.putBack(task);
+      if (graph.ahead().contains(task)) {
+        assignments.recall(task);
       }
     }
     return tasks.size();
   }
 
-  /** Returns how many may be begun again; of tasks that are named, how many may from now on. */
+  /**
+   * Returns how many unsettled tasks may start again. Of named tasks it counts also those that were
+   * not paused.
+   */
   private int resume(TaskGlob glob, long now) {
-    boolean paused = board.paused();
+    boolean paused = graph.paused();
     if (glob.isAll()) {
-      board.pause(false);
+      graph.pause(false);
     }
     int resumed = 0;
-    // Also what is done or dropped now: it may have to be done after all.
+    // Also settled tasks: they may have to run again.
     for (TaskState task : matching(glob, task -> true)) {
       resumed += !task.settled() && (paused || task.held || !glob.isAll()) ? 1 : 0;
       task.held = false;
-      board.wake(task, now);
+      graph.offer(task, now);
     }
     return resumed;
   }
 
-  /** The graph as a whole goes before, or after, others. */
+  /** Sets the priority of the graph among other graphs. */
   private int prioritise(int priority) {
-    board.priority = priority;
-    return board.size() - board.done() - board.dropped();
+    graph.priority = priority;
+    return graph.size() - graph.done() - graph.dropped();
   }
 
   private int prioritise(TaskGlob glob, int priority) {
     int prioritised = 0;
-    // Also what is done or dropped now: it would come behind all others if it had to be done again.
+    // Also settled tasks: if they ran again with the old priority, they would go last.
     for (TaskState task : matching(glob, task -> true)) {
-      hands.prioritise(task, priority);
+      assignments.prioritise(task, priority);
       prioritised += task.settled() ? 0 : 1;
     }
     return prioritised;
   }
 
-  /** Somebody does not want these, nor what needs them. */
+  /** Drops tasks and those that need their outputs. */
   private int cancel(List<TaskState> tasks) {
-    int before = board.dropped();
+    int before = graph.dropped();
     for (TaskState task : tasks) {
       task.root = true;
       drop(task);
     }
-    return board.dropped() - before;
+    return graph.dropped() - before;
   }
 
-  /** Somebody wants none of the tasks that are not settled. */
+  /** Cancels all tasks that are not settled. */
   int cancelAll() {
     return cancel(matching(new TaskGlob(""), task -> !task.settled()));
   }
 
-  /** Somebody does not want a task; nothing happens when it is not known or is settled. */
+  /** Cancels a task; one that is unknown or settled is ignored. */
   void cancel(String taskId) {
-    TaskState task = board.taskOrNull(taskId);
+    TaskState task = graph.taskOrNull(taskId);
     if (task != null && !task.settled()) {
       cancel(List.of(task));
     }
   }
 
-  /** A task has failed for good, and the run is to go on without it. */
+  /** Drops a task that has failed permanently; the run continues. */
   void giveUp(TaskState task, RunFailure failure, Progress.Failed last) {
-    // Where tasks are added, whoever has added one asks for it alone.
-    if (!board.grows && lastAttempts.size() < GivenUp.MOST) {
+    // In a graph that grows, each submitter asks for the status of its own task.
+    if (!graph.grows && lastAttempts.size() < GivenUp.MOST) {
       lastAttempts.put(task.id(), last);
     }
     if (firstFailure == null) {
@@ -156,28 +158,29 @@ final class SteeringHandler {
       if (task.settled()) {
         continue;
       }
-      hands.stop(task);
-      board.drop(task);
+      assignments.stop(task);
+      graph.drop(task);
       record(task, first);
       open.addAll(task.dependents());
     }
   }
 
   private void record(TaskState task, TaskState first) {
-    if (board.grows) {
+    if (graph.grows) {
       boolean cancelled = first.root && !first.failed;
-      turn.record(new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, turn.now()));
+      stepBuilder.record(
+          new DispatchRecord.GivenUp(task.id(), first.id(), cancelled, stepBuilder.now()));
     }
   }
 
   private int retry(TaskGlob glob, long now) {
-    List<TaskState> again =
+    List<TaskState> retried =
         matching(glob, task -> task.root && (task.failed || !glob.isAll()) && isDropped(task));
-    again.forEach(TaskState::forgetFailures);
-    again.forEach(task -> lastAttempts.remove(task.id()));
+    retried.forEach(TaskState::forgetFailures);
+    retried.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();
     Deque<TaskState> open =
-        new ArrayDeque<>(board.all().stream().filter(SteeringHandler::isRoot).toList());
+        new ArrayDeque<>(graph.all().stream().filter(SteeringHandler::isRoot).toList());
     while (!open.isEmpty()) {
       TaskState task = open.remove();
       if (isDropped(task) && without.add(task)) {
@@ -185,22 +188,21 @@ final class SteeringHandler {
       }
     }
     int restored = 0;
-    for (TaskState task : board.all()) {
+    for (TaskState task : graph.all()) {
       if (isDropped(task) && !without.contains(task)) {
-        board.restore(task, now);
+        graph.restore(task, now);
         restored++;
       }
     }
-    if (board.all().stream().noneMatch(task -> task.failed)) {
+    if (graph.all().stream().noneMatch(task -> task.failed)) {
       firstFailure = null;
     }
     return restored;
   }
 
   /**
-   * Tasks that cannot be done any more because files were lost are dropped, too: those that are to
-   * make one again and need a dropped task to be done before, and those that read what a dropped
-   * task had made before it was dropped.
+   * Drops tasks that can never run because files were lost: producers of lost files that come after
+   * a dropped task, and readers of files whose producer is dropped.
    */
   void dropOrphans(Collection<FileState> lost) {
     for (FileState file : lost) {
@@ -233,31 +235,31 @@ final class SteeringHandler {
     return task.status == Status.DROPPED;
   }
 
-  /** What will not be done; looks at every task. */
+  /** Returns the tasks that will not be done. Looks at every task. */
   GivenUp givenUp() {
-    // It is asked each second, and of most runs nothing has failed.
-    if (board.grows || firstFailure == null) {
+    // The status is written each second, and in most runs no task fails.
+    if (graph.grows || firstFailure == null) {
       return GivenUp.NONE;
     }
-    long failed = board.all().stream().filter(task -> task.failed && isDropped(task)).count();
+    long failed = graph.all().stream().filter(task -> task.failed && isDropped(task)).count();
     return failed == 0
         ? GivenUp.NONE
-        : new GivenUp(board.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
+        : new GivenUp(graph.dropped(), Math.toIntExact(failed), List.copyOf(lastAttempts.values()));
   }
 
-  /** Why a run that did all it could is no success. */
+  /** Returns why a run whose tasks are all settled has not succeeded. */
   RunFailure failure() {
     if (firstFailure != null) {
       return firstFailure.with(givenUp());
     }
-    List<String> named = ids(board.all(), SteeringHandler::isRoot);
-    int dropped = board.dropped();
+    List<String> named = ids(graph.all(), SteeringHandler::isRoot);
+    int dropped = graph.dropped();
     return RunFailure.ofRun(
         (dropped == 1 ? "1 task was" : dropped + " tasks were")
             + " cancelled: "
             + String.join(", ", named.subList(0, Math.min(SHOWN, named.size())))
             + (named.size() > SHOWN ? ", ..." : "")
-            + (named.size() < dropped ? " and what needs their files" : ""),
+            + (named.size() < dropped ? " and the tasks that need their files" : ""),
         "");
   }
 
@@ -271,15 +273,15 @@ final class SteeringHandler {
     return ids;
   }
 
-  /** What to tell whoever wished for it. */
+  /** The text of an answer. */
   static String answer(Action action, int tasks) {
     String number = tasks == 1 ? "1 task" : tasks + " tasks";
     return switch (action) {
-      case PAUSE -> number + " paused; what runs goes on to its end";
+      case PAUSE -> number + " paused; running tasks continue";
       case RESUME -> number + " resumed";
       case CANCEL -> number + " cancelled";
-      case PRIORITISE -> number + " have the new priority";
-      case RETRY -> number + " to be tried again";
+      case PRIORITISE -> number + " with the new priority";
+      case RETRY -> number + " to be retried";
       case SHOW_LOG -> "nothing changed";
     };
   }

@@ -1,58 +1,60 @@
 package dev.weir.workflow.scheduler;
 
-/** What people wish of a run: each wish is followed once and answered. Not thread-safe. */
+/** Applies each steering request of a graph once, and answers it. Not thread-safe. */
 final class SteeringRequests {
 
-  /** The answer to wishes about a run that has ended. */
+  /** The answer to requests about a run that has ended. */
   static final SteeringAnswer TOO_LATE = new SteeringAnswer(0, "too late: the run is ending");
 
-  private final WorkflowState board;
-  private final StepBuilder turn;
-  private final SteeringHandler helm;
-  private final CompletionPolicy finish;
+  private final WorkflowState graph;
+  private final StepBuilder stepBuilder;
+  private final SteeringHandler steering;
+  private final CompletionPolicy completionPolicy;
 
-  SteeringRequests(SchedulerContext scene, SteeringHandler helm, CompletionPolicy finish) {
-    this.board = scene.board();
-    this.turn = scene.turn();
-    this.helm = helm;
-    this.finish = finish;
+  SteeringRequests(
+      SchedulerContext context, SteeringHandler steering, CompletionPolicy completionPolicy) {
+    this.graph = context.graph();
+    this.stepBuilder = context.stepBuilder();
+    this.steering = steering;
+    this.completionPolicy = completionPolicy;
   }
 
-  /** Somebody wishes something. */
-  void steer(String id, Steering wish) {
+  /** Applies a request, unless it was applied before. */
+  void steer(String id, Steering request) {
     SteeringAnswer answer;
-    if (helm.knows(id)) {
-      answer = new SteeringAnswer(0, "followed before");
-    } else if (finish.isOver()) {
+    if (steering.wasApplied(id)) {
+      answer = new SteeringAnswer(0, "already applied");
+    } else if (completionPolicy.isOver()) {
       answer = TOO_LATE;
     } else {
-      answer = follow(id, wish);
-      // Also when nothing was done: followed after a restart it might undo what came later.
-      turn.record(new DispatchRecord.Steered(board.id, id, wish, turn.now()));
+      answer = apply(id, request);
+      // Recorded also when no task matched: applied after a restart, it might match tasks added
+      // since.
+      stepBuilder.record(new DispatchRecord.Steered(graph.id, id, request, stepBuilder.now()));
     }
-    turn.effect(new Effect.Answer(board.id, id, answer));
+    stepBuilder.effect(new Effect.Answer(graph.id, id, answer));
   }
 
-  /** A wish was followed before this dispatcher began. */
+  /** Replays a request that an earlier dispatcher applied. */
   void replay(DispatchRecord.Steered steered) {
-    turn.begin(steered.millis());
-    follow(steered.id(), steered.wish());
+    stepBuilder.begin(steered.millis());
+    apply(steered.id(), steered.wish());
   }
 
-  private SteeringAnswer follow(String id, Steering wish) {
-    if (wish.action() == Steering.Action.CANCEL && wish.tasks().isEmpty()) {
-      if (board.grows) {
-        int cancelled = helm.cancelAll();
-        return new SteeringAnswer(cancelled, SteeringHandler.answer(wish.action(), cancelled));
+  private SteeringAnswer apply(String id, Steering request) {
+    if (request.action() == Steering.Action.CANCEL && request.tasks().isEmpty()) {
+      if (graph.grows) {
+        int cancelled = steering.cancelAll();
+        return new SteeringAnswer(cancelled, SteeringHandler.answer(request.action(), cancelled));
       }
-      finish.fail(RunFailure.cancelledRun());
-      return new SteeringAnswer(board.size() - board.done(), "the run ends");
+      completionPolicy.fail(RunFailure.cancelledRun());
+      return new SteeringAnswer(graph.size() - graph.done(), "the run ends");
     }
-    int tasks = helm.follow(id, wish, turn.now());
+    int tasks = steering.apply(id, request, stepBuilder.now());
     String text =
-        tasks > 0 || wish.tasks().isEmpty()
-            ? SteeringHandler.answer(wish.action(), tasks)
-            : "nothing to do: no task that this could be about is named '" + wish.tasks() + "'";
+        tasks > 0 || request.tasks().isEmpty()
+            ? SteeringHandler.answer(request.action(), tasks)
+            : "nothing to do: no task to which this applies is named '" + request.tasks() + "'";
     return new SteeringAnswer(tasks, text);
   }
 }

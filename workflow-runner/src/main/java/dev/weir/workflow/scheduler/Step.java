@@ -3,17 +3,17 @@ package dev.weir.workflow.scheduler;
 import java.util.List;
 
 /**
- * What an event leads to.
+ * The result of an event.
  *
  * @param records for the journal
- * @param effects to be carried out in this order
+ * @param effects to carry out, in this order
  */
 public record Step(List<DispatchRecord> records, List<Effect> effects) {
 
-  /** Nothing follows. */
+  /** No records and no effects. */
   public static final Step NOTHING = new Step(List.of(), List.of());
 
-  /** Copies. */
+  /** Copies the lists. */
   public Step {
     records = List.copyOf(records);
     effects = List.copyOf(effects);

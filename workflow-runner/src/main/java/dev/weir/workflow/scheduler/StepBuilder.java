@@ -3,7 +3,10 @@ package dev.weir.workflow.scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An event that a dispatcher handles: its time, and what it has led to so far. Not thread-safe. */
+/**
+ * The event that a dispatcher handles: its time, and the records and effects so far. Not
+ * thread-safe.
+ */
 final class StepBuilder {
 
   private final List<DispatchRecord> records = new ArrayList<>();
@@ -11,22 +14,22 @@ final class StepBuilder {
   private long now;
   private boolean replaying;
 
-  /** An event has come; {@code time} is in milliseconds since the epoch. */
+  /** Begins an event; {@code time} is in milliseconds since the epoch. */
   void begin(long time) {
     now = time;
   }
 
-  /** When the event came, in milliseconds since the epoch. */
+  /** The time of the event, in milliseconds since the epoch. */
   long now() {
     return now;
   }
 
-  /** Whether what happens has happened before, so that it is in the journal. */
+  /** Whether events are replayed from the journal, so that they are not recorded again. */
   boolean isReplaying() {
     return replaying;
   }
 
-  /** Events happen anew, or have happened before. */
+  /** Sets whether events are replayed from the journal. */
   void replaying(boolean whether) {
     replaying = whether;
   }
@@ -41,7 +44,7 @@ final class StepBuilder {
     effects.add(effect);
   }
 
-  /** Hands over what the event led to. */
+  /** Returns the records and effects of the event, and clears them. */
   Step end() {
     Step step = new Step(records, effects);
     records.clear();

@@ -4,15 +4,15 @@ import dev.weir.workflow.model.Task;
 import dev.weir.workflow.text.Glob;
 
 /**
- * Names tasks: a pattern that the whole id or the whole type has to match. A {@code *} stands for
- * any number of characters and a {@code ?} for one; all else stands for itself. Immutable.
+ * A pattern that the whole id or the whole type of a task must match. {@code *} stands for any
+ * number of characters, {@code ?} for one; all other characters stand for themselves. Immutable.
  */
 public final class TaskGlob {
 
   private final Glob glob;
 
   /**
-   * A glob.
+   * Creates a pattern.
    *
    * @param glob the pattern; empty for every task
    */
@@ -21,7 +21,7 @@ public final class TaskGlob {
   }
 
   /**
-   * Whether it names a task.
+   * Whether it matches a task.
    *
    * @param task the task
    * @return whether
@@ -31,7 +31,7 @@ public final class TaskGlob {
   }
 
   /**
-   * Whether it stands for the run as a whole.
+   * Whether it matches the run as a whole.
    *
    * @return whether it is empty
    */
@@ -39,7 +39,7 @@ public final class TaskGlob {
     return glob.toString().isEmpty();
   }
 
-  /** The pattern as it was given. */
+  /** The pattern as given. */
   @Override
   public String toString() {
     return glob.toString();

@@ -12,30 +12,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The tasks and files of a workflow, joined to each other, with the tasks' upward ranks: for each
- * the seconds from its start to the end of the workflow along the longest way, with no waiting.
+ * The tasks and files of a workflow, linked to each other, with the rank of each task. The rank is
+ * the longest chain of run times, in seconds, from the start of the task to the end of the
+ * workflow, without waiting.
  */
 final class TaskGraph {
 
-  /** For estimates where nothing was measured: what a local disk does at least. */
+  /** The rate that estimates assume when none was measured: what a local disk delivers at least. */
   static final double BYTES_PER_SECOND = 100e6;
 
   private final Map<String, TaskState> tasks = new LinkedHashMap<>();
   private final Map<String, FileState> files = new LinkedHashMap<>();
-  private final TaskProfiles habits;
+  private final TaskProfiles profiles;
   private final String id;
 
   /**
-   * The graph of a workflow.
+   * Builds the graph of a workflow.
    *
-   * @param board knows the graph's id, which comes before those of tasks and files
-   * @param habits what tasks take of which nothing is declared
-   * @param size what there is to be taken
-   * @throws IllegalArgumentException when a task needs more than there is
+   * @param owner state of the graph; its id is the prefix of ids of tasks and files
+   * @param profiles profiles of task types, used for needs that a task does not declare
+   * @param size resources of a worker
+   * @throws IllegalArgumentException when a task needs more than a worker has
    */
-  TaskGraph(WorkflowState board, Workflow workflow, TaskProfiles habits, WorkerSize size) {
-    this.habits = habits;
-    this.id = board.id;
+  TaskGraph(WorkflowState owner, Workflow workflow, TaskProfiles profiles, WorkerSize size) {
+    this.profiles = profiles;
+    this.id = owner.id;
     workflow.tasks().forEach(task -> requireFitting(task, size));
     for (DataFile declared : workflow.files().values()) {
       String fileId = ScopedId.of(id, declared.id());
@@ -47,13 +48,13 @@ final class TaskGraph {
     for (Task task : order) {
       TaskState state =
           new TaskState(
-              board,
+              owner,
               task,
               known(task.inputs()),
               known(task.outputs()),
               ranks.getOrDefault(task.id(), 0.0));
-      state.seconds = seconds(task, habits);
-      habits.of(task.type()).ifPresent(habit -> state.learn(habit, size));
+      state.seconds = seconds(task, profiles);
+      profiles.of(task.type()).ifPresent(profile -> state.applyProfile(profile, size));
       tasks.put(state.id, state);
       state.inputs.forEach(file -> file.readBy(state));
       state.outputs.forEach(file -> file.producer = state);
@@ -62,14 +63,14 @@ final class TaskGraph {
       for (String before : state.task.after()) {
         TaskState first = tasks.get(ScopedId.of(id, before));
         if (first != null) {
-          first.follow(state);
+          first.addFollower(state);
         }
       }
     }
   }
 
   private TaskGraph() {
-    this.habits = TaskProfiles.NONE;
+    this.profiles = TaskProfiles.NONE;
     this.id = "";
   }
 
@@ -81,7 +82,7 @@ final class TaskGraph {
             });
   }
 
-  /** Why a worker can never run a task; empty when it can. */
+  /** Returns why no worker can ever run a task; empty when workers can. */
   static Optional<String> refusal(Task task, WorkerSize size) {
     ResourceNeeds needs = ResourceNeeds.of(task.needs());
     return size.fits(needs)
@@ -89,12 +90,12 @@ final class TaskGraph {
         : Optional.of("Task '" + task.id() + "' needs " + needs + ", which is more than " + size);
   }
 
-  /** A graph to which tasks are added. */
+  /** An empty graph, to which tasks are added. */
   static TaskGraph empty() {
     return new TaskGraph();
   }
 
-  /** Copied, for a list of one or two takes half of the memory then. */
+  /** A copied list of one or two elements takes half of the memory. */
   private List<FileState> known(List<String> ids) {
     return List.copyOf(ids.stream().map(this::known).toList());
   }
@@ -129,14 +130,14 @@ final class TaskGraph {
     for (String output : task.outputs()) {
       bytes += graph.file(output).sizeBytes();
     }
-    return seconds(task, habits) + bytes / BYTES_PER_SECOND;
+    return seconds(task, profiles) + bytes / BYTES_PER_SECOND;
   }
 
-  /** How long a task computes as declared, or as others of its type did, or 1 s. */
-  static double seconds(Task task, TaskProfiles habits) {
+  /** The run time of a task in seconds: as declared, else that of its type, else 1 s. */
+  static double seconds(Task task, TaskProfiles profiles) {
     return task.runtimeSeconds() > 0
         ? task.runtimeSeconds()
-        : habits.of(task.type()).map(TaskProfiles.Habit::runSeconds).orElse(1.0);
+        : profiles.of(task.type()).map(TaskProfiles.Profile::runSeconds).orElse(1.0);
   }
 
   Map<String, TaskState> tasks() {

@@ -6,35 +6,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of types of tasks from earlier runs. Immutable. What later versions add to the file
- * is passed over.
+ * Profiles of task types, learned from earlier runs. Immutable. Fields that later versions add to
+ * the file are ignored.
  *
- * @param types by type, those that were seen last first
+ * @param types profiles by type, the types seen last first
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record TaskProfiles(Map<String, Habit> types) {
+public record TaskProfiles(Map<String, Profile> types) {
 
-  /** Nothing is known. */
+  /** No profiles. */
   public static final TaskProfiles NONE = new TaskProfiles(Map.of());
 
-  /** Copies. */
+  /** Copies the map. */
   public TaskProfiles {
     types = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(types));
   }
 
   /**
-   * What tasks of a type did.
+   * The profile of a task type.
    *
-   * @param samples how many were seen, at least 1
-   * @param runSeconds how long the commands of half of them took at most, in seconds
-   * @param expectedSeconds how long half of them took at most with their files
-   * @param slowSeconds how long three quarters of them took at most with their files
-   * @param peakMemoryBytes the most memory that one took; 0 when it was not seen
-   * @param cores how many cores they keep busy, as far as there were any; 0 when it was not seen
-   * @param coreSamples by how many attempts that is known
+   * @param samples number of attempts, at least 1
+   * @param runSeconds median time of the command, in seconds
+   * @param expectedSeconds median time with staging, in seconds
+   * @param slowSeconds upper quartile of the time with staging, in seconds
+   * @param peakMemoryBytes the greatest memory of an attempt; 0 when not measured
+   * @param cores how many cores an attempt keeps busy; 0 when not measured
+   * @param coreSamples how many attempts {@code cores} is based on
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
-  public record Habit(
+  public record Profile(
       int samples,
       double runSeconds,
       double expectedSeconds,
@@ -44,15 +44,15 @@ public record TaskProfiles(Map<String, Habit> types) {
       int coreSamples) {
 
     /**
-     * Of tasks of whose cores nothing is known.
+     * A profile without cores.
      *
-     * @param samples how many were seen, at least 1
-     * @param runSeconds how long the commands of half of them took at most, in seconds
-     * @param expectedSeconds how long half of them took at most with their files
-     * @param slowSeconds how long three quarters of them took at most with their files
-     * @param peakMemoryBytes the most memory that one took; 0 when it was not seen
+     * @param samples number of attempts, at least 1
+     * @param runSeconds median time of the command, in seconds
+     * @param expectedSeconds median time with staging, in seconds
+     * @param slowSeconds upper quartile of the time with staging, in seconds
+     * @param peakMemoryBytes the greatest memory of an attempt; 0 when not measured
      */
-    public Habit(
+    public Profile(
         int samples,
         double runSeconds,
         double expectedSeconds,
@@ -62,11 +62,11 @@ public record TaskProfiles(Map<String, Habit> types) {
     }
 
     /**
-     * Checks.
+     * Checks the values.
      *
-     * @throws IllegalArgumentException when something cannot be
+     * @throws IllegalArgumentException when a value is impossible
      */
-    public Habit {
+    public Profile {
       if (samples < 1
           || !(runSeconds >= 0)
           || !(expectedSeconds >= 0)
@@ -75,15 +75,15 @@ public record TaskProfiles(Map<String, Habit> types) {
           || !(cores >= 0)
           || coreSamples < 0) {
         throw new IllegalArgumentException(
-            "A type of task cannot have taken "
+            "Invalid task profile: "
                 + samples
-                + " times "
+                + " attempts of "
                 + runSeconds
-                + " s, "
+                + " s, with staging "
                 + expectedSeconds
                 + " to "
                 + slowSeconds
-                + " s with files, "
+                + " s, "
                 + peakMemoryBytes
                 + " bytes and "
                 + cores
@@ -94,8 +94,8 @@ public record TaskProfiles(Map<String, Habit> types) {
     }
 
     /**
-     * How many cores are set aside for such a task: the nearest number to what it keeps busy, for a
-     * thread that helps now and then is no core, and half a core is as well shared as left idle.
+     * How many cores to reserve for such a task: the nearest whole number. An occasional helper
+     * thread needs no core, and sharing half a core wastes as little as leaving it idle.
      *
      * @return at least 1
      */
@@ -104,40 +104,40 @@ public record TaskProfiles(Map<String, Habit> types) {
     }
 
     /**
-     * The same with other cores.
+     * The profile with other cores.
      *
-     * @param busy how many they keep busy
-     * @param seen by how many attempts that is known
-     * @return the habit
+     * @param busy how many cores an attempt keeps busy
+     * @param seen how many attempts that is based on
+     * @return the profile
      */
-    public Habit withCores(double busy, int seen) {
-      return new Habit(
+    public Profile withCores(double busy, int seen) {
+      return new Profile(
           samples, runSeconds, expectedSeconds, slowSeconds, peakMemoryBytes, busy, seen);
     }
 
-    private Habit withoutNeeds() {
-      return new Habit(samples, runSeconds, expectedSeconds, slowSeconds, 0);
+    private Profile withoutNeeds() {
+      return new Profile(samples, runSeconds, expectedSeconds, slowSeconds, 0);
     }
   }
 
   /**
-   * What is known of a type.
+   * The profile of a type.
    *
    * @param type the type
-   * @return empty when nothing is
+   * @return empty when there is none
    */
-  public Optional<Habit> of(String type) {
+  public Optional<Profile> of(String type) {
     return Optional.ofNullable(types.get(type));
   }
 
   /**
-   * The same of times alone.
+   * The profiles without memory and cores.
    *
-   * @return what is known, but for memory and cores
+   * @return the profiles
    */
   public TaskProfiles withoutNeeds() {
-    Map<String, Habit> times = new LinkedHashMap<>();
-    types.forEach((type, habit) -> times.put(type, habit.withoutNeeds()));
+    Map<String, Profile> times = new LinkedHashMap<>();
+    types.forEach((type, profile) -> times.put(type, profile.withoutNeeds()));
     return new TaskProfiles(times);
   }
 }

@@ -11,17 +11,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tasks in the order in which they are wanted, as a whole and for each host that holds bytes of
- * their inputs. What it costs to add, remove or find a task does not grow with their number beyond
- * its logarithm. Not thread-safe.
+ * A queue of tasks, ordered by priority and rank or age, with an index by the hosts that have bytes
+ * of their inputs. Adding, removing and finding a task takes logarithmic time. Not thread-safe.
  */
 final class TaskQueue {
 
-  /** A task is listed with the hosts that have most of it; nobody looks for the tenth best. */
+  /** A task is indexed under the hosts with most of its bytes; the tenth best is never chosen. */
   private static final int HOSTS_PER_TASK = 8;
 
-  /** A file with more hosts than this speaks for none of them. */
-  static final int EVERYWHERE = 64;
+  /** A file with more hosts than this is not indexed. */
+  static final int MOST_HOSTS = 64;
 
   private final Comparator<TaskState> order;
   private final boolean listsPlaces;
@@ -29,13 +28,13 @@ final class TaskQueue {
   private final NavigableSet<TaskState> all;
   private final Map<String, NavigableSet<LocalTask>> byHost = new HashMap<>();
 
-  /** How many cores all of them count for. */
+  /** How many cores its tasks count for. */
   private int cores;
 
   /**
    * An empty queue.
    *
-   * @param caches what nodes keep beside HDFS
+   * @param caches files in the caches of nodes
    */
   TaskQueue(Policy policy, CacheIndex caches) {
     this.caches = caches;
@@ -49,12 +48,12 @@ final class TaskQueue {
     this.all = new TreeSet<>(order);
   }
 
-  /** Which of two tasks is wanted first, other things being equal. */
+  /** The order of the queue. */
   Comparator<TaskState> order() {
     return order;
   }
 
-  /** Adds a task, which has to be in no queue. */
+  /** Adds a task, which must be in no queue. */
   void add(TaskState task) {
     if (all.add(task)) {
       cores += task.cores;
@@ -75,7 +74,7 @@ final class TaskQueue {
             .thenComparing(LocalTask::task, order));
   }
 
-  /** Removes a task; one that is not here is no error. */
+  /** Removes a task; one that is not in the queue is ignored. */
   void remove(TaskState task) {
     if (!all.remove(task)) {
       return;
@@ -89,8 +88,8 @@ final class TaskQueue {
     }
   }
 
-  /** Lists a task anew after files have come to be elsewhere; one that is not here is no error. */
-  void listAgain(TaskState task) {
+  /** Updates the hosts of a task; one that is not in the queue is ignored. */
+  void reindex(TaskState task) {
     if (listsPlaces && all.contains(task)) {
       remove(task);
       add(task);
@@ -109,22 +108,22 @@ final class TaskQueue {
     return all.size();
   }
 
-  /** How many cores all of them count for in their graph's share. */
+  /** How many cores its tasks count for in their graph's share. */
   int cores() {
     return cores;
   }
 
-  /** All tasks, the one that is wanted first at the front. */
+  /** All tasks, in the order of the queue. */
   NavigableSet<TaskState> all() {
     return all;
   }
 
-  /** Whether nobody wants any of these before others, wherever their bytes are. */
+  /** Whether all tasks have the same priority. */
   boolean isOfOnePriority() {
     return all.isEmpty() || all.first().priority == all.last().priority;
   }
 
-  /** Adds inputs of the first tasks, as ids, until there are so many. */
+  /** Adds ids of inputs of the first tasks to a set, up to a maximum size. */
   void inputs(int most, Set<String> into) {
     for (TaskState task : all) {
       if (into.size() >= most) {
@@ -134,12 +133,12 @@ final class TaskQueue {
     }
   }
 
-  /** Hosts that hold bytes of any. */
+  /** Hosts with bytes of any task. */
   Set<String> hosts() {
     return byHost.keySet();
   }
 
-  /** Tasks with bytes on a host, the one with the most at the front. */
+  /** Tasks with bytes on a host, those with most first. */
   Set<LocalTask> on(String host) {
     NavigableSet<LocalTask> there = byHost.get(host);
     return there == null ? Set.of() : there;
@@ -158,7 +157,8 @@ final class TaskQueue {
           }
         });
     if (places.size() > HOSTS_PER_TASK) {
-      // Of equal hosts each task takes others, or some would be listed for all and others for none.
+      // Equal hosts are spread over the tasks. Otherwise some hosts would be indexed for all tasks
+      // and others for none.
       places.sort(
           Comparator.comparingLong(LocalTask::bytes)
               .reversed()
@@ -187,8 +187,8 @@ final class TaskQueue {
   private Map<String, Long> hosts(TaskState task, FileState input) {
     List<FileRegion> regions = task.task.regionsOf(input.name);
     Map<String, Long> held = input.bytesByHost(regions);
-    // Regions are read from HDFS alone.
-    Map<String, Long> bytes = regions.isEmpty() ? caches.with(held, input.id) : held;
-    return bytes.size() > EVERYWHERE ? Map.of() : bytes;
+    // Regions are read only from HDFS.
+    Map<String, Long> bytes = regions.isEmpty() ? caches.merged(held, input.id) : held;
+    return bytes.size() > MOST_HOSTS ? Map.of() : bytes;
   }
 }

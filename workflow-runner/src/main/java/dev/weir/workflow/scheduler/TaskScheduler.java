@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import dev.weir.workflow.scheduler.AssignmentMatcher.Award;
 import dev.weir.workflow.scheduler.TaskState.Status;
-import dev.weir.workflow.scheduler.WorkerSet.Openings;
+import dev.weir.workflow.scheduler.WorkerSet.WorkersByNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,123 +14,126 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ready task goes to which worker. In the data-aware policy a worker gets the task with the
- * most bytes on its node, among equals, and where bytes are worth little or no node has more of the
- * other one ({@link RankPreference}), the one with the longest way to the end; where several
- * workers and several tasks could go together, as many bytes as possible are on the node of the
- * worker that reads them ({@link AssignmentMatcher}). A task that would do better to wait for a
- * busy worker is given to that ({@link PricedWait}). First come the tasks that can start at once,
- * then those that a worker is given ahead. Finding a pair costs the same however many tasks are
- * ready, unless many of them may not run where there is room.
+ * Assigns ready tasks to workers. In the data-aware policy a worker gets the task with most bytes
+ * on its node. Ties go to the higher rank; so do tasks whose bytes save little, or of which no node
+ * has more ({@link RankPreference}). When several workers and several tasks are free, {@link
+ * AssignmentMatcher} maximises the bytes that are local. A task that should rather wait for a busy
+ * worker is ahead there ({@link PricedWait}).
+ *
+ * <p>Tasks that can start at once are assigned first, then tasks ahead. The time to find a pair
+ * does not depend on the number of ready tasks, unless many of them may not run on the free
+ * workers.
  */
 final class TaskScheduler {
 
-  /** So many tasks that do not fit are passed over before the rest is left for the next event. */
+  /** After this many tasks that do not fit, the rest waits for the next event. */
   private static final int MOST_MISFITS = 256;
 
-  /** What comes to wait for a busy worker leaves the others to be matched anew: once. */
+  /** When a task comes to wait for a busy worker, the others are matched once more. */
   private static final int MOST_MATCHINGS = 2;
 
-  /** So many tasks are looked at for a worker that could be given one ahead. */
+  /** How many tasks are tried for a worker that accepts one ahead. */
   private static final int MOST_TRIES = 16;
 
   /**
-   * A node with more ready tasks than this for each of its workers does not get to them soon:
-   * others may take them ahead.
+   * A node with more ready tasks per worker than this is busy for long, so other nodes may take its
+   * tasks ahead.
    */
   private static final int BACKLOG = 8;
 
-  private final WorkflowState board;
+  private final WorkflowState graph;
   private final TaskQueue ready;
-  private final WorkerSet crew;
-  private final Assignments hands;
-  private final Waits instead;
-  private final RankPreference longer;
+  private final WorkerSet workers;
+  private final Assignments assignments;
+  private final WaitPolicy waitPolicy;
+  private final RankPreference rankPreference;
 
-  /** Who gets a task ahead instead of a worker that could start it at once. */
-  interface Waits {
+  /**
+   * Chooses a busy worker that gets a task ahead instead of a worker that could start it at once.
+   */
+  interface WaitPolicy {
 
-    /** Returns the same worker where nobody does. */
+    /** Returns the same worker when the task should not wait. */
     WorkerState place(TaskState task, WorkerState worker);
   }
 
-  /** The last task that a worker was to keep room for; null before there was one. */
-  private @Nullable TaskState waitsForRoom;
+  /** The last task for which a worker reserved room; null when there was none. */
+  private @Nullable TaskState reservedTask;
 
-  /** How many cores may be given to tasks until others have their turn. */
-  private double budget = Double.POSITIVE_INFINITY;
+  /** How many more cores tasks may get before it is another graph's turn. */
+  private double coreBudget = Double.POSITIVE_INFINITY;
 
-  /** A dealer of the tasks of a graph. */
-  TaskScheduler(SchedulerContext scene) {
-    this.board = scene.board();
-    this.ready = board.ready();
-    this.crew = scene.crew();
-    this.hands = scene.hands();
-    this.instead = board.waits ? new PricedWait(scene)::place : (task, worker) -> worker;
-    this.longer = new RankPreference(scene);
+  /** - */
+  TaskScheduler(SchedulerContext context) {
+    this.graph = context.graph();
+    this.ready = graph.ready();
+    this.workers = context.workers();
+    this.assignments = context.assignments();
+    this.waitPolicy = graph.waits ? new PricedWait(context)::place : (task, worker) -> worker;
+    this.rankPreference = new RankPreference(context);
   }
 
-  /** The task is not ready any more afterwards. */
+  /** - */
   private void assign(TaskState task, WorkerState worker) {
-    budget -= task.cores;
-    hands.give(task, worker);
+    coreBudget -= task.cores;
+    assignments.assign(task, worker);
   }
 
-  private boolean isSpent(Openings open) {
-    return budget <= 0 || open.isEmpty();
+  private boolean isSpent(WorkersByNode available) {
+    return coreBudget <= 0 || available.isEmpty();
   }
 
-  /** A possible assignment and the bytes it would read from its own node. */
-  private record Offer(TaskState task, WorkerState worker, long localBytes) {}
+  /** A possible assignment, and the bytes that it would read from its own node. */
+  private record Candidate(TaskState task, WorkerState worker, long localBytes) {}
 
   /**
-   * Assigns what can start at once.
+   * Assigns tasks that can start at once.
    *
-   * @param cores so many may be given to tasks; the last one may take more than what is left
+   * @param cores how many cores tasks may get; the last task may exceed this
    */
-  void deal(double cores) {
-    budget = cores;
-    if (!isSpent(crew.idle()) && !ready.isEmpty()) {
-      dealUrgent();
+  void assignReady(double cores) {
+    coreBudget = cores;
+    if (!isSpent(workers.idle()) && !ready.isEmpty()) {
+      assignUrgent();
       int matchings = 0;
-      while (matchings < MOST_MATCHINGS && !dealMatched()) {
+      while (matchings < MOST_MATCHINGS && !assignMatched()) {
         matchings++;
       }
-      dealLocal(crew.idle(), this::mayStart);
-      dealRest(crew.idle(), this::mayStart);
+      assignLocal(workers.idle(), this::mayStart);
+      assignRest(workers.idle(), this::mayStart);
     }
-    budget = Double.POSITIVE_INFINITY;
+    coreBudget = Double.POSITIVE_INFINITY;
   }
 
-  /** Gives tasks that have just become ready ahead. */
-  void dealAhead(List<TaskState> newlyReady) {
+  /** Assigns newly ready tasks ahead. */
+  void assignAhead(List<TaskState> newlyReady) {
     for (TaskState task : newlyReady) {
-      if (task.status == Status.READY && !crew.roomy().isEmpty()) {
-        findPlace(task, crew.roomy(), this::mayWait);
+      if (task.status == Status.READY && !workers.acceptingAhead().isEmpty()) {
+        assignToBest(task, workers.acceptingAhead(), this::mayTakeAhead);
       }
     }
   }
 
   /**
-   * Gives a worker one task ahead.
+   * Assigns a worker one task ahead.
    *
-   * @param worker a roomy one
-   * @return whether there was one for it
+   * @param worker a worker that accepts one
+   * @return whether a task was found
    */
   boolean fill(WorkerState worker) {
-    boolean found = !ready.isEmpty() && board.isUrgent(ready.all().first());
-    found = found && giveFirst(ready.all(), task -> task, worker);
-    found = found || giveFirst(ready.on(worker.info.node()), LocalTask::task, worker);
-    return found || giveFirst(ready.all(), task -> task, worker);
+    boolean found = !ready.isEmpty() && graph.isUrgent(ready.all().first());
+    found = found && assignFirst(ready.all(), task -> task, worker);
+    found = found || assignFirst(ready.on(worker.info.node()), LocalTask::task, worker);
+    return found || assignFirst(ready.all(), task -> task, worker);
   }
 
-  private <T> boolean giveFirst(
+  private <T> boolean assignFirst(
       Collection<T> candidates, Function<T, TaskState> taskOf, WorkerState worker) {
     int tries = 0;
     for (T candidate : candidates) {
       TaskState task = taskOf.apply(candidate);
-      if (mayWait(task, worker)) {
-        assign(orLonger(task, worker, this::mayHave), worker);
+      if (mayTakeAhead(task, worker)) {
+        assign(orHigherRank(task, worker, this::mayRun), worker);
         return true;
       }
       if (++tries == MOST_TRIES) {
@@ -140,67 +143,67 @@ final class TaskScheduler {
     return false;
   }
 
-  private boolean findPlace(TaskState task, Openings open, Rule rule) {
+  private boolean assignToBest(TaskState task, WorkersByNode available, Rule rule) {
     WorkerState best = null;
     long most = -1;
     for (LocalTask place : task.places) {
       if (place.bytes() > most) {
-        WorkerState worker = taker(task, open.on(place.host()), rule);
+        WorkerState worker = firstAllowed(task, available.on(place.host()), rule);
         best = worker == null ? best : worker;
         most = worker == null ? most : place.bytes();
       }
     }
-    if (best == null && (task.places.isEmpty() || board.isUrgent(task))) {
-      best = taker(task, open.all(), rule);
+    if (best == null && (task.places.isEmpty() || graph.isUrgent(task))) {
+      best = firstAllowed(task, available.all(), rule);
     }
     if (best != null) {
-      assign(orLonger(task, best, rule), best);
+      assign(orHigherRank(task, best, rule), best);
     }
     return best != null;
   }
 
-  /** What a worker gets that could have a task with bytes on its node. */
-  private TaskState orLonger(TaskState near, WorkerState worker, Rule rule) {
-    return longer.insteadOf(near, worker, other -> rule.allows(other, worker));
+  /** The task that a worker gets instead of one with bytes on its node. */
+  private TaskState orHigherRank(TaskState near, WorkerState worker, Rule rule) {
+    return rankPreference.insteadOf(near, worker, other -> rule.allows(other, worker));
   }
 
   /**
-   * Gives tasks that have waited for long to whoever has room, wherever their bytes are: in a graph
-   * that grows there might always be others with more bytes on a node that comes free. One at a
-   * time for which no room will do is given ahead all the same, and its worker begins nothing
-   * before it that it is given later: smaller ones might always take the room of a large one.
+   * Assigns overdue tasks to any worker with room, wherever their bytes are: in a graph that grows,
+   * others with more local bytes might always come first. If no worker has room for an overdue
+   * task, it is assigned ahead, one such task at a time. Its worker starts no later task before it,
+   * since smaller tasks might otherwise always take the room of a large one.
    *
-   * @param before tasks that have become ready before then have waited for long
+   * @param before tasks that have been ready since before this time are overdue
    */
-  void dealOverdue(long before) {
+  void assignOverdue(long before) {
     int misfits = 0;
     TaskState next = ready.isEmpty() ? null : ready.all().first();
     while (next != null
         && next.readyMillis < before
-        && (!crew.idle().isEmpty() || mayKeepRoom())
+        && (!workers.idle().isEmpty() || mayReserveRoom())
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
-      WorkerState worker = taker(task, crew.idle().all(), this::mayStart);
+      WorkerState worker = firstAllowed(task, workers.idle().all(), this::mayStart);
       if (worker != null) {
         assign(task, worker);
       } else {
         misfits++;
-        if (mayKeepRoom()) {
-          keepRoom(task);
+        if (mayReserveRoom()) {
+          reserveRoom(task);
         }
       }
     }
   }
 
   /**
-   * Has a worker keep room for a large task that has waited for long, one at a time: smaller ones
-   * of other graphs might always take the room that comes free.
+   * Reserves room on a worker for an overdue large task, one at a time: small tasks of other graphs
+   * might otherwise always take the room that becomes free.
    *
-   * @param before tasks that have become ready before then have waited for long
+   * @param before tasks that have been ready since before this time are overdue
    */
-  void keepRoomForLarge(long before) {
-    if (!mayKeepRoom()) {
+  void reserveRoomForLarge(long before) {
+    if (!mayReserveRoom()) {
       return;
     }
     int looked = 0;
@@ -209,78 +212,80 @@ final class TaskScheduler {
         return;
       }
       if (task.readyMillis < before && isLarge(task)) {
-        if (taker(task, crew.idle().all(), this::mayStart) == null) {
-          keepRoom(task);
+        if (firstAllowed(task, workers.idle().all(), this::mayStart) == null) {
+          reserveRoom(task);
         }
         return;
       }
     }
   }
 
-  /** Whether fewer such tasks fit in a worker than it has cores. */
+  /** Whether a worker runs fewer such tasks at a time than it has cores. */
   private boolean isLarge(TaskState task) {
-    WorkerSize size = crew.workerSize();
+    WorkerSize size = workers.workerSize();
     return size.share(task.needs) * size.cores() > 1;
   }
 
-  private void keepRoom(TaskState task) {
-    Openings open = crew.idle().isEmpty() ? crew.roomy() : crew.idle();
-    WorkerState worker = taker(task, open.all(), this::mayWaitFor);
+  private void reserveRoom(TaskState task) {
+    WorkersByNode available = workers.idle().isEmpty() ? workers.acceptingAhead() : workers.idle();
+    WorkerState worker = firstAllowed(task, available.all(), this::mayReserve);
     if (worker != null) {
-      waitsForRoom = task;
+      reservedTask = task;
       assign(task, worker);
     }
   }
 
-  private boolean mayKeepRoom() {
-    boolean isKept = waitsForRoom != null && waitsForRoom.ahead;
-    return !isKept && !(crew.idle().isEmpty() && crew.roomy().isEmpty());
+  private boolean mayReserveRoom() {
+    boolean isKept = reservedTask != null && reservedTask.ahead;
+    return !isKept && !(workers.idle().isEmpty() && workers.acceptingAhead().isEmpty());
   }
 
-  /** What somebody wants first goes first, wherever its bytes are. */
-  private void dealUrgent() {
+  /** Assigns tasks that a user put first, wherever their bytes are. */
+  private void assignUrgent() {
     int misfits = 0;
     TaskState next = ready.all().first();
     while (next != null
-        && board.isUrgent(next)
-        && !isSpent(crew.idle())
+        && graph.isUrgent(next)
+        && !isSpent(workers.idle())
         && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
-      misfits += findPlace(task, crew.idle(), this::mayStart) ? 0 : 1;
+      misfits += assignToBest(task, workers.idle(), this::mayStart) ? 0 : 1;
     }
   }
 
-  /** Whether a worker may have a task. */
+  /** Whether a worker may get a task. */
   private interface Rule {
     boolean allows(TaskState task, WorkerState worker);
   }
 
   private boolean mayStart(TaskState task, WorkerState worker) {
-    return worker.canStart(task.needs) && mayHave(task, worker);
+    return worker.canStart(task.needs) && mayRun(task, worker);
   }
 
-  private boolean mayWaitFor(TaskState task, WorkerState worker) {
-    return !worker.keepsRoom() && mayHave(task, worker);
+  private boolean mayReserve(TaskState task, WorkerState worker) {
+    return !worker.hasReservation() && mayRun(task, worker);
   }
 
-  private boolean mayHave(TaskState task, WorkerState worker) {
-    return crew.allows(task, worker.info.node()) && !task.hasTwinOn(worker);
+  private boolean mayRun(TaskState task, WorkerState worker) {
+    return workers.allows(task, worker.info.node()) && !task.hasSecondCopyOn(worker);
   }
 
-  /** A task is given ahead only where it is best, or where it would come too late if best. */
-  private boolean mayWait(TaskState task, WorkerState worker) {
+  /**
+   * Whether a worker may get a task ahead: only on its best node, unless that one is busy for long.
+   */
+  private boolean mayTakeAhead(TaskState task, WorkerState worker) {
     String node = worker.info.node();
-    return crew.allows(task, node)
-        && !task.hasTwinOn(worker)
-        && (board.isUrgent(task) || !betterElsewhere(task, node));
+    return workers.allows(task, node)
+        && !task.hasSecondCopyOn(worker)
+        && (graph.isUrgent(task) || !betterElsewhere(task, node));
   }
 
   private boolean betterElsewhere(TaskState task, String node) {
     long here = task.bytesOn(node);
     for (LocalTask place : task.places) {
-      int workers = place.bytes() > here ? crew.workersOn(place.host()) : 0;
-      if (workers > 0 && ready.on(place.host()).size() <= BACKLOG * workers) {
+      int count = place.bytes() > here ? workers.workersOn(place.host()) : 0;
+      if (count > 0 && ready.on(place.host()).size() <= BACKLOG * count) {
         return true;
       }
     }
@@ -288,21 +293,19 @@ final class TaskScheduler {
   }
 
   /**
-   * Where several nodes have room and tasks of their own, which of them gets which is decided for
-   * all of them at once.
+   * Matches several workers with several tasks at once.
    *
-   * @return whether that holds; or else a worker was to have a task that waits for another instead,
-   *     and what was decided for the rest was not carried out
+   * @return false when a task was assigned to a busy worker, so that the rest must be matched again
    */
-  private boolean dealMatched() {
-    Openings open = crew.idle();
-    if (open.nodes().size() < 2 || ready.size() < 2 || !ready.isOfOnePriority()) {
+  private boolean assignMatched() {
+    WorkersByNode available = workers.idle();
+    if (available.nodes().size() < 2 || ready.size() < 2 || !ready.isOfOnePriority()) {
       return true;
     }
     List<WorkerState> bidders = new ArrayList<>();
-    for (String host : common(open)) {
+    for (String host : common(available)) {
       if (!ready.on(host).isEmpty()) {
-        bidders.addAll(open.on(host));
+        bidders.addAll(available.on(host));
       }
     }
     if (bidders.size() < 2) {
@@ -310,15 +313,15 @@ final class TaskScheduler {
     }
     List<Award> awards =
         new ArrayList<>(
-            AssignmentMatcher.hold(bidders, ready::on, ready.size(), this::mayStartBeside));
+            AssignmentMatcher.match(bidders, ready::on, ready.size(), this::mayStartBeside));
     awards.sort(AssignmentMatcher.mostFirst(ready.order()));
-    // Who gets another task instead gets it afterwards: somebody else may have it here.
-    awards.removeIf(it -> orLonger(it.task(), it.worker(), this::mayStart) != it.task());
+    // A worker that prefers another task gets it later, so its award is free for others.
+    awards.removeIf(it -> orHigherRank(it.task(), it.worker(), this::mayStart) != it.task());
     for (Award award : awards) {
-      if (isSpent(open)) {
+      if (isSpent(available)) {
         return true;
       }
-      WorkerState place = instead.place(award.task(), award.worker());
+      WorkerState place = waitPolicy.place(award.task(), award.worker());
       assign(award.task(), place);
       if (place != award.worker()) {
         return false;
@@ -328,50 +331,51 @@ final class TaskScheduler {
   }
 
   private boolean mayStartBeside(TaskState task, WorkerState worker, int cores, long memoryBytes) {
-    return worker.canStartBeside(task.needs, cores, memoryBytes) && mayHave(task, worker);
+    return worker.canStartBeside(task.needs, cores, memoryBytes) && mayRun(task, worker);
   }
 
-  /** The nodes with room, or those with tasks, whichever are fewer. */
-  private Set<String> common(Openings open) {
-    return open.nodes().size() <= ready.hosts().size() ? open.nodes() : ready.hosts();
+  /** The nodes of these workers, or the hosts of ready tasks, whichever are fewer. */
+  private Set<String> common(WorkersByNode available) {
+    return available.nodes().size() <= ready.hosts().size() ? available.nodes() : ready.hosts();
   }
 
-  private void dealLocal(Openings open, Rule rule) {
-    Comparator<Offer> best =
-        Comparator.comparingLong(Offer::localBytes)
+  private void assignLocal(WorkersByNode available, Rule rule) {
+    Comparator<Candidate> best =
+        Comparator.comparingLong(Candidate::localBytes)
             .reversed()
-            .thenComparing(Offer::task, ready.order());
-    PriorityQueue<Offer> offers = new PriorityQueue<>(best);
-    for (String host : common(open)) {
-      offer(host, open, rule).ifPresent(offers::add);
+            .thenComparing(Candidate::task, ready.order());
+    PriorityQueue<Candidate> candidates = new PriorityQueue<>(best);
+    for (String host : common(available)) {
+      bestOn(host, available, rule).ifPresent(candidates::add);
     }
-    while (!offers.isEmpty() && !isSpent(open)) {
-      Offer offer = offers.remove();
-      if (isStillGood(offer, open, rule)) {
-        assign(offer.task(), instead.place(offer.task(), offer.worker()));
+    while (!candidates.isEmpty() && !isSpent(available)) {
+      Candidate candidate = candidates.remove();
+      if (isStillAllowed(candidate, available, rule)) {
+        assign(candidate.task(), waitPolicy.place(candidate.task(), candidate.worker()));
       }
-      offer(offer.worker().info.node(), open, rule).ifPresent(offers::add);
+      bestOn(candidate.worker().info.node(), available, rule).ifPresent(candidates::add);
     }
   }
 
-  private static boolean isStillGood(Offer offer, Openings open, Rule rule) {
-    return offer.task().status == Status.READY
-        && open.contains(offer.worker())
-        && rule.allows(offer.task(), offer.worker());
+  private static boolean isStillAllowed(Candidate candidate, WorkersByNode available, Rule rule) {
+    return candidate.task().status == Status.READY
+        && available.contains(candidate.worker())
+        && rule.allows(candidate.task(), candidate.worker());
   }
 
-  private Optional<Offer> offer(String host, Openings open, Rule rule) {
-    Set<WorkerState> there = open.on(host);
+  private Optional<Candidate> bestOn(String host, WorkersByNode available, Rule rule) {
+    Set<WorkerState> there = available.on(host);
     if (there.isEmpty()) {
       return Optional.empty();
     }
     int misfits = 0;
     for (LocalTask place : ready.on(host)) {
-      WorkerState worker = taker(place.task(), there, rule);
+      WorkerState worker = firstAllowed(place.task(), there, rule);
       if (worker != null) {
-        Offer near = leaveToOthers(new Offer(place.task(), worker, place.bytes()), rule);
-        TaskState task = orLonger(near.task(), worker, rule);
-        return Optional.of(new Offer(task, worker, task.bytesOn(host)));
+        Candidate near =
+            leastAwaitedElsewhere(new Candidate(place.task(), worker, place.bytes()), rule);
+        TaskState task = orHigherRank(near.task(), worker, rule);
+        return Optional.of(new Candidate(task, worker, task.bytesOn(host)));
       }
       if (++misfits > MOST_MISFITS) {
         break;
@@ -381,10 +385,10 @@ final class TaskScheduler {
   }
 
   /**
-   * Of tasks that are equally good for a worker the one that is on the fewest of the nodes whose
-   * workers are still to come.
+   * Of equally good tasks for a worker, the one that is on the fewest nodes that still expect
+   * workers.
    */
-  private Offer leaveToOthers(Offer first, Rule rule) {
+  private Candidate leastAwaitedElsewhere(Candidate first, Rule rule) {
     TaskState best = first.task();
     int fewest = awaitedElsewhere(best);
     int tries = 0;
@@ -399,7 +403,7 @@ final class TaskScheduler {
         fewest = awaited;
       }
     }
-    return new Offer(best, first.worker(), first.localBytes());
+    return new Candidate(best, first.worker(), first.localBytes());
   }
 
   private static boolean isEqual(TaskState one, TaskState other) {
@@ -409,12 +413,13 @@ final class TaskScheduler {
   private int awaitedElsewhere(TaskState task) {
     int awaited = 0;
     for (LocalTask place : task.places) {
-      awaited += crew.mayGetWorker(place.host()) ? 1 : 0;
+      awaited += workers.mayGetWorker(place.host()) ? 1 : 0;
     }
     return awaited;
   }
 
-  private static @Nullable WorkerState taker(TaskState task, Set<WorkerState> workers, Rule rule) {
+  private static @Nullable WorkerState firstAllowed(
+      TaskState task, Set<WorkerState> workers, Rule rule) {
     for (WorkerState worker : workers) {
       if (rule.allows(task, worker)) {
         return worker;
@@ -424,18 +429,18 @@ final class TaskScheduler {
   }
 
   /**
-   * Tasks with no bytes where there is room. Tasks that may not run where they failed are no
-   * misfits: passing over all of them costs time, and stopping at them could stop the run.
+   * Assigns tasks without bytes on the free nodes. Tasks that avoid nodes where they failed do not
+   * count as misfits: stopping at them could stop the run.
    */
-  private void dealRest(Openings open, Rule rule) {
+  private void assignRest(WorkersByNode available, Rule rule) {
     int misfits = 0;
     TaskState next = ready.isEmpty() ? null : ready.all().first();
-    while (next != null && !isSpent(open) && misfits <= MOST_MISFITS) {
+    while (next != null && !isSpent(available) && misfits <= MOST_MISFITS) {
       TaskState task = next;
       next = ready.all().higher(task);
-      WorkerState worker = taker(task, open.all(), rule);
+      WorkerState worker = firstAllowed(task, available.all(), rule);
       if (worker != null) {
-        assign(task, instead.place(task, worker));
+        assign(task, waitPolicy.place(task, worker));
       } else if (task.failedNodes().isEmpty()) {
         misfits++;
       }

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A task and what became of it so far. */
+/** A task of a graph, with its state in the run. */
 final class TaskState {
 
-  private static final int[] NOTHING = {};
+  private static final int[] NO_GENERATIONS = {};
 
-  /** The part of what was learned that is set aside beside it. */
+  /** The margin on learned memory is one part in this many. */
   private static final int MARGIN = 4;
 
   final WorkflowState graph;
@@ -29,90 +29,95 @@ final class TaskState {
   final List<FileState> outputs;
   final double rank;
 
-  /** What it needs: as declared, or more when that did not do. */
+  /** Its resources: as declared, or more after the task was killed for memory. */
   ResourceNeeds needs;
 
-  /** How many cores each attempt at it counts for in its graph's share. */
+  /** How many cores each attempt counts for in the graph's share. */
   int cores;
 
-  /** How often it was killed for want of memory. */
-  int starved;
+  /** How often it was killed for exceeding its memory. */
+  int memoryKills;
 
-  /** How long it computes, in seconds, as declared or learned; 1 where nothing is known. */
+  /** Its run time in seconds, as declared or learned; 1 if neither is known. */
   double seconds;
 
-  /** Tasks that come after this one without reading its files. */
+  /** Tasks that must run after this one without reading its files. */
   List<TaskState> followers = List.of();
 
   Status status = Status.WAITING;
 
-  /** How many of its inputs, and of the tasks before it, are not there. */
+  /** How many of its inputs are missing, plus how many tasks before it are not done. */
   int missing;
 
-  /** Whether it is not to be begun for now. */
+  /** Whether a user has paused it. */
   boolean held;
 
-  /** It is not to be begun before, for HDFS would not move its files. */
-  long restsUntil;
+  /**
+   * It does not start before this time, in milliseconds since the epoch, because HDFS could not
+   * move its files.
+   */
+  long delayedUntil;
 
-  /** Tasks with a higher one go first. */
+  /** Tasks with a higher priority go first. */
   int priority;
 
-  /** Whether it was dropped for its own sake, and not for that of another. */
+  /**
+   * Whether it was dropped because of its own failure or cancellation, not because of another task.
+   */
   boolean root;
 
-  /** Whether it failed for good. */
+  /** Whether it failed permanently. */
   boolean failed;
 
   int attempts;
   int failures;
   int losses;
 
-  /** How many of its losses were of the shell that had started its command. */
+  /** How many of its losses were of the shell that ran its command. */
   int commandsLost;
 
   long readyNumber;
   long readyMillis;
   long dispatchedMillis;
 
-  /** When its worker had room for it, as far as is known here. */
+  /** When it started on its worker, as far as the dispatcher knows. */
   long begunMillis;
 
-  /** Who has it; null when nobody does. */
+  /** The worker that has it; null when none has. */
   @Nullable WorkerState worker;
 
-  /** Number of the attempt that its worker makes. */
+  /** Number of the attempt on that worker. */
   int attempt;
 
-  /** Whether that attempt may commit; then no other may. */
+  /** Whether that attempt may commit; no other attempt may then. */
   boolean granted;
 
-  /** A second attempt at the same time; null when there is none. */
-  @Nullable AttemptRef twin;
+  /** A concurrent second attempt; null when there is none. */
+  @Nullable AttemptRef secondCopy;
 
-  /** Whether its worker has it ahead: something else has to end first. */
+  /** Whether it is ahead on its worker, that is, waits for a running task to end. */
   boolean ahead;
 
   /**
-   * Since when it has not begun because it waits for a busy worker, though another could have begun
-   * it, in milliseconds since the epoch; {@link Long#MAX_VALUE} when it does not.
+   * Since when it has waited for a busy worker although another one could have started it, in
+   * milliseconds since the epoch; {@link Long#MAX_VALUE} when it does not wait.
    */
-  long waitsSince = Long.MAX_VALUE;
+  long waitingSince = Long.MAX_VALUE;
 
-  /** Who wants it from the worker that has it ahead; null when nobody does. */
-  @Nullable WorkerState awaitedBy;
+  /** The idle worker for which it is being taken back; null when there is none. */
+  @Nullable WorkerState recalledFor;
 
-  /** Where it is listed in the queue that it is in. */
+  /** Its entries in the index by host of the queue that it is in. */
   List<LocalTask> places = List.of();
 
-  /** How often its command may fail, where that is less than the limits of the run. */
+  /** How often its command may fail, if that is less than the limits of the run. */
   int attemptsAllowed = Integer.MAX_VALUE;
 
-  /** Nodes where it failed: others are better. */
+  /** Nodes where it failed; other nodes are preferred. */
   private Set<String> failedNodes = Set.of();
 
-  /** Which version of each input the attempt was given. */
-  private int[] given = NOTHING;
+  /** The generation of each input when the last attempt was assigned. */
+  private int[] inputGenerations = NO_GENERATIONS;
 
   TaskState(
       WorkflowState graph,
@@ -133,41 +138,41 @@ final class TaskState {
   }
 
   enum Status {
-    /** Something that it needs is missing. */
+    /** An input or a task before it is missing. */
     WAITING,
-    /** Only a worker is missing. */
+    /** It waits only for a worker. */
     READY,
-    /** A worker has it. */
-    GIVEN,
+    /** A worker has an attempt of it. */
+    ASSIGNED,
     DONE,
-    /** It failed for good, was cancelled, or needs what such a task would have made. */
+    /** It failed permanently or was cancelled, or it needs an output of such a task. */
     DROPPED
   }
 
-  /** Whether nothing more will happen to it unless somebody wants it or a file is lost. */
+  /** Whether it is done or dropped. A lost file or a retry can still change that. */
   boolean settled() {
     return status == Status.DONE || status == Status.DROPPED;
   }
 
+  /** Whether it waits for a busy worker although another one could have started it. */
+  boolean hasWaitedForWorker() {
+    return waitingSince < Long.MAX_VALUE;
+  }
+
   /**
-   * Whether it has not begun since it came to wait though a worker could have begun it, and nothing
-   * else has kept it meanwhile.
+   * Resets the wait for a busy worker, because the task has started or cannot start for another
+   * reason.
    */
-  boolean isKeptWaiting() {
-    return waitsSince < Long.MAX_VALUE;
+  void clearWait() {
+    waitingSince = Long.MAX_VALUE;
   }
 
-  /** It has begun, or something else than a worker keeps it: what it has waited does not count. */
-  void waitsForNoWorker() {
-    waitsSince = Long.MAX_VALUE;
+  /** Whether it is done and has no attempt in progress. */
+  boolean isFinished() {
+    return status == Status.DONE && worker == null && secondCopy == null;
   }
 
-  /** Whether it is done, and no attempt at it goes on. */
-  boolean isAtRest() {
-    return status == Status.DONE && worker == null && twin == null;
-  }
-
-  /** What cannot be done without it. */
+  /** Tasks that cannot run without it. */
   List<TaskState> dependents() {
     List<TaskState> dependents = new ArrayList<>(followers);
     for (FileState output : outputs) {
@@ -180,7 +185,7 @@ final class TaskState {
     return id;
   }
 
-  void follow(TaskState follower) {
+  void addFollower(TaskState follower) {
     if (followers.isEmpty()) {
       followers = new ArrayList<>(1);
     }
@@ -196,7 +201,7 @@ final class TaskState {
     return true;
   }
 
-  /** Ids of the outputs that HDFS does not hold. */
+  /** Ids of the outputs that are not in HDFS. */
   List<String> missingOutputs() {
     List<String> ids = new ArrayList<>(outputs.size());
     for (FileState output : outputs) {
@@ -207,7 +212,7 @@ final class TaskState {
     return ids;
   }
 
-  /** The bytes of its inputs that a host is listed with. */
+  /** The bytes of its inputs that are on a host, according to the index by host. */
   long bytesOn(String host) {
     for (LocalTask place : places) {
       if (place.host().equals(host)) {
@@ -218,10 +223,10 @@ final class TaskState {
   }
 
   /**
-   * The bytes of its inputs that a host has neither in HDFS nor in its cache. It may have more than
-   * it is {@linkplain #bytesOn listed} with: what many hosts have is listed for few of them.
+   * The bytes of its inputs that a host has neither in HDFS nor in its cache. The host may have
+   * more than the {@linkplain #bytesOn index} says: a file on many hosts is listed for few of them.
    *
-   * @param most more than this is not counted any further: a task may have thousands of inputs
+   * @param most counting stops above this, since a task may have thousands of inputs
    */
   long missingOn(String host, CacheIndex caches, double most) {
     long missing = 0;
@@ -247,108 +252,109 @@ final class TaskState {
 
   void startAttempt(long now) {
     attempt = ++attempts;
-    status = Status.GIVEN;
+    status = Status.ASSIGNED;
     dispatchedMillis = now;
-    noteInputs();
+    recordInputGenerations();
   }
 
-  /** A worker begins a second copy. */
-  void startTwin(WorkerState copier, long now) {
-    twin = new AttemptRef(copier, ++attempts, now, now, false);
-    noteInputs();
+  /** Starts a second copy on a worker. */
+  void startSecondCopy(WorkerState copier, long now) {
+    secondCopy = new AttemptRef(copier, ++attempts, now, now, false);
+    recordInputGenerations();
   }
 
-  private void noteInputs() {
-    given = new int[inputs.size()];
-    for (int i = 0; i < given.length; i++) {
-      given[i] = inputs.get(i).generation();
+  private void recordInputGenerations() {
+    inputGenerations = new int[inputs.size()];
+    for (int i = 0; i < inputGenerations.length; i++) {
+      inputGenerations[i] = inputs.get(i).generation();
     }
   }
 
-  /** Nobody has it any more; what it was given is known until it is given again. */
+  /** Removes it from its worker. The generations of its inputs are kept until the next attempt. */
   void endAttempt() {
     worker = null;
     ahead = false;
     granted = false;
   }
 
-  /** The attempt of it that a worker has in hand, if it has one. */
-  Optional<AttemptRef> heldBy(WorkerState holder) {
+  /** The attempt that a worker has; empty when it has none. */
+  Optional<AttemptRef> attemptOn(WorkerState holder) {
     if (worker == holder) {
       return Optional.of(new AttemptRef(holder, attempt, dispatchedMillis, begunMillis, false));
     }
-    return Optional.ofNullable(twin).filter(other -> other.worker() == holder);
+    return Optional.ofNullable(secondCopy).filter(other -> other.worker() == holder);
   }
 
-  /** A worker does not have it any more, whichever attempt that was. */
-  void leftBy(WorkerState holder) {
-    AttemptRef other = twin;
+  /** Removes the attempt that a worker has, whichever of the two it is. */
+  void removeFrom(WorkerState holder) {
+    AttemptRef other = secondCopy;
     if (worker == holder) {
-      awaitedNoLonger();
+      clearRecall();
       endAttempt();
       if (other != null && !other.stopping()) {
-        twin = null;
-        become(other);
+        secondCopy = null;
+        adoptAttempt(other);
       }
     } else if (other != null && other.worker() == holder) {
-      twin = null;
+      secondCopy = null;
     }
   }
 
-  private void become(AttemptRef other) {
+  private void adoptAttempt(AttemptRef other) {
     worker = other.worker();
     attempt = other.attempt();
     dispatchedMillis = other.dispatchedMillis();
     begunMillis = other.begunMillis();
   }
 
-  /** The second copy was first: the other attempt is on its way out from now on. */
-  void preferTwin() {
-    AttemptRef first = twin;
+  /** Makes the second copy the main attempt; the other attempt is being stopped from now on. */
+  void preferSecondCopy() {
+    AttemptRef first = secondCopy;
     WorkerState holder = worker;
     if (first != null && holder != null) {
-      twin = new AttemptRef(holder, attempt, dispatchedMillis, begunMillis, true);
-      become(first);
+      secondCopy = new AttemptRef(holder, attempt, dispatchedMillis, begunMillis, true);
+      adoptAttempt(first);
     }
   }
 
-  /** The second attempt is not wanted any more; its worker has yet to say that it has ended. */
-  void stopTwin() {
-    AttemptRef other = twin;
+  /** Marks the second copy as being stopped; its worker has not yet reported its end. */
+  void stopSecondCopy() {
+    AttemptRef other = secondCopy;
     if (other != null) {
-      twin =
+      secondCopy =
           new AttemptRef(
               other.worker(), other.attempt(), other.dispatchedMillis(), other.begunMillis(), true);
     }
   }
 
-  /** Whether a worker makes, or has not yet ended, an attempt that is not the task's own one. */
-  boolean hasTwinOn(WorkerState candidate) {
-    AttemptRef other = twin;
+  /** Whether a worker has the attempt that is not the main one. */
+  boolean hasSecondCopyOn(WorkerState candidate) {
+    AttemptRef other = secondCopy;
     return other != null && other.worker() == candidate;
   }
 
-  /** Who wanted it gets it, or it runs where it is. */
-  void awaitedNoLonger() {
-    WorkerState taker = awaitedBy;
-    if (taker != null) {
-      taker.awaited = null;
-      awaitedBy = null;
+  /** Ends the recall of the task: the idle worker no longer awaits it. */
+  void clearRecall() {
+    WorkerState target = recalledFor;
+    if (target != null) {
+      target.recalledTask = null;
+      recalledFor = null;
     }
   }
 
-  void failedOn(String node) {
+  void countFailure(String node) {
     failures++;
-    avoid(node);
+    excludeNode(node);
   }
 
   /**
-   * It was killed for want of memory: the next attempt gets twice as much as far as there is, and
-   * the cores that this is the share of, for its neighbours may declare no memory and yet take
-   * theirs. To be called by the board alone, which counts what is needed.
+   * Raises its needs after it was killed for memory. The next attempt gets twice the memory, at
+   * most all of the worker's, and the share of cores that corresponds to it: its neighbours may
+   * declare no memory and still use theirs. Only {@link WorkflowState} may call this, because it
+   * sums up the needs.
    */
-  void starvedWith(WorkerSize size) {
-    starved++;
+  void raiseNeeds(WorkerSize size) {
+    memoryKills++;
     if (size.memoryBytes() == Long.MAX_VALUE) {
       return;
     }
@@ -360,31 +366,31 @@ final class TaskState {
   }
 
   /**
-   * Where no cores are declared it gets as many as others of its type kept busy, where no memory is
-   * what they took and a quarter more; no more than a worker has, so that it always fits. To be
-   * called before anything is made of its needs.
+   * Applies the profile of its type to needs that are not declared: the cores that such tasks kept
+   * busy, and their memory plus a quarter. The result is at most a worker's size, so that the task
+   * always fits. To be called before the needs are used.
    */
-  void learn(TaskProfiles.Habit habit, WorkerSize size) {
+  void applyProfile(TaskProfiles.Profile profile, WorkerSize size) {
     if (task.needs().cores() == 0) {
-      int cores = Math.min(size.cores(), habit.wholeCores());
+      int cores = Math.min(size.cores(), profile.wholeCores());
       needs = needs.atLeast(new ResourceNeeds(cores, 0));
     }
     if (needs.memoryBytes() == 0 && size.memoryBytes() < Long.MAX_VALUE) {
-      long wanted = habit.peakMemoryBytes() + habit.peakMemoryBytes() / MARGIN;
+      long wanted = profile.peakMemoryBytes() + profile.peakMemoryBytes() / MARGIN;
       needs = needs.withMemory(Math.min(size.memoryBytes(), wanted));
     }
     cores = needs.cores();
   }
 
-  /** A node did not do for it, by no fault of its own: others are better. */
-  void avoid(String node) {
+  /** Avoids a node because of a fault that is not the task's. */
+  void excludeNode(String node) {
     if (failedNodes.isEmpty()) {
       failedNodes = new HashSet<>();
     }
     failedNodes.add(node);
   }
 
-  /** It is as good as one that was never tried. */
+  /** Resets failures and losses before a retry. */
   void forgetFailures() {
     root = false;
     failed = false;
@@ -398,14 +404,16 @@ final class TaskState {
     return failedNodes;
   }
 
-  /** The input of an id, if it has one. */
+  /** The input with an id, if there is one. */
   Stream<FileState> input(String fileId) {
     return inputs.stream().filter(file -> file.id.equals(fileId));
   }
 
-  /** Whether the attempt was given the file as it is now. */
+  /** Whether the last attempt was assigned with the file's current generation. */
   boolean wasGivenCurrent(FileState file) {
     int index = inputs.indexOf(file);
-    return index >= 0 && index < given.length && given[index] == file.generation();
+    return index >= 0
+        && index < inputGenerations.length
+        && inputGenerations[index] == file.generation();
   }
 }

@@ -1,37 +1,36 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * Which files nobody needs any more. A file may go when all of this holds:
+ * Determines which files no task needs any more. A file may be deleted if all of this holds:
  *
  * <ul>
- *   <li>somebody has said that it is to be deleted when it is not needed: it is in between, and
- *       nobody wants to keep it;
- *   <li>it was not there when the run began, so that nobody else has made it or kept it: then it
- *       counts as one that nobody has said to delete;
- *   <li>an attempt of this run has made it: what was taken over from an earlier run is not this
- *       run's to delete;
- *   <li>it is there, and was not let go before;
- *   <li>the task that made it is at rest, and so are all that read it: done, so that their outputs
- *       are committed, with no second copy that still reads. One that has failed for good or was
- *       cancelled is not: it may be tried again, in this run or the next.
+ *   <li>It is marked as temporary: it is an intermediate file that the user does not keep.
+ *   <li>It did not exist when the run began; otherwise it loses the mark, because the run does not
+ *       own it.
+ *   <li>An attempt of this run has made it. Files that were taken over from an earlier run are not
+ *       this run's to delete.
+ *   <li>It is in HDFS, and was not released before.
+ *   <li>Its producer and all its readers are finished: done, so that their outputs are committed,
+ *       with no second copy that still reads it. A task that failed permanently or was cancelled is
+ *       not finished: this run or the next one may retry it.
  * </ul>
  *
- * <p>A task that is done may have to be repeated for a file that is lost later; then what it reads
- * is made again, too, as deep as it takes.
+ * <p>A done task may have to run again if an output is lost later. Its deleted inputs are then made
+ * again, recursively.
  */
 final class UnneededFiles {
 
   private UnneededFiles() {}
 
-  /** Whether a file may go now. */
-  static boolean is(FileState file) {
+  /** Whether a file may be deleted now. */
+  static boolean isUnneeded(FileState file) {
     TaskState producer = file.producer;
     return file.temporary
         && file.available()
-        && !file.isLetGo()
+        && !file.isReleased()
         && file.madeMillis() > 0
         && producer != null
-        && producer.isAtRest()
+        && producer.isFinished()
         && !file.readers.isEmpty()
         && !file.hasBusyReader();
   }

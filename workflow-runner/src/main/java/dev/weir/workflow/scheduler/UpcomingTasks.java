@@ -12,27 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which tasks will be ready soon, and which workers will have room. Not thread-safe. */
+/** Finds tasks that will be ready soon, and workers that will have room. Not thread-safe. */
 final class UpcomingTasks {
 
-  /** So many tasks are looked at that wait for one that runs. */
+  /** How many tasks that wait for the same running task are considered. */
   private static final int MOST_OF_ONE = 64;
 
-  /** So many are looked at of all. */
+  /** How many tasks are considered in all. */
   static final int MOST = 512;
 
-  /** So much they may read and wait for, all of them together. */
+  /** How many inputs and tasks before them all considered tasks may have together. */
   static final int MOST_LOOKED_AT = 20_000;
 
-  private final WorkerSet crew;
+  private final WorkerSet workers;
   private final CacheIndex caches;
 
-  UpcomingTasks(WorkerSet crew, CacheIndex caches) {
-    this.crew = crew;
+  UpcomingTasks(WorkerSet workers, CacheIndex caches) {
+    this.workers = workers;
     this.caches = caches;
   }
 
-  /** Tasks that wait for nothing but what runs now. */
+  /** Tasks that wait only for running tasks. */
   List<Upcoming> upcoming(long now) {
     List<Upcoming> found = new ArrayList<>();
     int left = MOST_LOOKED_AT;
@@ -46,10 +46,10 @@ final class UpcomingTasks {
     return found;
   }
 
-  /** The first of those that wait for something that runs. */
+  /** The first tasks that wait for a running one. */
   private Set<TaskState> waiting() {
     Set<TaskState> waiting = new LinkedHashSet<>();
-    for (WorkerState worker : crew.all()) {
+    for (WorkerState worker : workers.all()) {
       for (TaskState running : worker.running()) {
         for (FileState output : running.outputs) {
           first(output.readers, waiting);
@@ -99,7 +99,7 @@ final class UpcomingTasks {
         }
       } else if (producer != null && runs(producer)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph.paces.remaining(producer, now));
+        readySeconds = Math.max(readySeconds, task.graph.estimates.remaining(producer, now));
         String node = producer.worker == null ? "" : producer.worker.info.node();
         coming.merge(node, Math.max(1, input.sizeBytes), Long::sum);
       }
@@ -108,7 +108,7 @@ final class UpcomingTasks {
       TaskState first = task.graph.taskNamed(before);
       if (first != null && runs(first)) {
         awaited++;
-        readySeconds = Math.max(readySeconds, task.graph.paces.remaining(first, now));
+        readySeconds = Math.max(readySeconds, task.graph.estimates.remaining(first, now));
       }
     }
     if (awaited == task.missing && there > 0) {
@@ -117,17 +117,17 @@ final class UpcomingTasks {
   }
 
   private static boolean runs(TaskState task) {
-    return task.status == Status.GIVEN && !task.ahead;
+    return task.status == Status.ASSIGNED && !task.ahead;
   }
 
-  /** After how many seconds there is room for another task, for each node and each such room. */
+  /** For each node, after how many seconds each of its task slots is free. */
   Map<String, List<Double>> places(long now) {
     Map<String, List<Double>> places = new HashMap<>();
-    for (WorkerState worker : crew.all()) {
+    for (WorkerState worker : workers.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
-      worker.running().forEach(task -> free.add(task.graph.paces.remaining(task, now)));
+      worker.running().forEach(task -> free.add(task.graph.estimates.remaining(task, now)));
       Collections.sort(free);
-      // What it has ahead comes first.
+      // Its tasks ahead come first.
       int taken = Math.min(free.size(), worker.ahead().size());
       places
           .computeIfAbsent(worker.info.node(), node -> new ArrayList<>())

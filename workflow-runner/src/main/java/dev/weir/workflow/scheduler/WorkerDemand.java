@@ -5,54 +5,54 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How many workers a run has use for, what a further one would do, and who may go. A part of a
- * {@link Dispatcher}, for the same thread.
+ * Determines how many workers are needed, what a further worker would read, and which idle workers
+ * may be dismissed. A part of a {@link Dispatcher}, for the same thread.
  */
 public final class WorkerDemand {
 
-  /** What adding and taking away many shares may be wrong by. */
+  /** Rounding error of a sum after many additions and subtractions. */
   private static final double ROUNDING = 1e-6;
 
   private final SessionGraphs session;
-  private final WorkerSet crew;
+  private final WorkerSet workers;
   private final NodeCaches caches;
   private final ReadRate readRate;
 
   /**
-   * With nobody there.
+   * Creates the part.
    *
-   * @param caches hears who has gone
-   * @param readRate how fast inputs have come so far
+   * @param caches told about dismissed workers
+   * @param readRate measured rate of reading inputs
    */
-  WorkerDemand(SessionGraphs session, WorkerSet crew, NodeCaches caches, ReadRate readRate) {
+  WorkerDemand(SessionGraphs session, WorkerSet workers, NodeCaches caches, ReadRate readRate) {
     this.session = session;
-    this.crew = crew;
+    this.workers = workers;
     this.caches = caches;
     this.readRate = readRate;
   }
 
   /**
-   * What a further worker would have to do.
+   * Returns the inputs that a further worker would read.
    *
-   * @param most how many inputs there may be
-   * @return what is known at this moment
+   * @param most maximum number of inputs
+   * @return the inputs and the read rate
    */
-  public PendingInputs waiting(int most) {
+  public PendingInputs pendingInputs(int most) {
     Set<String> inputs = new LinkedHashSet<>();
     for (WorkflowState graph : session.inOrder()) {
       graph.ready().inputs(most, inputs);
-      // What others have ahead is taken back for a worker that has nothing to do.
+      // Tasks ahead are taken back for an idle worker.
       graph.ahead().inputs(most, inputs);
     }
     return new PendingInputs(List.copyOf(inputs), readRate.bytesPerSecond());
   }
 
   /**
-   * How many workers could have something to do, were all tasks ready that are to be done.
+   * Returns how many workers the unsettled tasks would occupy if all were ready.
    *
    * @return the number, at least 0
    */
-  public int wanted() {
+  public int wantedWorkers() {
     double load = 0;
     for (WorkflowState graph : session.inOrder()) {
       load += graph.wantedWorkers();
@@ -61,17 +61,17 @@ public final class WorkerDemand {
   }
 
   /**
-   * Takes workers that have nothing to do for gone, those first that have been so for longest.
+   * Dismisses idle workers, the longest idle first.
    *
-   * @param atMost how many
-   * @param since only such as have had nothing to do since then, in milliseconds since the epoch
+   * @param atMost maximum number of workers
+   * @param since only workers that have been idle since this time, in milliseconds since the epoch
    * @return their ids
    */
   public List<String> dismiss(int atMost, long since) {
     List<WorkerInfo> dismissed =
-        crew.free(since).stream().limit(Math.max(0, atMost)).map(worker -> worker.info).toList();
-    dismissed.forEach(worker -> crew.leave(worker.id()));
-    dismissed.forEach(caches::left);
+        workers.free(since).stream().limit(Math.max(0, atMost)).map(worker -> worker.info).toList();
+    dismissed.forEach(worker -> workers.leave(worker.id()));
+    dismissed.forEach(caches::workerLeft);
     return dismissed.stream().map(WorkerInfo::id).toList();
   }
 }

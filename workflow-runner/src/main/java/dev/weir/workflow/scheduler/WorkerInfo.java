@@ -1,7 +1,7 @@
 package dev.weir.workflow.scheduler;
 
 /**
- * A worker.
+ * A worker and its location.
  *
  * @param id unique in the run
  * @param node host name of its node, as HDFS and YARN know it

@@ -13,37 +13,37 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The live workers, and which of them want something. Not thread-safe. */
+/** The live workers, indexed by node and by free room. Not thread-safe. */
 final class WorkerSet {
 
   /**
-   * A disk that is full may be cleared by whoever watches over it, or when other jobs end; what is
-   * wrong with a node may be put right.
+   * A full disk may be cleared by an administrator or by the end of other jobs, and a faulty node
+   * repaired.
    */
-  private static final long REST_MILLIS = 60_000;
+  private static final long BLACKLIST_MILLIS = 60_000;
 
   private final WorkerSize size;
   private final Map<String, WorkerState> workers = new LinkedHashMap<>();
   private final Map<String, Set<WorkerState>> perNode = new HashMap<>();
-  private final Openings idle = new Openings();
-  private final Openings roomy = new Openings();
+  private final WorkersByNode idle = new WorkersByNode();
+  private final WorkersByNode acceptingAhead = new WorkersByNode();
   private final Set<WorkerState> changed = new LinkedHashSet<>();
 
-  /** So many workers are to come in all, as far as is known. */
+  /** How many workers are expected in all. */
   private int expected;
 
-  /** Nodes that had a worker and have none now: what only they held is suspect. */
+  /** Nodes that had a worker and have none now. Files that are only there may be lost. */
   private final Set<String> lostNodes = new HashSet<>();
 
-  /** Nodes that cannot do their work, and until when they are taken to be so. */
-  private final Map<String, Long> resting = new HashMap<>();
+  /** Nodes that failed tasks, and until when they are avoided, in milliseconds since the epoch. */
+  private final Map<String, Long> blacklisted = new HashMap<>();
 
   WorkerSet(WorkerSize size) {
     this.size = size;
   }
 
-  /** Workers with a property, by node. */
-  static final class Openings {
+  /** Workers with some property, indexed by node. */
+  static final class WorkersByNode {
 
     private final Set<WorkerState> all = new LinkedHashSet<>();
     private final Map<String, Set<WorkerState>> byNode = new LinkedHashMap<>();
@@ -98,7 +98,7 @@ final class WorkerSet {
     WorkerState worker = workers.remove(id);
     if (worker != null) {
       idle.set(worker, false);
-      roomy.set(worker, false);
+      acceptingAhead.set(worker, false);
       changed.remove(worker);
       perNode.computeIfPresent(
           worker.info.node(),
@@ -110,8 +110,8 @@ final class WorkerSet {
     return worker;
   }
 
-  /** A node has no worker any more, for it was lost. */
-  void suspect(String node) {
+  /** Notes that a node has lost its last worker. */
+  void markNodeLost(String node) {
     lostNodes.add(node);
   }
 
@@ -120,17 +120,17 @@ final class WorkerSet {
     return lostNodes;
   }
 
-  /** A node has a worker, so that it is there. */
-  void trust(String node) {
+  /** Notes that a node has a worker again. */
+  void markNodeLive(String node) {
     lostNodes.remove(node);
   }
 
-  /** So many workers are to come in all, those included that are there. */
+  /** Sets how many workers are expected in all, including the present ones. */
   void expect(int number) {
     expected = number;
   }
 
-  /** Whether a node may get its first worker yet. */
+  /** Whether a node without workers may still get one. */
   boolean mayGetWorker(String node) {
     return workers.size() < expected && !perNode.containsKey(node);
   }
@@ -144,9 +144,7 @@ final class WorkerSet {
     return size;
   }
 
-  /**
-   * Workers that have had nothing to do since then, those without work for the longest time first.
-   */
+  /** Workers that have been idle at least since {@code since}, the longest idle first. */
   List<WorkerState> free(long since) {
     List<WorkerState> free = new ArrayList<>();
     for (WorkerState worker : workers.values()) {
@@ -162,16 +160,16 @@ final class WorkerSet {
     return workers.get(id);
   }
 
-  /** To be called whenever what a worker has in hand is another. */
+  /** Updates the indexes after the tasks of a worker have changed. */
   void changed(WorkerState worker) {
     if (workers.get(worker.info.id()) == worker) {
       idle.set(worker, worker.idle());
-      roomy.set(worker, worker.roomy());
+      acceptingAhead.set(worker, worker.acceptsAhead());
       changed.add(worker);
     }
   }
 
-  /** Workers that have joined, or whose hand has changed, since the last call. */
+  /** Workers that have joined, or whose tasks have changed, since the last call. */
   List<WorkerState> takeChanged() {
     List<WorkerState> taken = List.copyOf(changed);
     changed.clear();
@@ -186,7 +184,7 @@ final class WorkerSet {
     return workers.size();
   }
 
-  /** One of the workers of a node; null when there is none. */
+  /** Any worker of a node; null when there is none. */
   @Nullable WorkerState anyOn(String node) {
     Set<WorkerState> there = perNode.get(node);
     return there == null ? null : there.iterator().next();
@@ -196,48 +194,49 @@ final class WorkerSet {
     return perNode.getOrDefault(node, Set.of()).size();
   }
 
-  /** Workers on which a task might start at once. */
-  Openings idle() {
+  /** Workers on which a task may start at once. */
+  WorkersByNode idle() {
     return idle;
   }
 
-  /** Workers that take another task ahead. */
-  Openings roomy() {
-    return roomy;
+  /** Workers that accept another task ahead. */
+  WorkersByNode acceptingAhead() {
+    return acceptingAhead;
   }
 
   /**
-   * A task is kept from nodes where it failed, and all are from nodes that rest, as long as there
-   * is another node.
+   * Whether a task may run on a node. A task avoids nodes where it failed, and all tasks avoid
+   * blacklisted nodes, as long as another node has workers.
    */
   boolean allows(TaskState task, String node) {
     Set<String> failed = task.failedNodes();
-    if (!failed.contains(node) && !resting.containsKey(node)) {
+    if (!failed.contains(node) && !blacklisted.containsKey(node)) {
       return true;
     }
-    if (perNode.size() > failed.size() + resting.size()) {
+    if (perNode.size() > failed.size() + blacklisted.size()) {
       return false;
     }
     for (String other : perNode.keySet()) {
-      if (!failed.contains(other) && !resting.containsKey(other)) {
+      if (!failed.contains(other) && !blacklisted.containsKey(other)) {
         return false;
       }
     }
     return true;
   }
 
-  /** A node cannot do its work: for some time it gets none that another can do. */
-  void rest(String node, long now) {
-    resting.put(node, now + REST_MILLIS);
+  /** Blacklists a node for a while: it gets only tasks that no other node may run. */
+  void blacklist(String node, long now) {
+    blacklisted.put(node, now + BLACKLIST_MILLIS);
   }
 
   /**
-   * Ends the rest of those that have rested; their workers are looked at again. Nobody rests for
-   * longer because an earlier ApplicationMaster had another time.
+   * Removes nodes whose time is over from the blacklist; their workers are considered again. The
+   * clock of an earlier ApplicationMaster may have been ahead, so no entry lasts longer than the
+   * usual time.
    */
-  void wake(long now) {
-    resting.replaceAll((node, until) -> Math.min(until, now + REST_MILLIS));
-    if (!resting.isEmpty() && resting.values().removeIf(until -> until <= now)) {
+  void expireBlacklist(long now) {
+    blacklisted.replaceAll((node, until) -> Math.min(until, now + BLACKLIST_MILLIS));
+    if (!blacklisted.isEmpty() && blacklisted.values().removeIf(until -> until <= now)) {
       changed.addAll(workers.values());
     }
   }

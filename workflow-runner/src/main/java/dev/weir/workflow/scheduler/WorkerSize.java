@@ -3,23 +3,23 @@ package dev.weir.workflow.scheduler;
 import dev.weir.workflow.protocol.ResourceNeeds;
 
 /**
- * What each worker of a run has room for.
+ * The resources of each worker of a run.
  *
  * @param cores how many cores its tasks share, at least 1
  * @param memoryBytes how many bytes of memory its tasks share, at least 1
- * @param ahead how many tasks it is given beyond those that it can run, so that their inputs come
- *     while others run; 0 for none
+ * @param ahead how many tasks a worker gets beyond those that it runs, to stage their inputs; 0 for
+ *     none
  */
 public record WorkerSize(int cores, long memoryBytes, int ahead) {
 
-  /** One task of one core at a time, and none ahead. */
+  /** One task of one core at a time, and no tasks ahead. */
   public static final WorkerSize ONE_TASK = new WorkerSize(1, Long.MAX_VALUE, 0);
 
-  /** How many tasks a worker has ahead where nobody says otherwise. */
+  /** The default number of tasks ahead. */
   public static final int AHEAD = 2;
 
   /**
-   * Checks.
+   * Checks the values.
    *
    * @throws IllegalArgumentException when there is room for nothing
    */
@@ -31,7 +31,7 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
   }
 
   /**
-   * Whether a task that needs this can run on an empty worker.
+   * Whether a task with these needs fits on an empty worker.
    *
    * @param needs what the task needs
    * @return whether it fits
@@ -41,8 +41,8 @@ public record WorkerSize(int cores, long memoryBytes, int ahead) {
   }
 
   /**
-   * What a task takes of a worker that runs nothing but tasks like it: more than 0, at most 1. It
-   * has to fit.
+   * The share of a worker that a task takes when the worker runs only such tasks: above 0, at most
+   * 1. The task must fit.
    */
   double share(ResourceNeeds needs) {
     long sideBySide = (long) cores / needs.cores();

@@ -11,27 +11,29 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A live worker and what it has in hand: tasks that it runs, and tasks that it has ahead. */
+/** A live worker, the attempts that it runs, and its tasks ahead. */
 final class WorkerState {
 
   final WorkerInfo info;
   private final WorkerSize size;
 
-  /** What runs, with what it was given of this worker. */
+  /** Running tasks with the resources reserved for them. */
   private final Map<TaskState, ResourceNeeds> running = new LinkedHashMap<>();
 
   private final Set<TaskState> ahead = new LinkedHashSet<>();
   private int coresUsed;
   private long memoryUsed;
 
-  /** Since when it has had nothing in hand, in milliseconds since the epoch. */
+  /** Since when it has had no tasks, in milliseconds since the epoch. */
   long freeSince;
 
-  /** What is being taken from another worker for this one; null when nothing is. */
-  @Nullable TaskState awaited;
+  /**
+   * The task that is being taken back from another worker for this one; null when there is none.
+   */
+  @Nullable TaskState recalledTask;
 
-  /** What nothing but that is given of it; null when nothing is kept. */
-  private @Nullable ResourceNeeds kept;
+  /** The resources that are reserved for it; null when none are. */
+  private @Nullable ResourceNeeds reserved;
 
   WorkerState(WorkerInfo info, WorkerSize size) {
     this.info = info;
@@ -46,50 +48,50 @@ final class WorkerState {
     return ahead;
   }
 
-  /** All that it has, in the order in which it was given. */
-  List<TaskState> hand() {
-    List<TaskState> hand = new ArrayList<>(running.keySet());
-    hand.addAll(ahead);
-    return hand;
+  /** All its tasks, in the order in which they were assigned. */
+  List<TaskState> assigned() {
+    List<TaskState> assigned = new ArrayList<>(running.keySet());
+    assigned.addAll(ahead);
+    return assigned;
   }
 
-  /** Whether it has nothing to do, and nothing is on its way to it. */
+  /** Whether it has no tasks and awaits none. */
   boolean isFree() {
-    return running.isEmpty() && ahead.isEmpty() && awaited == null;
+    return running.isEmpty() && ahead.isEmpty() && recalledTask == null;
   }
 
-  /** Cores that no task has. */
+  /** - */
   int freeCores() {
     return size.cores() - coresUsed;
   }
 
-  /** Whether a task might start here at once. */
+  /** Whether a task may start here at once. */
   boolean idle() {
     return ahead.isEmpty() && coresUsed < size.cores();
   }
 
-  /** Whether it takes another task ahead; while it keeps room it does not. */
-  boolean roomy() {
-    return ahead.size() < size.ahead() && kept == null;
+  /** Whether it accepts another task ahead. It does not while it has a reservation. */
+  boolean acceptsAhead() {
+    return ahead.size() < size.ahead() && reserved == null;
   }
 
-  /** Whether it keeps room for something. */
-  boolean keepsRoom() {
-    return kept != null;
+  /** Whether it has reserved resources for a task that is being taken back. */
+  boolean hasReservation() {
+    return reserved != null;
   }
 
-  /** Nothing else is given so much of it, until {@link #freeRoom}. It has to have that. */
-  void keepRoom(ResourceNeeds needs) {
-    kept = needs;
+  /** Reserves free resources until {@link #releaseRoom}. */
+  void reserveRoom(ResourceNeeds needs) {
+    reserved = needs;
     coresUsed += needs.cores();
     memoryUsed += needs.memoryBytes();
   }
 
-  /** It keeps no room any more. */
-  void freeRoom() {
-    ResourceNeeds had = kept;
+  /** Ends the reservation, if there is one. */
+  void releaseRoom() {
+    ResourceNeeds had = reserved;
     if (had != null) {
-      kept = null;
+      reserved = null;
       coresUsed -= had.cores();
       memoryUsed -= had.memoryBytes();
     }
@@ -99,17 +101,17 @@ final class WorkerState {
     return canStartBeside(needs, 0, 0);
   }
 
-  /** Whether it could start a task at once if others took so much of what it has free. */
+  /** Whether a task could start at once if other tasks took this much of the free resources. */
   boolean canStartBeside(ResourceNeeds needs, int cores, long memoryBytes) {
     return ahead.isEmpty() && fitsNow(needs, cores, memoryBytes);
   }
 
   /**
-   * When it will have had room for a task and for each that it has ahead, as if these were over at
-   * once.
+   * The time until it has had room for a task and for each task ahead, as if each task ahead ended
+   * at once.
    *
-   * @param seconds how long each that runs will take
-   * @return in seconds; endless when one of which that is said is to end first
+   * @param seconds how long each running task will still take
+   * @return in seconds; infinite when a task must end first for which {@code seconds} is infinite
    */
   double roomAfter(ResourceNeeds needs, ToDoubleFunction<TaskState> seconds) {
     List<Ending> endings = new ArrayList<>(running.size());
@@ -140,12 +142,12 @@ final class WorkerState {
         && needs.memoryBytes() <= size.memoryBytes() - memoryUsed - memoryBytes;
   }
 
-  /** Takes a second copy of a task that can start at once. */
+  /** Starts a second copy of a task, for which there must be room. */
   void takeCopy(TaskState task) {
     occupy(task);
   }
 
-  /** Takes a task: it starts, or waits for what is there. */
+  /** Takes a task, which starts at once if there is room, or else is ahead. */
   void take(TaskState task) {
     task.worker = this;
     if (canStart(task.needs)) {
@@ -158,7 +160,7 @@ final class WorkerState {
 
   private void begin(TaskState task) {
     task.ahead = false;
-    task.waitsForNoWorker();
+    task.clearWait();
     occupy(task);
   }
 
@@ -169,9 +171,9 @@ final class WorkerState {
   }
 
   /**
-   * An attempt at a task is over here.
+   * Removes a task.
    *
-   * @return what starts in its place
+   * @return tasks ahead that start in its place
    */
   List<TaskState> drop(TaskState task) {
     ResourceNeeds had = running.remove(task);

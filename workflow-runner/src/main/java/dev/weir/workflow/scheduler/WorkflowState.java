@@ -16,28 +16,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks and files of a graph and what became of them: what waits for what, what is ready, what
- * is done, and what is undone when files are lost. Each task counts what it misses, so that nobody
- * has to look through its inputs again whenever one of them comes. Not thread-safe.
+ * The state of a graph's tasks and files: what waits, what is ready or done, and what is undone
+ * when files are lost. Each task counts its missing inputs, so that no event searches all inputs of
+ * a task. Not thread-safe.
  */
 final class WorkflowState {
 
-  /** Of the graph; empty when ids of its tasks and files have no prefix. */
+  /** Id of the graph; empty when ids of its tasks and files have no prefix. */
   final String id;
 
-  /** Whether tasks are added: such a graph has no end of its own. */
+  /** Whether tasks are added; such a graph does not end by itself. */
   final boolean grows;
 
-  /**
-   * Whether ready tasks may wait for busy workers; that makes sense only where it can be known how
-   * long these are busy.
-   */
+  /** Whether ready tasks may wait for busy workers. This requires estimates of run times. */
   final boolean waits;
 
-  /** How long its tasks take. */
-  final RuntimeEstimates paces;
+  /** - */
+  final RuntimeEstimates estimates;
 
-  /** Graphs with a higher one go first. */
+  /** Graphs with a higher priority go first. */
   int priority;
 
   /** Whether stragglers may have a second copy. */
@@ -46,23 +43,23 @@ final class WorkflowState {
   /** Whether inputs may be copied ahead. */
   boolean copiesAhead;
 
-  /** Whether it has ended, one way or the other. */
+  /** Whether it has ended, successfully or not. */
   boolean over;
 
-  /** How many attempts workers have in hand. */
-  int attemptsInHand;
+  /** How many attempts of it workers have. */
+  int assignedAttempts;
 
-  /** How many cores these count for. */
-  int coresInHand;
+  /** How many cores these attempts count for. */
+  int assignedCores;
 
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
-  private final JobGraph growth;
+  private final JobGraph jobGraph;
   private final Policy policy;
   private final CacheIndex caches;
   private final ReadyTasks ready;
 
-  /** What workers have ahead and nobody has asked back. */
+  /** Tasks that are ahead on workers and are not being taken back. */
   private final TaskQueue ahead;
 
   private final OpenTasks open;
@@ -71,20 +68,20 @@ final class WorkflowState {
   private int reused;
 
   /**
-   * What graphs of a session have in common.
+   * The objects that graphs of a session share.
    *
-   * @param caches what nodes keep beside HDFS
+   * @param caches files in the caches of nodes
    */
   record Shared(Policy policy, WorkerSize size, CacheIndex caches) {
 
-    /** With caches of which nothing is known. */
+    /** With an empty cache index. */
     Shared(Policy policy, WorkerSize size) {
       this(policy, size, new CacheIndex(CacheIndex.MOST));
     }
   }
 
   /**
-   * What becomes of a graph.
+   * The kind of a graph.
    *
    * @param grows whether tasks are added
    * @param waits whether ready tasks may wait for busy workers
@@ -94,20 +91,20 @@ final class WorkflowState {
     /** All tasks are known from the start. */
     static final Kind WORKFLOW = new Kind(false, true);
 
-    /** Nobody knows how long jobs take. */
+    /** Run times of single jobs are not known. */
     static final Kind JOBS = new Kind(true, false);
   }
 
-  /** The board of a graph without a prefix, for itself. */
-  WorkflowState(Workflow workflow, Policy policy, WorkerSize size, TaskProfiles habits) {
+  /** The state of a graph without a prefix, for tests. */
+  WorkflowState(Workflow workflow, Policy policy, WorkerSize size, TaskProfiles profiles) {
     this(
         new Graph(
-            "", workflow, Limits.DEFAULT, 0, false, false, habits, Set.of(), Set.of(), List.of()),
+            "", workflow, Limits.DEFAULT, 0, false, false, profiles, Set.of(), Set.of(), List.of()),
         Kind.WORKFLOW,
         new Shared(policy, size));
   }
 
-  /** A board on which nothing is done; the workflow's inputs are taken to be in HDFS. */
+  /** The initial state of a graph. The workflow's inputs are assumed to be in HDFS. */
   WorkflowState(Graph graph, Kind kind, Shared shared) {
     this(graph.id(), kind, shared, graph.workflow(), graph.habits());
     this.priority = graph.priority();
@@ -122,94 +119,102 @@ final class WorkflowState {
   }
 
   private WorkflowState(
-      String id, Kind kind, Shared shared, @Nullable Workflow workflow, TaskProfiles habits) {
+      String id, Kind kind, Shared shared, @Nullable Workflow workflow, TaskProfiles profiles) {
     this.id = id;
     this.grows = kind.grows();
     this.waits = kind.waits();
     this.policy = shared.policy();
     this.caches = shared.caches();
-    this.paces = new RuntimeEstimates(habits);
+    this.estimates = new RuntimeEstimates(profiles);
     this.ready = new ReadyTasks(new TaskQueue(policy, caches));
     this.ahead = new TaskQueue(policy, caches);
     this.open = new OpenTasks(shared.size());
     TaskGraph graph =
-        workflow == null ? TaskGraph.empty() : new TaskGraph(this, workflow, habits, shared.size());
+        workflow == null
+            ? TaskGraph.empty()
+            : new TaskGraph(this, workflow, profiles, shared.size());
     this.tasks = graph.tasks();
     this.files = graph.files();
-    this.growth = new JobGraph(this, tasks, files);
+    this.jobGraph = new JobGraph(this, tasks, files);
     tasks.values().forEach(open::add);
   }
 
-  /** The board of a graph without tasks, to which they are added. */
-  static WorkflowState ofJobs(Shared shared, Function<Task, Optional<TaskProfiles.Habit>> habits) {
-    WorkflowState board = new WorkflowState("", Kind.JOBS, shared, null, TaskProfiles.NONE);
-    board.growth.taughtBy(
-        task -> habits.apply(task.task).ifPresent(habit -> task.learn(habit, shared.size())));
-    return board;
+  /** The state of a graph without tasks, to which tasks are added. */
+  static WorkflowState ofJobs(
+      Shared shared, Function<Task, Optional<TaskProfiles.Profile>> profiles) {
+    WorkflowState graph = new WorkflowState("", Kind.JOBS, shared, null, TaskProfiles.NONE);
+    graph.jobGraph.setInitializer(
+        task ->
+            profiles
+                .apply(task.task)
+                .ifPresent(profile -> task.applyProfile(profile, shared.size())));
+    return graph;
   }
 
-  /** Whether its beginning and its end are recorded, for others may come before and after it. */
+  /**
+   * Whether its start and end are recorded: a session may have other graphs before and after it.
+   */
   boolean isNamed() {
     return !id.isEmpty();
   }
 
-  /** In which order tasks are wanted. */
+  /** - */
   Policy policy() {
     return policy;
   }
 
-  /** What workers have ahead and nobody has asked back. */
+  /** Tasks that are ahead on workers and are not being taken back. */
   TaskQueue ahead() {
     return ahead;
   }
 
-  /** Its own file that is called so in the workflow; none when it was forgotten. */
+  /** Its file of that name in the workflow; empty when it was forgotten. */
   Stream<FileState> named(String name) {
     return known(ScopedId.of(id, name));
   }
 
-  /** Its own task that is called so in the workflow; null when it is not known. */
+  /** Its task of that name in the workflow; null when it is not known. */
   @Nullable TaskState taskNamed(String name) {
     return tasks.get(ScopedId.of(id, name));
   }
 
-  /** What nodes keep beside HDFS. */
+  /** Files in the caches of nodes. */
   CacheIndex caches() {
     return caches;
   }
 
-  /** What makes the graph grow and shrink. */
-  JobGraph growth() {
-    return growth;
+  /** - */
+  JobGraph jobGraph() {
+    return jobGraph;
   }
 
-  /** Adds a task that was not refused. */
+  /** Adds a task that {@link JobGraph#refusal} accepts. */
   void add(JobAddition addition, long now) {
-    TaskState task = growth.add(addition);
+    TaskState task = jobGraph.add(addition);
     open.add(task);
     ready.offer(task, now);
   }
 
   /**
-   * Forgets tasks that are settled; others stay.
+   * Forgets those tasks that are settled.
    *
-   * @return the ids of which no task is known now
+   * @return the ids that no known task has now
    */
   List<String> forget(Collection<String> ids) {
     List<TaskState> old = new ArrayList<>();
     for (String id : ids) {
       TaskState task = tasks.get(id);
-      if (task != null && task.settled() && task.worker == null && task.twin == null) {
+      if (task != null && task.settled() && task.worker == null && task.secondCopy == null) {
         old.add(task);
         done -= isDropped(task) ? 0 : 1;
         dropped -= isDropped(task) ? 1 : 0;
       }
     }
-    growth.forget(old);
+    jobGraph.forget(old);
     return ids.stream().filter(id -> !tasks.containsKey(id)).toList();
   }
 
-  /** How many workers the tasks that are not settled would keep busy, were all ready. */
+  /** How many workers the unsettled tasks would keep busy if all were ready. */
   double wantedWorkers() {
     return open.wantedWorkers();
   }
@@ -234,12 +239,12 @@ final class WorkflowState {
     return file;
   }
 
-  /** The file of an id; none when it was forgotten. */
+  /** The file of an id; empty when it was forgotten. */
   Stream<FileState> known(String id) {
     return Stream.ofNullable(files.get(id));
   }
 
-  /** Whether an id is that of an input of the task that another task makes. */
+  /** Whether an id is that of an input of the task that a task makes. */
   boolean canBeMadeAgain(TaskState task, String fileId) {
     FileState file = files.get(fileId);
     return file != null && file.producer != null && task.inputs.contains(file);
@@ -253,17 +258,17 @@ final class WorkflowState {
     return done;
   }
 
-  /** How many tasks will not be done. */
+  /** How many tasks are dropped. */
   int dropped() {
     return dropped;
   }
 
-  /** How many tasks were taken over from an earlier run. */
+  /** How many tasks an earlier run has done. */
   int reused() {
     return reused;
   }
 
-  /** Whether every task is done or will not be. */
+  /** Whether every task is done or dropped. */
   boolean settled() {
     return done + dropped == tasks.size();
   }
@@ -276,38 +281,38 @@ final class WorkflowState {
     return task.status == Status.DROPPED;
   }
 
-  /** Tasks that only a worker is missing for. */
+  /** Ready tasks. */
   TaskQueue ready() {
     return ready.queue();
   }
 
   /**
-   * Tasks that have become ready since the last call, whether they still are or not; the one that
-   * is wanted first at the front.
+   * Tasks that have become ready since the last call, in the order of the queue; some may not be
+   * ready any more.
    */
   List<TaskState> takeNewlyReady() {
-    return ready.takeFresh();
+    return ready.takeNewlyReady();
   }
 
-  /** Makes ready whatever can be, now and from now on. */
+  /** Starts the graph: tasks become ready from now on. */
   void start(long now) {
     ready.start();
     tasks.values().forEach(task -> ready.offer(task, now));
   }
 
-  /** Says where an input of the workflow is. */
+  /** Sets the location of an input of the workflow. */
   void locate(StoredFile input) {
     store(file(ScopedId.of(id, input.name())), input, 0);
   }
 
-  /** A ready task goes to a worker. */
+  /** Assigns a ready task. */
   void begin(TaskState task, long now) {
     ready.begin(task, now);
   }
 
   /**
-   * The outputs of a task are there, which makes ready what waited for them. The task is done
-   * unless another of its outputs was lost in the meantime.
+   * Stores outputs of a task, which may make other tasks ready. The task is done if no other output
+   * of it was lost meanwhile.
    */
   void markDone(TaskState task, List<StoredFile> outputs, long now) {
     for (StoredFile output : outputs) {
@@ -315,14 +320,14 @@ final class WorkflowState {
     }
     if (task.outputsAvailable() && task.status != Status.DONE) {
       if (isDropped(task)) {
-        // It was stopped too late.
+        // The task ended before it could be stopped.
         dropped--;
         task.root = false;
       } else {
         open.remove(task);
       }
       task.status = Status.DONE;
-      // Of tasks that are done there may be very many.
+      // There may be very many done tasks, so this saves memory.
       task.places = List.of();
       done++;
       for (TaskState follower : task.followers) {
@@ -331,18 +336,18 @@ final class WorkflowState {
     }
   }
 
-  /** A task need not be run; its outputs are there, or nobody needs them. */
+  /** Marks a task as done by an earlier run. Its outputs are in HDFS, or no task needs them. */
   void takeOver(TaskState task, List<StoredFile> outputs) {
     reused++;
     markDone(task, outputs, 0);
     for (StoredFile output : outputs) {
       if (output.sizeBytes() > 0 && output.bytesByHost().isEmpty()) {
-        output(task, output.name()).letGo();
+        output(task, output.name()).release();
       }
     }
   }
 
-  /** The file that the task itself makes: a later one may make another of that name. */
+  /** The file that this task makes; a later task may make another one with the same name. */
   private FileState output(TaskState task, String id) {
     FileState known = files.get(id);
     if (known != null && known.producer == task) {
@@ -376,15 +381,15 @@ final class WorkflowState {
     ready.putBack(task);
   }
 
-  /** After an attempt: the task waits again unless it is done. */
+  /** Makes a task wait again after an attempt, unless it is done. */
   void retry(TaskState task, long now) {
-    if (task.status == Status.GIVEN) {
+    if (task.status == Status.ASSIGNED) {
       task.status = Status.WAITING;
     }
     ready.offer(task, now);
   }
 
-  /** While it is paused nothing becomes ready. */
+  /** Pauses or resumes the graph; tasks do not become ready while it is paused. */
   void pause(boolean whether) {
     ready.pause(whether);
   }
@@ -393,22 +398,22 @@ final class WorkflowState {
     return ready.paused();
   }
 
-  /** A task that is ready waits again, until {@link #retry}. */
+  /** Makes a ready task wait until {@link #retry}. */
   void putBack(TaskState task) {
     ready.putBack(task);
   }
 
-  /** Makes ready what has rested for long enough. */
-  void wake(long now) {
-    ready.wake(now);
+  /** Makes tasks ready whose delay is over. */
+  void offerDelayed(long now) {
+    ready.offerDelayed(now);
   }
 
-  /** Makes it ready when nothing keeps it any more. */
-  void wake(TaskState task, long now) {
+  /** Makes a task ready if it can start. */
+  void offer(TaskState task, long now) {
     ready.offer(task, now);
   }
 
-  /** Changes what a task comes before. */
+  /** Changes the priority of a task. */
   void prioritise(TaskState task, int priority) {
     if (!task.settled()) {
       open.prioritise(task, priority);
@@ -416,17 +421,17 @@ final class WorkflowState {
     ready.prioritise(task, priority);
   }
 
-  /** Whether somebody wants a task that is not settled before others, wherever its bytes are. */
+  /** Whether a user put this unsettled task before others, wherever its bytes are. */
   boolean isUrgent(TaskState task) {
     return open.isUrgent(task);
   }
 
-  /** A task was killed for want of memory: its next attempt needs more. */
-  void starved(TaskState task) {
-    open.starved(task);
+  /** Raises the needs of a task that was killed for memory. */
+  void memoryExceeded(TaskState task) {
+    open.memoryExceeded(task);
   }
 
-  /** A task will not be done. */
+  /** Drops a task. */
   void drop(TaskState task) {
     putBack(task);
     task.status = Status.DROPPED;
@@ -434,21 +439,21 @@ final class WorkflowState {
     dropped++;
   }
 
-  /** A task that was dropped is to be done after all. */
+  /** Restores a dropped task. */
   void restore(TaskState task, long now) {
     dropped--;
     open.add(task);
-    task.status = task.worker == null ? Status.WAITING : Status.GIVEN;
+    task.status = task.worker == null ? Status.WAITING : Status.ASSIGNED;
     ready.offer(task, now);
   }
 
-  /** All files. */
+  /** - */
   Collection<FileState> files() {
     return Collections.unmodifiableCollection(files.values());
   }
 
-  /** Makes ready those producers of lost files that can make them again. */
-  void makeAgain(Collection<FileState> lost, long now) {
+  /** Makes those producers of lost files ready that can run. */
+  void offerProducers(Collection<FileState> lost, long now) {
     for (FileState file : lost) {
       if (file.producer != null) {
         ready.offer(file.producer, now);
@@ -457,28 +462,28 @@ final class WorkflowState {
   }
 
   /**
-   * A file is gone: its producer is not done any more, its readers wait. What the producer reads
-   * and was let go is gone, too, and so on as deep as files were let go.
+   * Marks a file as lost: its producer is not done any more, and its readers wait. Released inputs
+   * of the producer are lost, too, and so on recursively.
    *
-   * @return what was let go and is needed again
+   * @return released files that are needed again
    */
   List<FileState> invalidate(FileState file) {
     List<FileState> wanted = new ArrayList<>();
-    boolean was = file.available();
+    boolean wasAvailable = file.available();
     file.lost();
-    undo(file, was, wanted);
+    undo(file, wasAvailable, wanted);
     for (int i = 0; i < wanted.size(); i++) {
       undo(wanted.get(i), true, wanted);
     }
     return wanted;
   }
 
-  private void undo(FileState file, boolean was, List<FileState> wanted) {
+  private void undo(FileState file, boolean wasAvailable, List<FileState> wanted) {
     caches.forgetFile(file.id);
     TaskState producer = file.producer;
-    if (producer != null && file.going && !file.awaited) {
-      // Or the deletion that is under way might be that of the new one.
-      file.awaited = true;
+    if (producer != null && file.deleting && !file.producerAwaitsDeletion) {
+      // The deletion in progress could delete the new file.
+      file.producerAwaitsDeletion = true;
       moreMissing(producer);
     }
     if (producer != null && producer.status == Status.DONE) {
@@ -487,23 +492,23 @@ final class WorkflowState {
       done--;
       producer.followers.forEach(this::moreMissing);
       for (FileState input : producer.inputs) {
-        if (input.isLetGo()) {
-          input.wantedAgain();
+        if (input.isReleased()) {
+          input.markDeleted();
           wanted.add(input);
         }
       }
     }
-    if (was) {
+    if (wasAvailable) {
       file.readers.forEach(this::moreMissing);
     }
   }
 
-  /** A deletion is over: a file that is wanted again can be made. */
+  /** Ends a deletion; the file can be made again. */
   void deleted(FileState file, long now) {
     TaskState producer = file.producer;
-    file.going = false;
-    if (producer != null && file.awaited) {
-      file.awaited = false;
+    file.deleting = false;
+    if (producer != null && file.producerAwaitsDeletion) {
+      file.producerAwaitsDeletion = false;
       lessMissing(producer, now);
     }
   }

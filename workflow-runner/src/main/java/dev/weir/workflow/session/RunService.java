@@ -262,7 +262,7 @@ final class RunService implements JobServer.RunDesk {
   }
 
   private boolean isInHand(ManagedRun run) {
-    return parts.controller().ask(() -> parts.dispatcher().inHand(run.graph())).join();
+    return parts.controller().ask(() -> parts.dispatcher().hasAttempts(run.graph())).join();
   }
 
   /** Until then what workers report of it is for the dispatcher. */
@@ -270,7 +270,7 @@ final class RunService implements JobServer.RunDesk {
     var unused =
         parts
             .controller()
-            .ask(() -> parts.dispatcher().inHand(run.graph()))
+            .ask(() -> parts.dispatcher().hasAttempts(run.graph()))
             .thenCompose(
                 held ->
                     held

@@ -151,7 +151,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
             new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
     this.pool =
         new ContainerPool(
-            spec(dispatcher.staffing().waiting(0).bytesPerSecond()),
+            spec(dispatcher.workerDemand().pendingInputs(0).bytesPerSecond()),
             new ContainerEvents(controller, awaited, () -> ready.getCount() == 0, runs::note),
             launches,
             this::later,

@@ -191,10 +191,10 @@ public final class TestRun implements AutoCloseable {
 
     @Override
     public void letGo(
-        List<Effect.Spent> files,
+        List<Effect.UnneededFile> files,
         Supplier<CompletableFuture<Void>> journalled,
         Consumer<List<String>> over) {
-      List<String> ids = files.stream().map(Effect.Spent::file).toList();
+      List<String> ids = files.stream().map(Effect.UnneededFile::file).toList();
       var unused =
           journalled
               .get()

@@ -15,7 +15,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
 import dev.weir.workflow.scheduler.DispatchRecord.TaskAdded;
 import dev.weir.workflow.scheduler.JobAddition;
 import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import dev.weir.workflow.scheduler.WorkerInfo;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ class JobProfilesTest {
     ran("align", 3.8, 400);
     habits.ended(task("align"), ended(Result.FAILED, 10, 9, 900));
 
-    assertThat(habits.of(task("align"))).contains(new Habit(1, 10, 10, 10, 400, 3.8, 1));
+    assertThat(habits.of(task("align"))).contains(new Profile(1, 10, 10, 10, 400, 3.8, 1));
     assertThat(habits.of(task("sort"))).isEmpty();
   }
 
@@ -84,7 +84,7 @@ class JobProfilesTest {
 
   @Test
   void whatWasKnownBeforeTheFirstJobCounts() {
-    Habit known = new Habit(9, 1, 2, 3, 1_000, 2, 9);
+    Profile known = new Profile(9, 1, 2, 3, 1_000, 2, 9);
     JobProfiles later = new JobProfiles(new TaskProfiles(Map.of("align", known, "sh", known)), 4);
 
     assertThat(later.of(task("align"))).contains(known);
@@ -96,8 +96,8 @@ class JobProfilesTest {
     for (int i = 0; i < 200; i++) {
       ran("align", 1, i < 100 ? 5_000 : 100);
     }
-    assertThat(habits.of(task("align")).map(Habit::samples)).contains(64);
-    assertThat(habits.of(task("align")).map(Habit::peakMemoryBytes)).contains(100L);
+    assertThat(habits.of(task("align")).map(Profile::samples)).contains(64);
+    assertThat(habits.of(task("align")).map(Profile::peakMemoryBytes)).contains(100L);
 
     for (int i = 0; i < 300; i++) {
       ran("kind" + i, 1, 100);
@@ -116,7 +116,7 @@ class JobProfilesTest {
     teaching.record(new TaskAdded(addition, 1));
     teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));
 
-    assertThat(habits.of(task("align")).map(Habit::cores)).contains(2.0);
+    assertThat(habits.of(task("align")).map(Profile::cores)).contains(2.0);
     assertThat(book.lastNumber()).isEqualTo(1);
   }
 }

@@ -6,7 +6,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.run.CoreUse.Seen;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -121,16 +121,16 @@ class CoreUseTest {
   })
   void whatIsKnownGrowsWithWhatIsSeenAndGoesSlowly(
       double known, int by, double cores, int samples, boolean free, int worker, double then) {
-    Habit before = new Habit(9, 1, 2, 3, 4, known, by);
+    Profile before = new Profile(9, 1, 2, 3, 4, known, by);
 
-    Habit after = new Seen(cores, samples, free).addTo(before, worker);
+    Profile after = new Seen(cores, samples, free).addTo(before, worker);
 
     assertThat(after).isEqualTo(before.withCores(then, then == known ? by : samples));
   }
 
   @Test
   void aTypeThatComesDownIsBelievedAfterAFewRuns() {
-    Habit habit = new Habit(9, 1, 2, 3, 4, 3.8, 9);
+    Profile habit = new Profile(9, 1, 2, 3, 4, 3.8, 9);
     List<Integer> cores = new ArrayList<>();
     for (int run = 0; run < 5; run++) {
       habit = new Seen(0.95, 9, true).addTo(habit, 4);

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.controller.TestRun;
 import dev.weir.workflow.record.DeletedFiles;
-import dev.weir.workflow.scheduler.Effect.Spent;
+import dev.weir.workflow.scheduler.Effect.UnneededFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,12 +93,12 @@ class IntermediateFileDeleterTest {
     }
   }
 
-  private static Spent spent(String file) {
-    return new Spent(file, 10, MADE, ID);
+  private static UnneededFile spent(String file) {
+    return new UnneededFile(file, 10, MADE, ID);
   }
 
   private void letGo(String... ids) {
-    List<Spent> spent = Stream.of(ids).map(IntermediateFileDeleterTest::spent).toList();
+    List<UnneededFile> spent = Stream.of(ids).map(IntermediateFileDeleterTest::spent).toList();
     tidier.letGo(spent, () -> WRITTEN, over::addAll);
   }
 

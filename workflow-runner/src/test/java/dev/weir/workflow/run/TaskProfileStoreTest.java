@@ -6,7 +6,7 @@ import dev.weir.workflow.record.Outcome;
 import dev.weir.workflow.record.ResourceUse;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.scheduler.TaskProfiles;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,20 +53,20 @@ class TaskProfileStoreTest {
     ran("align", Outcome.FAILED, 1_000, 1_000 * MIB);
 
     assertThat(after(TaskProfiles.NONE).types())
-        .containsExactly(Map.entry("align", new Habit(4, 2, 3, 4, 4 * MIB)));
+        .containsExactly(Map.entry("align", new Profile(4, 2, 3, 4, 4 * MIB)));
   }
 
   @Test
   void fewDoNotReplaceWhatManyHaveShownAndMemoryIsForgottenSlowly() {
-    TaskProfiles before = new TaskProfiles(Map.of("align", new Habit(50, 10, 11, 12, 100 * MIB)));
+    TaskProfiles before = new TaskProfiles(Map.of("align", new Profile(50, 10, 11, 12, 100 * MIB)));
     ran("align", Outcome.SUCCEEDED, 1, 10 * MIB);
 
-    assertThat(after(before).of("align")).contains(new Habit(50, 10, 11, 12, 90 * MIB));
+    assertThat(after(before).of("align")).contains(new Profile(50, 10, 11, 12, 90 * MIB));
   }
 
   @Test
   void whatIsSeenNowComesFirstAndTheRestStaysKnown() {
-    Habit old = new Habit(1, 1, 1, 1, 0);
+    Profile old = new Profile(1, 1, 1, 1, 0);
     ran("new", Outcome.SUCCEEDED, 1, 0);
 
     assertThat(after(new TaskProfiles(Map.of("old", old))).types().keySet())
@@ -75,16 +75,17 @@ class TaskProfileStoreTest {
 
   @Test
   void coresAreLearnedBesideTheRest() {
-    Map<String, Habit> before =
-        Map.of("align", new Habit(3, 1, 1, 1, 0, 3.8, 3), "old", new Habit(3, 1, 1, 1, 0, 2, 3));
+    Map<String, Profile> before =
+        Map.of(
+            "align", new Profile(3, 1, 1, 1, 0, 3.8, 3), "old", new Profile(3, 1, 1, 1, 0, 2, 3));
     ran("align", Outcome.SUCCEEDED, 0, 0);
     ran("sort", Outcome.SUCCEEDED, 2, 0, 5_000);
     ran("sort", Outcome.FAILED, 2, 0, 8_000);
 
     TaskProfiles after = after(new TaskProfiles(before));
 
-    assertThat(after.of("sort")).contains(new Habit(1, 2, 3, 3, 0, 2.5, 1));
-    assertThat(after.of("align").map(Habit::cores)).as("too short to say anything").contains(3.8);
-    assertThat(after.of("old").map(Habit::cores)).as("not seen").contains(2.0);
+    assertThat(after.of("sort")).contains(new Profile(1, 2, 3, 3, 0, 2.5, 1));
+    assertThat(after.of("align").map(Profile::cores)).as("too short to say anything").contains(3.8);
+    assertThat(after.of("old").map(Profile::cores)).as("not seen").contains(2.0);
   }
 }

@@ -20,10 +20,10 @@ class AheadReadersTest {
   private static final long MB = 1_000_000;
   private static final long REST_MILLIS = 30_000;
 
-  private final StepBuilder turn = new StepBuilder();
-  private WorkflowState board;
-  private Assignments hands;
-  private CopyAheadTracker desk;
+  private final StepBuilder stepBuilder = new StepBuilder();
+  private WorkflowState graph;
+  private Assignments assignments;
+  private CopyAheadTracker cacheUpdates;
   private WorkerState worker;
   private long now;
 
@@ -45,41 +45,42 @@ class AheadReadersTest {
             task("reader", List.of("a"), List.of()),
             task("pull", List.of("e"), List.of()));
     WorkerSize size = new WorkerSize(4, Long.MAX_VALUE, 0);
-    board =
+    graph =
         new WorkflowState(
             new Workflow("test", tasks, files), Policy.DATA_AWARE, size, TaskProfiles.NONE);
-    board.locate(new StoredFile("a", 300 * MB, Map.of("n9", 300 * MB)));
-    board.locate(new StoredFile("b", 200 * MB, Map.of("n8", 200 * MB)));
-    board.locate(new StoredFile("e", 500 * MB, Map.of("n9", 500 * MB)));
-    WorkerSet crew = new WorkerSet(size);
-    SchedulerContext scene = new SchedulerContext(board, crew, turn);
-    hands = scene.hands();
-    board.copiesAhead = true;
-    desk =
-        new CopyAheadTracker(Graphs.session(board), board.caches(), crew, turn, scene.readRate());
-    desk.graphsChanged();
-    hands.watchedBy(desk);
-    board.task("reader").held = true;
-    board.task("pull").held = true;
-    board.start(now);
-    crew.join(new WorkerInfo("w1", "n1", "/r"), now);
-    worker = Objects.requireNonNull(crew.get("w1"));
-    hands.give(board.task("makeC"), worker);
-    turn.end();
+    graph.locate(new StoredFile("a", 300 * MB, Map.of("n9", 300 * MB)));
+    graph.locate(new StoredFile("b", 200 * MB, Map.of("n8", 200 * MB)));
+    graph.locate(new StoredFile("e", 500 * MB, Map.of("n9", 500 * MB)));
+    WorkerSet workers = new WorkerSet(size);
+    SchedulerContext context = new SchedulerContext(graph, workers, stepBuilder);
+    assignments = context.assignments();
+    graph.copiesAhead = true;
+    cacheUpdates =
+        new CopyAheadTracker(
+            Graphs.session(graph), graph.caches(), workers, stepBuilder, context.readRate());
+    cacheUpdates.graphsChanged();
+    assignments.setInputListener(cacheUpdates);
+    graph.task("reader").held = true;
+    graph.task("pull").held = true;
+    graph.start(now);
+    workers.join(new WorkerInfo("w1", "n1", "/r"), now);
+    worker = Objects.requireNonNull(workers.get("w1"));
+    assignments.assign(graph.task("makeC"), worker);
+    stepBuilder.end();
   }
 
   private void give(String id) {
-    TaskState task = board.task(id);
+    TaskState task = graph.task(id);
     task.held = false;
-    board.wake(task, now);
-    hands.give(task, worker);
+    graph.offer(task, now);
+    assignments.assign(task, worker);
   }
 
   private List<Effect> tickAfter(long millis) {
     now += millis;
-    turn.begin(now);
-    desk.tick();
-    return turn.end().effects();
+    stepBuilder.begin(now);
+    cacheUpdates.tick();
+    return stepBuilder.end().effects();
   }
 
   private Effect.Copy copyAfter(long millis) {
@@ -89,22 +90,22 @@ class AheadReadersTest {
   }
 
   private void failed(Effect.Copy copy) {
-    desk.over(copy.worker(), copy.number(), 0, true);
+    cacheUpdates.over(copy.worker(), copy.number(), 0, true);
   }
 
   @Test
   void whatATaskOfTheNodeReadsIsNotCopiedThere() {
     give("reader");
-    turn.end();
+    stepBuilder.end();
 
     // The demand has long expired; the task may still be reading.
     Effect.Copy copy = copyAfter(60_000);
     assertThat(copy.file()).isEqualTo("b");
-    desk.over(copy.worker(), copy.number(), 200 * MB, true);
-    board.caches().keep("n1", "b", 200 * MB);
+    cacheUpdates.over(copy.worker(), copy.number(), 200 * MB, true);
+    graph.caches().add("n1", "b", 200 * MB);
     assertThat(tickAfter(1_000)).isEmpty();
 
-    hands.takeFrom(worker, board.task("reader"));
+    assignments.unassign(worker, graph.task("reader"));
     assertThat(copyAfter(1_000).file()).isEqualTo("a");
   }
 
@@ -114,9 +115,9 @@ class AheadReadersTest {
     assertThat(copy).isEqualTo(new Effect.Copy("w1", 1, "a", "n9"));
 
     give("pull");
-    assertThat(turn.end().effects()).contains(new Effect.Pace("w1", 1, true));
+    assertThat(stepBuilder.end().effects()).contains(new Effect.Pace("w1", 1, true));
     give("reader");
-    List<Effect> effects = turn.end().effects();
+    List<Effect> effects = stepBuilder.end().effects();
 
     assertThat(effects).contains(new Effect.Pace("w1", 1, false));
     assertThat(effects)
@@ -141,8 +142,8 @@ class AheadReadersTest {
     Effect.Copy copy = copyAfter(1_000);
     failed(copy);
     Effect.Copy other = copyAfter(1_000);
-    desk.over(other.worker(), other.number(), 200 * MB, true);
-    board.caches().keep("n1", "b", 200 * MB);
+    cacheUpdates.over(other.worker(), other.number(), 200 * MB, true);
+    graph.caches().add("n1", "b", 200 * MB);
     for (int i = 1; i < CopyAheadBackoff.MOST_FAILURES; i++) {
       assertThat(tickAfter(REST_MILLIS / 2)).as("it rests").isEmpty();
       copy = copyAfter(REST_MILLIS);
@@ -151,22 +152,22 @@ class AheadReadersTest {
     }
 
     assertThat(tickAfter(2 * REST_MILLIS)).isEmpty();
-    desk.kept(List.of("a"));
+    cacheUpdates.kept(List.of("a"));
     assertThat(copyAfter(1_000).file()).as("some node could keep it").isEqualTo("a");
   }
 
   @Test
   void whenManyCopiesEndItIsPlannedOnce() {
     Effect.Copy copy = copyAfter(1_000);
-    desk.over(copy.worker(), copy.number(), 300 * MB, true);
-    board.caches().keep("n1", "a", 300 * MB);
+    cacheUpdates.over(copy.worker(), copy.number(), 300 * MB, true);
+    graph.caches().add("n1", "a", 300 * MB);
 
-    turn.begin(now + 100);
-    desk.next();
-    assertThat(turn.end().effects()).as("it was planned just now").isEmpty();
-    turn.begin(now + 500);
-    desk.next();
+    stepBuilder.begin(now + 100);
+    cacheUpdates.next();
+    assertThat(stepBuilder.end().effects()).as("it was planned just now").isEmpty();
+    stepBuilder.begin(now + 500);
+    cacheUpdates.next();
 
-    assertThat(turn.end().effects()).hasOnlyElementsOfType(Effect.Copy.class).hasSize(1);
+    assertThat(stepBuilder.end().effects()).hasOnlyElementsOfType(Effect.Copy.class).hasSize(1);
   }
 }

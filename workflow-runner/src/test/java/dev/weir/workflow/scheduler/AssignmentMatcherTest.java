@@ -49,7 +49,7 @@ class AssignmentMatcherTest {
             .thenComparingLong(place -> place.task().readyNumber);
     places.values().forEach(there -> there.sort(order));
     List<Award> awards =
-        AssignmentMatcher.hold(
+        AssignmentMatcher.match(
             workers,
             node -> places.getOrDefault(node, List.of()),
             tasks.size(),

@@ -188,7 +188,7 @@ class BadLuckTest {
 
   @Test
   void whoWantsACommandTriedAgainThatWasLostGivesItAllItsAttemptsBack() {
-    Dispatcher dispatcher = started(new Limits(1, 10).goingOn());
+    Dispatcher dispatcher = started(new Limits(1, 10).withKeepGoing());
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
     now += 2_000;

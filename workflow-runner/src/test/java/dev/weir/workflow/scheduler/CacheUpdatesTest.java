@@ -16,8 +16,8 @@ class CacheUpdatesTest {
 
   private static final long SIZE = 1_000_000;
 
-  private WorkflowState board;
-  private CacheUpdates desk;
+  private WorkflowState graph;
+  private CacheUpdates cacheUpdates;
   private TaskState reader;
 
   /** A task that reads x and y; n9 has y. */
@@ -28,19 +28,19 @@ class CacheUpdatesTest {
             "test",
             List.of(task("reader", List.of("x", "y"), List.of())),
             Map.of("x", new DataFile("x", SIZE), "y", new DataFile("y", SIZE)));
-    board = new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
-    board.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
-    board.start(0);
-    reader = board.task("reader");
-    desk = new CacheUpdates(Graphs.session(board), board.caches());
+    graph = new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+    graph.locate(new StoredFile("y", SIZE, Map.of("n9", SIZE)));
+    graph.start(0);
+    reader = graph.task("reader");
+    cacheUpdates = new CacheUpdates(Graphs.session(graph), graph.caches());
   }
 
   private void keeps(int node) {
-    desk.news("k" + node, Map.of("x", SIZE), List.of());
+    cacheUpdates.update("k" + node, Map.of("x", SIZE), List.of());
   }
 
   private void drops(int node) {
-    desk.news("k" + node, Map.of(), List.of("x"));
+    cacheUpdates.update("k" + node, Map.of(), List.of("x"));
   }
 
   private List<String> listed() {
@@ -67,26 +67,26 @@ class CacheUpdatesTest {
 
   @Test
   void aTaskIsListedWhereReplicasHaveComeToBe() {
-    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
     assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
     List<LocalTask> places = reader.places;
 
-    desk.moved("y", Map.of("n9", SIZE, "n3", SIZE));
+    cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
     assertThat(reader.places).as("that was known").isSameAs(places);
-    desk.moved("unknown", Map.of("n9", SIZE));
+    cacheUpdates.relocated("unknown", Map.of("n9", SIZE));
     assertThat(reader.places).isSameAs(places);
 
-    desk.moved("y", Map.of("n3", SIZE));
+    cacheUpdates.relocated("y", Map.of("n3", SIZE));
     assertThat(listed()).containsExactly("n3");
   }
 
   @Test
   void aFileThatSpeaksForNobodyListsNobody() {
-    for (int node = 0; node < TaskQueue.EVERYWHERE; node++) {
+    for (int node = 0; node < TaskQueue.MOST_HOSTS; node++) {
       keeps(node);
     }
     assertThat(listed()).anyMatch(host -> host.startsWith("k"));
-    keeps(TaskQueue.EVERYWHERE);
+    keeps(TaskQueue.MOST_HOSTS);
     assertThat(listed()).as("it is everywhere now").containsExactly("n9");
     List<LocalTask> places = reader.places;
 

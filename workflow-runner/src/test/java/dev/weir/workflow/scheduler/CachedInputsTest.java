@@ -120,18 +120,18 @@ class CachedInputsTest {
 
   @Test
   void whatWasKeptOfAFileIsNothingWhenItIsMadeOrLost() {
-    WorkflowState board =
+    WorkflowState graph =
         new WorkflowState(
             Graphs.chain(), Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
-    board.start(NOW);
-    board.caches().keep("n1", "fa", SIZE);
+    graph.start(NOW);
+    graph.caches().add("n1", "fa", SIZE);
 
-    board.markDone(board.task("a"), List.of(new StoredFile("fa", SIZE, Map.of("n9", SIZE))), NOW);
-    assertThat(board.caches().nodes("fa")).as("of an earlier content").isEmpty();
+    graph.markDone(graph.task("a"), List.of(new StoredFile("fa", SIZE, Map.of("n9", SIZE))), NOW);
+    assertThat(graph.caches().nodes("fa")).as("of an earlier content").isEmpty();
 
-    board.caches().keep("n1", "fa", SIZE);
-    board.invalidate(board.file("fa"));
-    assertThat(board.caches().nodes("fa")).as("the next will be another").isEmpty();
+    graph.caches().add("n1", "fa", SIZE);
+    graph.invalidate(graph.file("fa"));
+    assertThat(graph.caches().nodes("fa")).as("the next will be another").isEmpty();
   }
 
   @Test

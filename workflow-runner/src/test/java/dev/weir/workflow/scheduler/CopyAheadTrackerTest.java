@@ -203,7 +203,7 @@ class CopyAheadTrackerTest {
     }
   }
 
-  private static List<Effect.Pace> paces(Step step) {
+  private static List<Effect.Pace> estimates(Step step) {
     return step.effects().stream()
         .filter(Effect.Pace.class::isInstance)
         .map(Effect.Pace.class::cast)
@@ -232,8 +232,9 @@ class CopyAheadTrackerTest {
                 makeF.worker(), Reports.succeeded(makeF, node("makeF"), 3 * SIZE), now));
 
     assertThat(node("pull")).isEqualTo(node("makeF"));
-    assertThat(paces(pull)).contains(new Effect.Pace(copy.worker(), copy.number(), true));
-    assertThat(paces(ended("pull"))).contains(new Effect.Pace(copy.worker(), copy.number(), false));
+    assertThat(estimates(pull)).contains(new Effect.Pace(copy.worker(), copy.number(), true));
+    assertThat(estimates(ended("pull")))
+        .contains(new Effect.Pace(copy.worker(), copy.number(), false));
   }
 
   @Test
@@ -249,6 +250,6 @@ class CopyAheadTrackerTest {
 
     now += 30_000;
 
-    assertThat(paces(tick())).isNotEmpty().allMatch(pace -> !pace.waits());
+    assertThat(estimates(tick())).isNotEmpty().allMatch(pace -> !pace.waits());
   }
 }

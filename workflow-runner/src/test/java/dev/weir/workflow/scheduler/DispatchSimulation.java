@@ -51,7 +51,7 @@ final class DispatchSimulation {
   private final Map<String, Integer> failures = new HashMap<>();
 
   /** When a task that HDFS was in the way of may be begun again, at the soonest. */
-  private final Map<String, Long> restsUntil = new HashMap<>();
+  private final Map<String, Long> delayedUntil = new HashMap<>();
 
   Dispatcher dispatcher;
   long now;
@@ -82,7 +82,7 @@ final class DispatchSimulation {
   /** So many records of the journal are on the disk for sure. */
   int written;
 
-  private int letGo;
+  private int deletedFiles;
 
   private record Event(long time, long number, Runnable what) implements Comparable<Event> {
     @Override
@@ -120,16 +120,16 @@ final class DispatchSimulation {
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
     if (tidies) {
-      fresh.tidying().allow(graph.intermediates().stream().map(DataFile::id).toList());
+      fresh.fileCleaner().setTemporaries(graph.intermediates().stream().map(DataFile::id).toList());
     }
     // What was only waited for is not in the journal.
-    restsUntil.clear();
+    delayedUntil.clear();
     return fresh;
   }
 
   /** How many files were deleted while the run went on. */
-  int letGo() {
-    return letGo;
+  int deletedFiles() {
+    return deletedFiles;
   }
 
   /** How many second copies were begun. */
@@ -160,7 +160,9 @@ final class DispatchSimulation {
       event.what().run();
     }
     assertThat(over).as("the run has ended").isTrue();
-    assertThat(answers).as("each wish is answered").isGreaterThanOrEqualTo(trouble.wishes());
+    assertThat(answers)
+        .as("each wish is answered")
+        .isGreaterThanOrEqualTo(trouble.steeringRequests());
     if (succeeded) {
       checkEnd();
     } else {
@@ -205,9 +207,9 @@ final class DispatchSimulation {
           && failed.failure().message().contains("cancelled")) {
         // All else was done before anybody thought better of it.
         over = true;
-      } else if (effect instanceof Effect.LetGo spent) {
+      } else if (effect instanceof Effect.DeleteFiles unneeded) {
         Dispatcher asker = dispatcher;
-        List<String> files = spent.files().stream().map(Effect.Spent::file).toList();
+        List<String> files = unneeded.files().stream().map(Effect.UnneededFile::file).toList();
         int written = journal.size();
         later(deletions.nextInt(40), () -> delete(asker, files, written));
       } else if (effect instanceof Effect.Answer) {
@@ -230,7 +232,7 @@ final class DispatchSimulation {
           .noneMatch(worker -> worker.hand.values().stream().anyMatch(at -> uses(at, file)));
       disk.remove(file);
       deleted.add(file);
-      letGo++;
+      deletedFiles++;
     }
     apply(dispatcher.deleted(files, now));
   }
@@ -254,7 +256,7 @@ final class DispatchSimulation {
     assertThat(others).as("others that have it").isEqualTo(start.copy() ? 1 : 0);
     assertThat(now)
         .as("%s has rested", start)
-        .isGreaterThanOrEqualTo(start.copy() ? 0 : restsUntil.getOrDefault(start.task(), 0L));
+        .isGreaterThanOrEqualTo(start.copy() ? 0 : delayedUntil.getOrDefault(start.task(), 0L));
     copies += start.copy() ? 1 : 0;
     worker.take(start, now);
     assertThat(worker.hand.size())
@@ -359,7 +361,7 @@ final class DispatchSimulation {
   private void report(Live worker, Effect.Start start, TaskReport report) {
     worker.ended(start.task());
     if (report.result() == Result.INFRASTRUCTURE) {
-      restsUntil.put(start.task(), now + LEAST_REST);
+      delayedUntil.put(start.task(), now + LEAST_REST);
     }
     apply(dispatcher.reported(worker.info.id(), report, now));
     beginWhatFits(worker);

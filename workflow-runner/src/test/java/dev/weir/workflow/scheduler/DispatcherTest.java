@@ -53,16 +53,17 @@ class DispatcherTest extends DispatcherFixture {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
-    assertThat(dispatcher.staffing().waiting(4)).isEqualTo(new PendingInputs(List.of(), 0));
+    assertThat(dispatcher.workerDemand().pendingInputs(4))
+        .isEqualTo(new PendingInputs(List.of(), 0));
     start(dispatcher.reported("w1", read(a, 30_000_000), now));
     effects(dispatcher.workerLost("w1", "gone", now));
 
-    assertThat(dispatcher.staffing().waiting(4))
+    assertThat(dispatcher.workerDemand().pendingInputs(4))
         .isEqualTo(new PendingInputs(List.of("fa"), 60_000_000));
-    assertThat(dispatcher.staffing().waiting(0).inputs()).isEmpty();
+    assertThat(dispatcher.workerDemand().pendingInputs(0).inputs()).isEmpty();
     Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     journal.forEach(second::replay);
-    assertThat(second.staffing().waiting(0).bytesPerSecond()).isEqualTo(60_000_000);
+    assertThat(second.workerDemand().pendingInputs(0).bytesPerSecond()).isEqualTo(60_000_000);
   }
 
   @Test
@@ -72,7 +73,7 @@ class DispatcherTest extends DispatcherFixture {
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     start(dispatcher.reported("w1", read(a, 1_000), now));
 
-    assertThat(dispatcher.staffing().waiting(0).bytesPerSecond()).isZero();
+    assertThat(dispatcher.workerDemand().pendingInputs(0).bytesPerSecond()).isZero();
   }
 
   /** A success for which so many bytes came from another node within half a second. */

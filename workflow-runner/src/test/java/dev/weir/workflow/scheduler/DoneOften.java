@@ -7,8 +7,8 @@ import dev.weir.workflow.model.Workflow;
 import dev.weir.workflow.model.WorkflowGraph;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.scheduler.DispatchRecord.AttemptEnded;
-import dev.weir.workflow.scheduler.DispatchRecord.FilesLetGo;
 import dev.weir.workflow.scheduler.DispatchRecord.FilesLost;
+import dev.weir.workflow.scheduler.DispatchRecord.FilesReleased;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class DoneOften {
         successes.merge(ended.report().task(), 1, Integer::sum);
       } else if (record instanceof FilesLost lost) {
         lost.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
-      } else if (record instanceof FilesLetGo gone) {
+      } else if (record instanceof FilesReleased gone) {
         gone.files().forEach(file -> losses.merge(producer(file), 1, Integer::sum));
       }
     }

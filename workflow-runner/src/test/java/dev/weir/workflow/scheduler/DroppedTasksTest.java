@@ -32,7 +32,7 @@ class DroppedTasksTest extends SteeringBench {
             Effect.Failed.class,
             failed -> {
               assertThat(failed.failure().message())
-                  .isEqualTo("3 tasks were cancelled: t0 and what needs their files");
+                  .isEqualTo("3 tasks were cancelled: t0 and the tasks that need their files");
               assertThat(failed.failure().cancelled()).isFalse();
             });
   }
@@ -98,7 +98,7 @@ class DroppedTasksTest extends SteeringBench {
 
   @Test
   void aRunThatKeepsGoingDoesTheRestAndThenSaysWhatFailed() {
-    Dispatcher dispatcher = begun(fan(2), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    Dispatcher dispatcher = begun(fan(2), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
 
     Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
@@ -113,7 +113,7 @@ class DroppedTasksTest extends SteeringBench {
 
   @Test
   void whatFailedIsTriedAgainWithWhatNeedsIt() {
-    Dispatcher dispatcher = begun(fan(2), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    Dispatcher dispatcher = begun(fan(2), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
 
@@ -128,14 +128,14 @@ class DroppedTasksTest extends SteeringBench {
         .containsExactly(new Effect.Succeeded(""));
 
     Dispatcher second =
-        new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+        new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     journal.forEach(second::replay);
     assertThat(second.start(now).effects()).singleElement().isInstanceOf(Effect.Check.class);
   }
 
   @Test
   void aRetryWithoutNamesLeavesWhatWasCancelled() {
-    Dispatcher dispatcher = begun(fan(3), ONE_TRY.goingOn(), WorkerSize.ONE_TASK);
+    Dispatcher dispatcher = begun(fan(3), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     effects(dispatcher.workerJoined(W1, now));
     steer(dispatcher, Action.CANCEL, "t1");
 

@@ -35,7 +35,7 @@ class FileStateTest {
     assertThat(file.relocate(two)).as("known").isFalse();
     assertThat(file.generation()).as("it is the same file").isEqualTo(generation);
 
-    file.letGo();
+    file.release();
     assertThat(file.relocate(two)).as("about to be deleted").isFalse();
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What is told of tasks that have failed for good in a run that goes on without them. */
 class GivenUpTest {
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
-  private static final Limits ONE_TRY = new Limits(1, 10).goingOn();
+  private static final Limits ONE_TRY = new Limits(1, 10).withKeepGoing();
 
   private long now = 1_000;
 

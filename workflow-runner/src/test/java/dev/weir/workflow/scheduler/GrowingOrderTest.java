@@ -98,13 +98,13 @@ class GrowingOrderTest extends GrowingFixture {
     String busy = a.worker();
     String free = busy.equals("w1") ? "w2" : "w1";
 
-    assertThat(dispatcher.staffing().dismiss(5, now - 100)).isEmpty();
-    assertThat(dispatcher.staffing().dismiss(0, now)).isEmpty();
-    assertThat(dispatcher.staffing().dismiss(5, now)).containsExactly(free);
+    assertThat(dispatcher.workerDemand().dismiss(5, now - 100)).isEmpty();
+    assertThat(dispatcher.workerDemand().dismiss(0, now)).isEmpty();
+    assertThat(dispatcher.workerDemand().dismiss(5, now)).containsExactly(free);
     assertThat(effects(dispatcher.reported(busy, Reports.succeeded(a, "n1", 1), now + 5)))
         .isEmpty();
-    assertThat(dispatcher.staffing().dismiss(5, now)).as("busy until just now").isEmpty();
-    assertThat(dispatcher.staffing().dismiss(5, now + 5)).containsExactly(busy);
+    assertThat(dispatcher.workerDemand().dismiss(5, now)).as("busy until just now").isEmpty();
+    assertThat(dispatcher.workerDemand().dismiss(5, now + 5)).containsExactly(busy);
     assertThat(dispatcher.progress().workers()).isZero();
   }
 
@@ -115,20 +115,20 @@ class GrowingOrderTest extends GrowingFixture {
     for (int i = 0; i < 5; i++) {
       large.add(plain(Graphs.idle("one" + i, ResourceNeeds.ONE_CORE)), now);
     }
-    assertThat(large.staffing().wanted()).isEqualTo(2);
+    assertThat(large.workerDemand().wantedWorkers()).isEqualTo(2);
     large.add(plain(Graphs.idle("wide", new ResourceNeeds(3, 0))), now);
-    assertThat(large.staffing().wanted()).isEqualTo(3);
+    assertThat(large.workerDemand().wantedWorkers()).isEqualTo(3);
     large.add(plain(Graphs.idle("hungry", new ResourceNeeds(1, 90))), now);
-    assertThat(large.staffing().wanted()).isEqualTo(4);
+    assertThat(large.workerDemand().wantedWorkers()).isEqualTo(4);
     for (String id : List.of("one0", "one1", "one2", "one3", "one4", "wide", "hungry")) {
       large.cancel(id, now);
     }
-    assertThat(large.staffing().wanted()).isZero();
+    assertThat(large.workerDemand().wantedWorkers()).isZero();
   }
 
   @Test
   void whatIsKnownOfATaskCountsFromItsComingOn() {
-    Map<String, TaskProfiles.Habit> known = new HashMap<>();
+    Map<String, TaskProfiles.Profile> known = new HashMap<>();
     WorkerSize size = new WorkerSize(4, 1_000, 0);
     Dispatcher learning =
         new Dispatcher(
@@ -140,7 +140,7 @@ class GrowingOrderTest extends GrowingFixture {
     effects(learning.workerJoined(ON_N1, now));
 
     Effect.Start first = start(learning.add(plain(task("a", List.of(), List.of())), now));
-    known.put("type", new TaskProfiles.Habit(3, 1, 1, 1, 400, 1.8, 3));
+    known.put("type", new TaskProfiles.Profile(3, 1, 1, 1, 400, 1.8, 3));
     Effect.Start second = start(learning.add(plain(task("b", List.of(), List.of())), now));
     Step third = learning.add(plain(task("c", List.of(), List.of())), now);
 

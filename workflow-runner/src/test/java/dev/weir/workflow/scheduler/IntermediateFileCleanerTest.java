@@ -18,7 +18,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
 
   private Dispatcher dispatcher(Workflow workflow, Limits limits) {
     Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, limits);
-    dispatcher.tidying().allow(TEMPORARIES);
+    dispatcher.fileCleaner().setTemporaries(TEMPORARIES);
     return dispatcher;
   }
 
@@ -26,11 +26,11 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     return start(dispatcher.reported("w1", Reports.succeeded(start, "n1", 9), now));
   }
 
-  private static List<String> letGo(List<Effect> effects) {
+  private static List<String> deleted(List<Effect> effects) {
     return effects.stream()
-        .filter(Effect.LetGo.class::isInstance)
-        .flatMap(effect -> ((Effect.LetGo) effect).files().stream())
-        .map(Effect.Spent::file)
+        .filter(Effect.DeleteFiles.class::isInstance)
+        .flatMap(effect -> ((Effect.DeleteFiles) effect).files().stream())
+        .map(Effect.UnneededFile::file)
         .toList();
   }
 
@@ -40,7 +40,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
-    assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
+    assertThat(deleted(effects(dispatcher.tick(now)))).containsExactly("fa");
     effects(dispatcher.deleted(List.of("fa"), now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
     return dispatcher;
@@ -57,9 +57,10 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     done(dispatcher, b);
 
     assertThat(effects(dispatcher.tick(now)))
-        .containsExactly(new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, made, 0))));
+        .containsExactly(
+            new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, made, 0))));
     assertThat(journal.get(journal.size() - 1))
-        .isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
+        .isEqualTo(new DispatchRecord.FilesReleased(List.of("fa")));
     assertThat(effects(dispatcher.tick(now))).as("once").isEmpty();
   }
 
@@ -77,7 +78,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
                 Reports.succeeded(a, "n1", 9).withFiles(List.of(), List.of(made), List.of()),
                 now));
     done(first, b);
-    Effect gone = new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, when, 77)));
+    Effect gone = new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, when, 77)));
     assertThat(effects(first.tick(now))).containsExactly(gone);
 
     Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
@@ -100,7 +101,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
 
     List<Effect> end = effects(dispatcher.checked("", List.of(), now));
 
-    assertThat(letGo(end)).containsExactly("fb");
+    assertThat(deleted(end)).containsExactly("fb");
     assertThat(end).last().isEqualTo(new Effect.Succeeded(""));
   }
 
@@ -117,7 +118,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     Effect.Start b = done(dispatcher, a);
     assertThat(b).isEqualTo(new Effect.Start("w1", "b", 2, List.of("fb")));
     assertThat(done(dispatcher, b)).isEqualTo(new Effect.Start("w1", "c", 3, List.of("fc")));
-    assertThat(letGo(effects(dispatcher.tick(now)))).as("once more").containsExactly("fa");
+    assertThat(deleted(effects(dispatcher.tick(now)))).as("once more").containsExactly("fa");
     assertThat(dispatcher.progress().failedAttempts()).isZero();
   }
 
@@ -144,7 +145,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
-    assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
+    assertThat(deleted(effects(dispatcher.tick(now)))).containsExactly("fa");
 
     assertThat(effects(dispatcher.reported("w1", Reports.inputLost(c, "fb"), now)))
         .as("the new fa might be deleted")
@@ -162,13 +163,14 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     long made = now;
     done(first, done(first, a));
-    assertThat(letGo(effects(first.tick(now)))).containsExactly("fa");
+    assertThat(deleted(effects(first.tick(now)))).containsExactly("fa");
 
     Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
     journal.forEach(second::replay);
     assertThat(effects(second.start(now)))
         .as("nobody knows whether it was deleted")
-        .containsExactly(new Effect.LetGo("", List.of(new Effect.Spent("fa", 9, made, 0))));
+        .containsExactly(
+            new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, made, 0))));
     Effect.Start c = start(second.workerJoined(ON_N2, now));
     assertThat(c.task()).as("a and b are done").isEqualTo("c");
     assertThat(second.progress().done()).isEqualTo(2);
@@ -198,7 +200,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     journal.forEach(second::replay);
     effects(second.start(now));
 
-    assertThat(letGo(effects(second.tick(now)))).containsExactly("fa");
+    assertThat(deleted(effects(second.tick(now)))).containsExactly("fa");
   }
 
   @Test
@@ -218,7 +220,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     assertThat(effects(second.tick(now))).as("nor does a second ApplicationMaster").isEmpty();
 
     effects(first.reported("w1", Reports.succeeded(c, "n1", 9), now));
-    assertThat(letGo(effects(first.checked("", List.of(), now)))).containsExactly("fb");
+    assertThat(deleted(effects(first.checked("", List.of(), now)))).containsExactly("fb");
   }
 
   @Test
@@ -234,7 +236,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     effects(dispatcher.tick(now));
     effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));
 
-    assertThat(letGo(effects(dispatcher.checked("", List.of(), now)))).containsExactly("fb");
+    assertThat(deleted(effects(dispatcher.checked("", List.of(), now)))).containsExactly("fb");
   }
 
   @Test
@@ -264,7 +266,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
             task("bad", List.of("in"), List.of("y")),
             task("a", List.of("in"), List.of("fa")),
             task("good", List.of("fa"), List.of("x")));
-    Dispatcher dispatcher = dispatcher(workflow, new Limits(1, 4).goingOn());
+    Dispatcher dispatcher = dispatcher(workflow, new Limits(1, 4).withKeepGoing());
     dispatcher.start(now);
     Effect.Start bad = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start a = start(dispatcher.reported("w1", Reports.failed(bad, 1), now));
@@ -276,7 +278,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
 
     List<Effect> end = effects(dispatcher.checked("", List.of(), now));
 
-    assertThat(letGo(end)).isEmpty();
+    assertThat(deleted(end)).isEmpty();
     assertThat(end).singleElement().isInstanceOf(Effect.Failed.class);
   }
 
@@ -295,7 +297,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
             task("a", List.of("in"), List.of("fa")),
             task("good", List.of("fa"), List.of("x")),
             task("bad", List.of("fa"), List.of("y")));
-    Dispatcher dispatcher = dispatcher(workflow, new Limits(1, 4).goingOn());
+    Dispatcher dispatcher = dispatcher(workflow, new Limits(1, 4).withKeepGoing());
     dispatcher.start(now);
     Effect.Start good = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start bad = done(dispatcher, good);
@@ -308,7 +310,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
         starts(effects(dispatcher.steer("", "w", Steering.of(Action.RETRY, ""), now))).get(0);
     effects(dispatcher.reported("w1", Reports.failed(again, 1), now));
 
-    assertThat(letGo(effects(dispatcher.checked("", List.of(), now)))).isEmpty();
+    assertThat(deleted(effects(dispatcher.checked("", List.of(), now)))).isEmpty();
   }
 
   @Test
@@ -323,7 +325,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start d = done(dispatcher, done(dispatcher, b));
-    assertThat(letGo(effects(dispatcher.tick(now)))).containsExactlyInAnyOrder("fa", "fb");
+    assertThat(deleted(effects(dispatcher.tick(now)))).containsExactlyInAnyOrder("fa", "fb");
     effects(dispatcher.deleted(TEMPORARIES, now));
 
     Effect.Start a = start(dispatcher.reported("w1", Reports.inputLost(d, "y"), now));
@@ -335,12 +337,12 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   @Test
   void whatIsWantedIsLookedForAtTheEndAndMadeAgainAsDeepAsItTakes() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
-    dispatcher.tidying().allow(List.of("fa"));
-    dispatcher.tidying().want(List.of("fb", "nobody knows it"));
+    dispatcher.fileCleaner().setTemporaries(List.of("fa"));
+    dispatcher.fileCleaner().setWanted(List.of("fb", "nobody knows it"));
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);
-    assertThat(letGo(effects(dispatcher.tick(now)))).containsExactly("fa");
+    assertThat(deleted(effects(dispatcher.tick(now)))).containsExactly("fa");
     effects(dispatcher.deleted(List.of("fa"), now));
 
     List<Effect> end = effects(dispatcher.reported("w1", Reports.succeeded(c, "n1", 9), now));

@@ -26,7 +26,7 @@ class JobsTest extends GrowingFixture {
     assertThat(effects(dispatcher.start(now))).isEmpty();
     assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
     assertThat(dispatcher.progress().tasks()).isZero();
-    assertThat(dispatcher.staffing().wanted()).isZero();
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isZero();
   }
 
   @Test
@@ -99,7 +99,7 @@ class JobsTest extends GrowingFixture {
     assertThat(growing.refusal(plain(task("c", List.of(), List.of("fa")))))
         .get()
         .asString()
-        .contains("task 'a' is about to make its output 'fa'");
+        .contains("task 'a' has yet to make its output 'fa'");
     assertThat(growing.refusal(plain(Graphs.idle("d", new ResourceNeeds(2, 0)))))
         .get()
         .asString()
@@ -129,7 +129,7 @@ class JobsTest extends GrowingFixture {
             new GivenUp("b", "a", false, now),
             new GivenUp("c", "a", false, now));
     assertThat(growing.isMadeHere("fa")).isFalse();
-    assertThat(dispatcher.staffing().wanted()).isEqualTo(1);
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isEqualTo(1);
   }
 
   @Test

@@ -10,42 +10,42 @@ class LinkDemandTest {
   private static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
   private static final WorkerInfo W2 = new WorkerInfo("w2", "n2", "/r");
 
-  private final LinkDemand demands = new LinkDemand();
+  private final LinkDemand linkDemand = new LinkDemand();
 
   @Test
   void aTaskHoldsTheLinksOfItsInputsUntilTheyShouldHaveCome() {
-    demands.begin(W1, "a", Set.of("n3", "n4"), 2, 1_000);
+    linkDemand.begin(W1, "a", Set.of("n3", "n4"), 2, 1_000);
 
-    demands.expire(4_499);
-    assertThat(demands.receiving()).containsExactly("n1");
-    assertThat(demands.sending()).containsExactlyInAnyOrder("n3", "n4");
+    linkDemand.expire(4_499);
+    assertThat(linkDemand.receiving()).containsExactly("n1");
+    assertThat(linkDemand.sending()).containsExactlyInAnyOrder("n3", "n4");
 
-    demands.expire(4_500);
-    assertThat(demands.receiving()).isEmpty();
-    assertThat(demands.sending()).isEmpty();
+    linkDemand.expire(4_500);
+    assertThat(linkDemand.receiving()).isEmpty();
+    assertThat(linkDemand.sending()).isEmpty();
   }
 
   @Test
   void anAttemptThatIsOverHoldsNone() {
-    demands.begin(W1, "a", Set.of("n3"), 2, 0);
-    demands.begin(W2, "a", Set.of("n3"), 2, 0);
+    linkDemand.begin(W1, "a", Set.of("n3"), 2, 0);
+    linkDemand.begin(W2, "a", Set.of("n3"), 2, 0);
 
-    demands.end("w1", "a");
-    demands.end("w1", "never begun");
+    linkDemand.end("w1", "a");
+    linkDemand.end("w1", "never begun");
 
-    assertThat(demands.receiving()).containsExactly("n2");
-    assertThat(demands.sending()).containsExactly("n3");
+    assertThat(linkDemand.receiving()).containsExactly("n2");
+    assertThat(linkDemand.sending()).containsExactly("n3");
   }
 
   @Test
   void aWorkerThatIsGoneHoldsNone() {
-    demands.begin(W1, "a", Set.of("n3"), 2, 0);
-    demands.begin(W1, "b", Set.of("n4"), 2, 0);
-    demands.begin(W2, "c", Set.of("n5"), 2, 0);
+    linkDemand.begin(W1, "a", Set.of("n3"), 2, 0);
+    linkDemand.begin(W1, "b", Set.of("n4"), 2, 0);
+    linkDemand.begin(W2, "c", Set.of("n5"), 2, 0);
 
-    demands.forget("w1");
+    linkDemand.forget("w1");
 
-    assertThat(demands.receiving()).containsExactly("n2");
-    assertThat(demands.sending()).containsExactly("n5");
+    assertThat(linkDemand.receiving()).containsExactly("n2");
+    assertThat(linkDemand.sending()).containsExactly("n5");
   }
 }

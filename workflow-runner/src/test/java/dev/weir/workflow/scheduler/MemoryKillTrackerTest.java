@@ -22,7 +22,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
 
   private List<Effect> killed(Dispatcher dispatcher, String worker) {
     effects(dispatcher.workerLost(worker, "its connection has ended", now));
-    return effects(dispatcher.casualties().killedForMemory(worker, KILLED, now));
+    return effects(dispatcher.memoryKills().killedForMemory(worker, KILLED, now));
   }
 
   private static List<ResourceNeeds> needs(List<Effect> effects) {
@@ -78,7 +78,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     Effect.Start again = start(dispatcher.workerLost("w1", "its connection has ended", now));
     assertThat(again.needs()).isEqualTo(new ResourceNeeds(1, GIB));
 
-    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
         .containsExactly(new Effect.Stop("w2", "a", 2));
 
     assertThat(start(dispatcher.reported("w2", TaskReport.stopped("a", 2), now)).needs())
@@ -96,12 +96,12 @@ class MemoryKillTrackerTest extends DispatcherFixture {
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
 
-    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
         .as("it is not gone as far as is known")
         .isEmpty();
     assertThat(killed(dispatcher, "w1")).isEmpty();
 
-    assertThat(effects(dispatcher.casualties().killedForMemory("w1", KILLED, now)))
+    assertThat(effects(dispatcher.memoryKills().killedForMemory("w1", KILLED, now)))
         .as("twice")
         .isEmpty();
   }

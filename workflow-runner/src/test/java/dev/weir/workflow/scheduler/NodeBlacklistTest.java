@@ -18,8 +18,8 @@ class NodeBlacklistTest {
   private static final Limits LIMITS = new Limits(3, 4);
   private static final int TASKS = 20;
 
-  private final NodeBlacklist blame = new NodeBlacklist();
-  private final List<Effect.Start> inHand = new ArrayList<>();
+  private final NodeBlacklist nodeBlacklist = new NodeBlacklist();
+  private final List<Effect.Start> hasAttempts = new ArrayList<>();
   private final Dispatcher dispatcher = new Dispatcher(Graphs.of(tasks()), Policy.FIFO, LIMITS);
   private long now = 1_000;
 
@@ -38,43 +38,43 @@ class NodeBlacklistTest {
 
   /** Tasks of a type fail on n2; returns whether the node is to blame after the last. */
   private boolean fail(String type, int tasks) {
-    boolean blamed = false;
+    boolean blacklisted = false;
     for (int i = 0; i < tasks; i++) {
-      blamed = blame.failed(state(type + i, type), "n2");
+      blacklisted = nodeBlacklist.failed(state(type + i, type), "n2");
     }
-    return blamed;
+    return blacklisted;
   }
 
   @Test
   void fiveTasksOfATypeThatOthersDoAreTheNodesFault() {
     assertThat(fail("a", NodeBlacklist.TASKS)).as("nobody has done one").isFalse();
-    assertThat(blame.succeeded(state("x", "b"), "n1")).isEmpty();
-    assertThat(blame.succeeded(state("y", "a"), "n1")).containsExactly("n2");
-    assertThat(blame.succeeded(state("z", "a"), "n3")).as("that is known").isEmpty();
-    assertThat(blame.failed(state("a9", "a"), "n2")).as("and it goes on").isTrue();
+    assertThat(nodeBlacklist.succeeded(state("x", "b"), "n1")).isEmpty();
+    assertThat(nodeBlacklist.succeeded(state("y", "a"), "n1")).containsExactly("n2");
+    assertThat(nodeBlacklist.succeeded(state("z", "a"), "n3")).as("that is known").isEmpty();
+    assertThat(nodeBlacklist.failed(state("a9", "a"), "n2")).as("and it goes on").isTrue();
   }
 
   @Test
   void aTaskThatFailsAgainAndAgainIsOne() {
-    assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
+    assertThat(nodeBlacklist.succeeded(state("x", "a"), "n1")).isEmpty();
     for (int i = 0; i < NodeBlacklist.TASKS; i++) {
-      assertThat(blame.failed(state("same", "a"), "n2")).isFalse();
-      assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
+      assertThat(nodeBlacklist.failed(state("same", "a"), "n2")).isFalse();
+      assertThat(nodeBlacklist.succeeded(state("x", "a"), "n1")).isEmpty();
     }
   }
 
   @Test
   void whatFailsEverywhereIsNobodysFault() {
     assertThat(fail("a", 2 * NodeBlacklist.TASKS)).isFalse();
-    assertThat(blame.failed(state("a", "a"), "n1")).isFalse();
-    assertThat(blame.succeeded(state("b", "b"), "n3")).isEmpty();
+    assertThat(nodeBlacklist.failed(state("a", "a"), "n1")).isFalse();
+    assertThat(nodeBlacklist.succeeded(state("b", "b"), "n3")).isEmpty();
   }
 
   @Test
   void aNodeThatDoesSomethingIsNotToBlame() {
     fail("a", NodeBlacklist.TASKS - 1);
-    assertThat(blame.succeeded(state("x", "a"), "n1")).isEmpty();
-    assertThat(blame.succeeded(state("y", "b"), "n2")).isEmpty();
+    assertThat(nodeBlacklist.succeeded(state("x", "a"), "n1")).isEmpty();
+    assertThat(nodeBlacklist.succeeded(state("y", "b"), "n2")).isEmpty();
 
     assertThat(fail("a", 1)).isFalse();
   }
@@ -103,18 +103,18 @@ class NodeBlacklistTest {
   }
 
   private Optional<Effect.Start> of(String worker) {
-    return inHand.stream().filter(start -> start.worker().equals(worker)).findFirst();
+    return hasAttempts.stream().filter(start -> start.worker().equals(worker)).findFirst();
   }
 
   private void end(TaskReport report, Effect.Start start) {
-    inHand.remove(start);
+    hasAttempts.remove(start);
     take(dispatcher.reported(start.worker(), report, ++now));
   }
 
   private void take(Step step) {
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Start start) {
-        inHand.add(start);
+        hasAttempts.add(start);
       }
     }
   }

@@ -54,7 +54,7 @@ final class RandomPool {
     }
     Map<String, String> ends = ends();
     assertThat(ends.keySet()).as("seed %s", seed).isEqualTo(added);
-    assertThat(growing.staffing().wanted()).as("seed %s", seed).isZero();
+    assertThat(growing.workerDemand().wantedWorkers()).as("seed %s", seed).isZero();
   }
 
   private void join() {

@@ -21,14 +21,14 @@ class ReadyTasksTest {
   @BeforeEach
   void itHasWaited() {
     ready.start();
-    task.waitsSince = NOW - 50_000;
+    task.waitingSince = NOW - 50_000;
   }
 
   @Test
   void itCountsWhenNothingElseHasKeptIt() {
     ready.offer(task, NOW);
 
-    assertThat(task.isKeptWaiting()).isTrue();
+    assertThat(task.hasWaitedForWorker()).isTrue();
   }
 
   @Test
@@ -36,7 +36,7 @@ class ReadyTasksTest {
     ready.offer(task, NOW);
     ready.putBack(task);
 
-    assertThat(task.isKeptWaiting()).isFalse();
+    assertThat(task.hasWaitedForWorker()).isFalse();
   }
 
   @Test
@@ -44,7 +44,7 @@ class ReadyTasksTest {
     ready.pause(true);
     ready.offer(task, NOW);
 
-    assertThat(task.isKeptWaiting()).isFalse();
+    assertThat(task.hasWaitedForWorker()).isFalse();
   }
 
   @Test
@@ -52,14 +52,14 @@ class ReadyTasksTest {
     task.missing = 1;
     ready.offer(task, NOW);
 
-    assertThat(task.isKeptWaiting()).isFalse();
+    assertThat(task.hasWaitedForWorker()).isFalse();
   }
 
   @Test
   void itDoesNotCountWhenTheTaskRests() {
-    task.restsUntil = NOW + 1_000;
+    task.delayedUntil = NOW + 1_000;
     ready.offer(task, NOW);
 
-    assertThat(task.isKeptWaiting()).isFalse();
+    assertThat(task.hasWaitedForWorker()).isFalse();
   }
 }

@@ -98,7 +98,7 @@ class RecallPriceTest {
   @Test
   void whatIsOnVeryManyNodesNeedNotBeMoved() {
     Map<String, Long> everywhere = new HashMap<>();
-    for (int i = 1; i <= TaskQueue.EVERYWHERE + 1; i++) {
+    for (int i = 1; i <= TaskQueue.MOST_HOSTS + 1; i++) {
       everywhere.put("n" + i, BYTES);
     }
 

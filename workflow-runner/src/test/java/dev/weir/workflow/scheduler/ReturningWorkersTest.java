@@ -25,9 +25,9 @@ class ReturningWorkersTest extends DispatcherFixture {
     return new HeldAttempt(task, attempt, 500, mayCommit, true);
   }
 
-  private List<Effect> returns(WorkerInfo worker, HeldAttempt... attempts) {
+  private List<Effect> returningWorkers(WorkerInfo worker, HeldAttempt... attempts) {
     assertThat(effects(dispatcher.workerJoined(worker, now))).isEmpty();
-    return effects(dispatcher.returns().returned(worker.id(), List.of(attempts), now));
+    return effects(dispatcher.returningWorkers().returned(worker.id(), List.of(attempts), now));
   }
 
   private static Effect.Start given(String task, int attempt, String... outputs) {
@@ -40,8 +40,8 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void whatRunsIsNotBegunAgain() {
-    assertThat(returns(ON_N1, held("a", 2))).isEmpty();
-    assertThat(returns(ON_N2)).isEmpty();
+    assertThat(returningWorkers(ON_N1, held("a", 2))).isEmpty();
+    assertThat(returningWorkers(ON_N2)).isEmpty();
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     long reported = now;
@@ -57,7 +57,7 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void anAttemptThatFailsIsFollowedByTheNext() {
-    returns(ON_N1, held("a", 2));
+    returningWorkers(ON_N1, held("a", 2));
     effects(dispatcher.start(now));
 
     Effect.Start again =
@@ -68,8 +68,8 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void whatAWorkerThatReturnedHadIsGivenToAnotherWhenItIsLost() {
-    returns(ON_N1, held("a", 1));
-    returns(ON_N2);
+    returningWorkers(ON_N1, held("a", 1));
+    returningWorkers(ON_N2);
     effects(dispatcher.start(now));
 
     Effect.Start again = start(dispatcher.workerLost("w1", "killed", now));
@@ -83,7 +83,7 @@ class ReturningWorkersTest extends DispatcherFixture {
     dispatcher.replay(
         new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 1, "fa"), Set.of("n2"))));
 
-    assertThat(returns(ON_N1, held("a", 2), held("another run's", 1)))
+    assertThat(returningWorkers(ON_N1, held("a", 2), held("another run's", 1)))
         .containsExactly(stop("w1", "a", 2), stop("w1", "another run's", 1));
     assertThat(effects(dispatcher.reported("w1", TaskReport.stopped("a", 2), now))).isEmpty();
     assertThat(journal).isEmpty();
@@ -94,7 +94,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   void anEndThatTheJournalHoldsIsNotCountedTwice() {
     dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
 
-    assertThat(returns(ON_N1, held("a", 1))).containsExactly(stop("w1", "a", 1));
+    assertThat(returningWorkers(ON_N1, held("a", 1))).containsExactly(stop("w1", "a", 1));
     assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1), 7), now))).isEmpty();
 
     assertThat(journal).isEmpty();
@@ -103,7 +103,7 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void whatEndedWhileThereWasNobodyToTellCounts() {
-    returns(ON_N1, held("a", 1), held("b", 1));
+    returningWorkers(ON_N1, held("a", 1), held("b", 1));
     assertThat(
             effects(
                 dispatcher.reported("w1", Reports.succeeded(given("a", 1, "fa"), "n1", 9), now)))
@@ -119,8 +119,8 @@ class ReturningWorkersTest extends DispatcherFixture {
   @Test
   void aTaskWhoseInputsNobodyHasToldOfGoesOnAllTheSame() {
     // Its producer's worker is not back, and may be lost with its report.
-    returns(ON_N1, held("b", 1));
-    returns(ON_N2);
+    returningWorkers(ON_N1, held("b", 1));
+    returningWorkers(ON_N2);
 
     Effect.Start producer = start(dispatcher.start(now));
     assertThat(producer.task()).isEqualTo("a");
@@ -143,9 +143,9 @@ class ReturningWorkersTest extends DispatcherFixture {
             Policy.DATA_AWARE,
             LIMITS,
             AHEAD);
-    returns(ON_N1, held("x", 1), held("y", 1), held("z", 1));
-    returns(ON_N2);
-    returns(new WorkerInfo("w3", "n3", "/r"));
+    returningWorkers(ON_N1, held("x", 1), held("y", 1), held("z", 1));
+    returningWorkers(ON_N2);
+    returningWorkers(new WorkerInfo("w3", "n3", "/r"));
 
     assertThat(effects(dispatcher.start(now)))
         .containsExactlyInAnyOrder(
@@ -157,9 +157,9 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void nobodyMayCommitBeforeAllAreBackAndThenOneOfTwoMay() {
-    returns(ON_N1, held("a", 1));
+    returningWorkers(ON_N1, held("a", 1));
     assertThat(effects(dispatcher.mayCommit("w1", "a", 1, now))).isEmpty();
-    assertThat(returns(ON_N2, new HeldAttempt("a", 2, 100, true, false)))
+    assertThat(returningWorkers(ON_N2, new HeldAttempt("a", 2, 100, true, false)))
         .as("it was let commit before")
         .containsExactly(stop("w1", "a", 1));
 
@@ -173,9 +173,9 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void whoWasLetCommitKeepsOthersFromIt() {
-    returns(ON_N1, new HeldAttempt("a", 1, 100, true, false));
+    returningWorkers(ON_N1, new HeldAttempt("a", 1, 100, true, false));
 
-    assertThat(returns(ON_N2, held("a", 2))).containsExactly(stop("w2", "a", 2));
+    assertThat(returningWorkers(ON_N2, held("a", 2))).containsExactly(stop("w2", "a", 2));
     effects(dispatcher.start(now));
 
     assertThat(effects(dispatcher.mayCommit("w2", "a", 2, now)))
@@ -186,7 +186,7 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void anAttemptThatHasEndedDoesNotStopThatWhichCameAfterItOnTheSameWorker() {
-    assertThat(returns(ON_N1, ended("a", 1, false), held("a", 2))).isEmpty();
+    assertThat(returningWorkers(ON_N1, ended("a", 1, false), held("a", 2))).isEmpty();
     assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now)))
         .isEmpty();
     assertThat(effects(dispatcher.start(now))).isEmpty();
@@ -200,9 +200,9 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void anAttemptThatMightHaveCommittedAndHasFailedDoesNotStopThatOfAnother() {
-    assertThat(returns(ON_N1, ended("a", 1, true))).isEmpty();
-    assertThat(returns(ON_N2, held("a", 2))).isEmpty();
-    assertThat(returns(new WorkerInfo("w3", "n3", "/r"), held("a", 3))).isEmpty();
+    assertThat(returningWorkers(ON_N1, ended("a", 1, true))).isEmpty();
+    assertThat(returningWorkers(ON_N2, held("a", 2))).isEmpty();
+    assertThat(returningWorkers(new WorkerInfo("w3", "n3", "/r"), held("a", 3))).isEmpty();
     effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
     effects(dispatcher.start(now));
 
@@ -212,8 +212,8 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void anAttemptThatHasSucceededStopsThatWhichGoesOn() {
-    returns(ON_N1, ended("a", 1, true));
-    returns(ON_N2, held("a", 2));
+    returningWorkers(ON_N1, ended("a", 1, true));
+    returningWorkers(ON_N2, held("a", 2));
 
     assertThat(
             effects(
@@ -226,7 +226,7 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void whatHasFailedWhileThereWasNobodyToTellIsTriedAgain() {
-    returns(ON_N1, ended("a", 1, false));
+    returningWorkers(ON_N1, ended("a", 1, false));
     effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
     // Said twice it counts once.
     effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
@@ -238,10 +238,10 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   @Test
   void twoAttemptsAtATaskGoOnAndTheFirstThatAsksMayCommit() {
-    returns(ON_N1, held("a", 1));
-    assertThat(returns(ON_N2, held("a", 2))).isEmpty();
+    returningWorkers(ON_N1, held("a", 1));
+    assertThat(returningWorkers(ON_N2, held("a", 2))).isEmpty();
     WorkerInfo third = new WorkerInfo("w3", "n3", "/r");
-    assertThat(returns(third, held("a", 3))).containsExactly(stop("w3", "a", 3));
+    assertThat(returningWorkers(third, held("a", 3))).containsExactly(stop("w3", "a", 3));
     effects(dispatcher.start(now));
 
     assertThat(effects(dispatcher.mayCommit("w2", "a", 2, now)))
@@ -254,10 +254,10 @@ class ReturningWorkersTest extends DispatcherFixture {
     dispatcher.replay(
         new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 2, "fa"), Set.of("n2"))));
     dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("b", 1, "fb"), 7)));
-    assertThat(dispatcher.returns().remembered()).isEqualTo(3);
+    assertThat(dispatcher.returningWorkers().remembered()).isEqualTo(3);
 
     effects(dispatcher.start(now));
 
-    assertThat(dispatcher.returns().remembered()).as("that of b").isEqualTo(1);
+    assertThat(dispatcher.returningWorkers().remembered()).as("that of b").isEqualTo(1);
   }
 }

@@ -368,14 +368,14 @@ class SessionGraphsTest extends DispatcherFixture {
   void aGraphIsForgottenWhenItHasEndedAndNoWorkerHasAnyOfIt() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "g", idle(2));
-    assertThat(dispatcher.inHand("g")).isTrue();
+    assertThat(dispatcher.hasAttempts("g")).isTrue();
     assertThatThrownBy(() -> dispatcher.forgetGraph("g")).isInstanceOf(IllegalStateException.class);
     take(dispatcher.steer("g", "1", Steering.of(Action.CANCEL, ""), now));
     assertThatThrownBy(() -> dispatcher.forgetGraph("g"))
         .as("its attempt may still be there")
         .isInstanceOf(IllegalStateException.class);
     stops(dispatcher, "g:t0");
-    assertThat(dispatcher.inHand("g")).isFalse();
+    assertThat(dispatcher.hasAttempts("g")).isFalse();
 
     dispatcher.forgetGraph("g");
     dispatcher.forgetGraph("g");
@@ -415,10 +415,12 @@ class SessionGraphsTest extends DispatcherFixture {
     assertThat(tick)
         .singleElement()
         .isInstanceOfSatisfying(
-            Effect.LetGo.class,
+            Effect.DeleteFiles.class,
             gone -> {
               assertThat(gone.graph()).isEqualTo("tidy");
-              assertThat(gone.files()).extracting(Effect.Spent::file).containsExactly("tidy:fa");
+              assertThat(gone.files())
+                  .extracting(Effect.UnneededFile::file)
+                  .containsExactly("tidy:fa");
             });
   }
 
@@ -444,10 +446,10 @@ class SessionGraphsTest extends DispatcherFixture {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "a", idle(3));
     add(dispatcher, "b", idle(2));
-    assertThat(dispatcher.staffing().wanted()).isEqualTo(5);
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isEqualTo(5);
 
     take(dispatcher.steer("a", "1", Steering.of(Action.CANCEL, ""), now));
 
-    assertThat(dispatcher.staffing().wanted()).isEqualTo(2);
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isEqualTo(2);
   }
 }

@@ -66,7 +66,7 @@ final class SessionSimulation {
   private int numbers;
   private int submitted;
   private int troubles;
-  private int wishes;
+  private int steeringRequests;
   private int answers;
 
   /** Whether a worker was killed for the memory of its tasks. */
@@ -147,7 +147,7 @@ final class SessionSimulation {
       event.what().run();
     }
     assertThat(open()).as("all graphs and jobs have ended; %s", stuck()).isEmpty();
-    assertThat(answers).isGreaterThanOrEqualTo(wishes);
+    assertThat(answers).isGreaterThanOrEqualTo(steeringRequests);
     checkReplay();
     forgetAll();
   }
@@ -326,8 +326,8 @@ final class SessionSimulation {
         laterHere(random.nextInt(5), () -> permitted(permit));
       } else if (effect instanceof Effect.Check check) {
         laterHere(random.nextInt(5), () -> check(check));
-      } else if (effect instanceof Effect.LetGo spent) {
-        List<String> files = spent.files().stream().map(Effect.Spent::file).toList();
+      } else if (effect instanceof Effect.DeleteFiles unneeded) {
+        List<String> files = unneeded.files().stream().map(Effect.UnneededFile::file).toList();
         int records = journal.size();
         laterHere(random.nextInt(40), () -> delete(files, records));
       } else if (effect instanceof Effect.Succeeded succeeded) {
@@ -362,7 +362,7 @@ final class SessionSimulation {
 
   /** Of what is forgotten the journal is cleared. */
   private void forget(String graph) {
-    if (dispatcher.inHand(graph)) {
+    if (dispatcher.hasAttempts(graph)) {
       later(100, () -> forget(graph));
     } else {
       dispatcher.forgetGraph(graph);
@@ -375,7 +375,7 @@ final class SessionSimulation {
   private void forgetAll() {
     for (String graph : List.copyOf(ends.keySet())) {
       for (Member worker : List.copyOf(workers.values())) {
-        if (dispatcher.inHand(graph)) {
+        if (dispatcher.hasAttempts(graph)) {
           lose(worker);
         }
       }
@@ -561,13 +561,13 @@ final class SessionSimulation {
             case 3 -> loseFile();
             case 4 -> restart(true);
             case 5 -> restart(false);
-            default -> wish();
+            default -> request();
           }
           if (troubles < TROUBLES) {
             troubleLater();
           } else {
-            graphs.keySet().forEach(graph -> wish(graph, Steering.of(Action.RESUME, "")));
-            wish("", Steering.of(Action.RESUME, ""));
+            graphs.keySet().forEach(graph -> request(graph, Steering.of(Action.RESUME, "")));
+            request("", Steering.of(Action.RESUME, ""));
           }
         });
   }
@@ -589,7 +589,7 @@ final class SessionSimulation {
             () ->
                 apply(
                     dispatcher
-                        .casualties()
+                        .memoryKills()
                         .killedForMemory(worker.info.id(), "took too much", now)));
       }
     }
@@ -622,26 +622,26 @@ final class SessionSimulation {
     }
   }
 
-  private void wish() {
+  private void request() {
     List<String> known = new ArrayList<>(graphs.keySet());
     known.sort(null);
     known.add("");
     String graph = known.get(random.nextInt(known.size()));
     String tasks = random.nextBoolean() ? "t" + random.nextInt(20) : "t" + random.nextInt(9) + "*";
     switch (random.nextInt(7)) {
-      case 0 -> wish(graph, Steering.of(Action.PAUSE, random.nextBoolean() ? "" : tasks));
-      case 1 -> wish(graph, Steering.of(Action.CANCEL, tasks));
-      case 2 -> wish(graph, Steering.of(Action.CANCEL, random.nextInt(4) > 0 ? tasks : ""));
-      case 3 -> wish(graph, Steering.of(Action.RETRY, random.nextBoolean() ? "" : tasks));
-      case 4 -> wish(graph, new Steering(Action.PRIORITISE, "", random.nextInt(5) - 2));
-      case 5 -> wish(graph, new Steering(Action.PRIORITISE, tasks, random.nextInt(5) - 2));
-      default -> wish(graph, Steering.of(Action.RESUME, ""));
+      case 0 -> request(graph, Steering.of(Action.PAUSE, random.nextBoolean() ? "" : tasks));
+      case 1 -> request(graph, Steering.of(Action.CANCEL, tasks));
+      case 2 -> request(graph, Steering.of(Action.CANCEL, random.nextInt(4) > 0 ? tasks : ""));
+      case 3 -> request(graph, Steering.of(Action.RETRY, random.nextBoolean() ? "" : tasks));
+      case 4 -> request(graph, new Steering(Action.PRIORITISE, "", random.nextInt(5) - 2));
+      case 5 -> request(graph, new Steering(Action.PRIORITISE, tasks, random.nextInt(5) - 2));
+      default -> request(graph, Steering.of(Action.RESUME, ""));
     }
   }
 
-  private void wish(String graph, Steering wish) {
-    wishes++;
-    apply(dispatcher.steer(graph, "wish" + wishes, wish, now));
+  private void request(String graph, Steering request) {
+    steeringRequests++;
+    apply(dispatcher.steer(graph, "wish" + steeringRequests, request, now));
     written = journal.size();
   }
 
@@ -685,7 +685,7 @@ final class SessionSimulation {
         worker.ended(start.task());
       }
     }
-    apply(dispatcher.returns().returned(worker.info.id(), held, now));
+    apply(dispatcher.returningWorkers().returned(worker.info.id(), held, now));
     for (TaskReport report : reports) {
       apply(dispatcher.reported(worker.info.id(), report, now));
     }
@@ -727,7 +727,8 @@ final class SessionSimulation {
     }
     if (!killed) {
       // What YARN says of a kill is not in the journal, and so not how much more tasks are given.
-      assertThat(other.staffing().wanted()).isEqualTo(dispatcher.staffing().wanted());
+      assertThat(other.workerDemand().wantedWorkers())
+          .isEqualTo(dispatcher.workerDemand().wantedWorkers());
     }
   }
 
@@ -738,7 +739,7 @@ final class SessionSimulation {
   }
 
   /** How the graphs have ended. */
-  Map<GraphEnded.Outcome, Long> outcomes() {
+  Map<GraphEnded.Outcome, Long> completion() {
     return ends.values().stream()
         .collect(Collectors.groupingBy(outcome -> outcome, Collectors.counting()));
   }

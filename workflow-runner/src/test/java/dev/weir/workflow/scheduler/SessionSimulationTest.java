@@ -17,14 +17,16 @@ class SessionSimulationTest {
   @ParameterizedTest
   @EnumSource
   void everyGraphAndJobOfASessionEnds(Policy policy) {
-    Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+    Map<Outcome, Long> completion = new EnumMap<>(Outcome.class);
     for (int seed = 0; seed < RUNS; seed++) {
       SessionSimulation simulation = new SessionSimulation(seed, policy);
       assertThatCode(simulation::run).as("seed %d, %s", seed, policy).doesNotThrowAnyException();
-      simulation.outcomes().forEach((outcome, count) -> outcomes.merge(outcome, count, Long::sum));
+      simulation
+          .completion()
+          .forEach((outcome, count) -> completion.merge(outcome, count, Long::sum));
     }
     for (Outcome outcome : Outcome.values()) {
-      assertThat(outcomes.getOrDefault(outcome, 0L))
+      assertThat(completion.getOrDefault(outcome, 0L))
           .as("graphs that have ended as %s", outcome)
           .isGreaterThan(RUNS / 60);
     }

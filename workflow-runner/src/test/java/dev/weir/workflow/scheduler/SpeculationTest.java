@@ -25,7 +25,7 @@ class SpeculationTest {
   private static final int TASKS = 6;
 
   private final List<DispatchRecord> journal = new ArrayList<>();
-  private final Map<String, Effect.Start> hands = new HashMap<>();
+  private final Map<String, Effect.Start> assignments = new HashMap<>();
   private List<Effect> effects = List.of();
   private Dispatcher dispatcher;
   private long now = 1_000_000;
@@ -41,7 +41,7 @@ class SpeculationTest {
 
   /** With an input that all tasks read. */
   private void begin(Limits limits, boolean speculate, Map<String, Long> bytesByHost) {
-    hands.clear();
+    assignments.clear();
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
       tasks.add(task("t" + i, List.of("in"), List.of("f" + i)));
@@ -60,13 +60,13 @@ class SpeculationTest {
     effects = step.effects();
     for (Effect effect : effects) {
       if (effect instanceof Effect.Start start) {
-        hands.put(start.worker(), start);
+        assignments.put(start.worker(), start);
       }
     }
   }
 
   private Effect.Start hand(String worker) {
-    return requireNonNull(hands.get(worker), worker + " has nothing in hand");
+    return requireNonNull(assignments.get(worker), worker + " has nothing in hand");
   }
 
   private void pass(int seconds) {
@@ -80,7 +80,7 @@ class SpeculationTest {
 
   private void succeed(String worker) {
     Effect.Start start = hand(worker);
-    hands.remove(worker);
+    assignments.remove(worker);
     report(worker, Reports.took(Reports.succeeded(start, "n" + worker.charAt(1), 1), 5_000));
   }
 
@@ -89,16 +89,16 @@ class SpeculationTest {
     for (int i = 0; i < TASKS; i++) {
       now += TimeUnit.SECONDS.toMillis(1);
       String worker = i % 2 == 0 ? "w2" : "w3";
-      if (hands.containsKey(worker)) {
+      if (assignments.containsKey(worker)) {
         succeed(worker);
       }
     }
-    assertThat(hands).as("one task is left").containsOnlyKeys("w1");
+    assertThat(assignments).as("one task is left").containsOnlyKeys("w1");
   }
 
   private Effect.Start copy() {
     pass(60);
-    Effect.Start copy = hand(hands.containsKey("w2") ? "w2" : "w3");
+    Effect.Start copy = hand(assignments.containsKey("w2") ? "w2" : "w3");
     assertThat(copy.copy()).isTrue();
     return copy;
   }

@@ -18,7 +18,7 @@ abstract class SteeringBench {
 
   final List<DispatchRecord> journal = new ArrayList<>();
   long now = 1_000;
-  private int wishes;
+  private int steeringRequests;
 
   Dispatcher begun(Workflow workflow, Limits limits, WorkerSize size) {
     Dispatcher dispatcher = new Dispatcher(workflow, Policy.DATA_AWARE, limits, size);
@@ -32,7 +32,8 @@ abstract class SteeringBench {
   }
 
   List<Effect> steer(Dispatcher dispatcher, Action action, String tasks) {
-    return effects(dispatcher.steer("", "wish" + wishes++, Steering.of(action, tasks), now));
+    return effects(
+        dispatcher.steer("", "wish" + steeringRequests++, Steering.of(action, tasks), now));
   }
 
   List<Effect> succeed(Dispatcher dispatcher, Effect.Start start) {

@@ -2,14 +2,14 @@ package dev.weir.workflow.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.workflow.scheduler.Stragglers.Runner;
+import dev.weir.workflow.scheduler.Stragglers.RunningTask;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StragglersTest {
 
-  private static Runner after(String task, double elapsed) {
-    return new Runner(task, elapsed, 20, 25, 22);
+  private static RunningTask after(String task, double elapsed) {
+    return new RunningTask(task, elapsed, 20, 25, 22);
   }
 
   @Test
@@ -25,28 +25,30 @@ class StragglersTest {
 
   @Test
   void whatACopyHasToReadCounts() {
-    Runner far = new Runner("a", 60, 20, 25, 20 + 100);
+    RunningTask far = new RunningTask("a", 60, 20, 25, 20 + 100);
 
     assertThat(Stragglers.choose(List.of(far), 5)).isEmpty();
   }
 
   @Test
   void aTypeThatVariesHasNoStragglersAmongItsOrdinaryTasks() {
-    assertThat(Stragglers.choose(List.of(new Runner("a", 90, 20, 100, 20)), 5)).isEmpty();
+    assertThat(Stragglers.choose(List.of(new RunningTask("a", 90, 20, 100, 20)), 5)).isEmpty();
   }
 
   @Test
   void aShortTaskIsLeftAlone() {
-    assertThat(Stragglers.choose(List.of(new Runner("a", 9.9, 0.1, 0.1, 0.1)), 5)).isEmpty();
-    assertThat(Stragglers.choose(List.of(new Runner("a", 10, 0.1, 0.1, 0.1)), 5)).hasSize(1);
+    assertThat(Stragglers.choose(List.of(new RunningTask("a", 9.9, 0.1, 0.1, 0.1)), 5)).isEmpty();
+    assertThat(Stragglers.choose(List.of(new RunningTask("a", 10, 0.1, 0.1, 0.1)), 5)).hasSize(1);
   }
 
   @Test
   void theLongestTimeToTheEndComesFirstAndNoMoreThanAllowed() {
-    List<Runner> runners = List.of(after("a", 100), after("b", 300), after("c", 200));
+    List<RunningTask> runningTasks = List.of(after("a", 100), after("b", 300), after("c", 200));
 
-    assertThat(Stragglers.choose(runners, 2)).extracting(Runner::task).containsExactly("b", "c");
-    assertThat(Stragglers.choose(runners, 0)).isEmpty();
+    assertThat(Stragglers.choose(runningTasks, 2))
+        .extracting(RunningTask::task)
+        .containsExactly("b", "c");
+    assertThat(Stragglers.choose(runningTasks, 0)).isEmpty();
   }
 
   @Test

@@ -105,6 +105,6 @@ class StrandedTasksTest extends DispatcherFixture {
     effects(dispatcher.cancel("a", now));
 
     assertThat(dispatcher.refusal(plain(after("a", "b", List.of()))))
-        .hasValue("the task 'a' that is to end before it was given up");
+        .hasValue("the task 'a' that must be done before it was dropped");
   }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.TaskNeeds;
-import dev.weir.workflow.scheduler.TaskProfiles.Habit;
+import dev.weir.workflow.scheduler.TaskProfiles.Profile;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +25,9 @@ class TaskProfilesTest {
   private static final TaskProfiles HABITS =
       new TaskProfiles(
           Map.of(
-              "long", new Habit(9, 100, 100, 120, GIB),
-              "short", new Habit(9, 1, 1, 1, 0),
-              "wide", new Habit(9, 10, 10, 12, 0, 3.8, 9)));
+              "long", new Profile(9, 100, 100, 120, GIB),
+              "short", new Profile(9, 1, 1, 1, 0),
+              "wide", new Profile(9, 10, 10, 12, 0, 3.8, 9)));
 
   private static Task task(String id, String type, double runtime, long memory) {
     return new Task(
@@ -80,7 +80,7 @@ class TaskProfilesTest {
     List<Effect.Start> first = starts(dispatcher.workerJoined(WORKER, 0));
     assertThat(first).as("one of them fits").hasSize(1);
     assertThat(first.get(0).needs().memoryBytes()).isEqualTo(GIB + GIB / 4);
-    assertThat(dispatcher.staffing().wanted()).isEqualTo(2);
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isEqualTo(2);
   }
 
   @Test
@@ -121,7 +121,7 @@ class TaskProfilesTest {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(4, GIB, 0), wide("a", 0), wide("b", 0), wide("c", 0));
 
-    assertThat(dispatcher.staffing().wanted()).isEqualTo(3);
+    assertThat(dispatcher.workerDemand().wantedWorkers()).isEqualTo(3);
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
         .singleElement()
         .matches(start -> start.needs().cores() == 4);
@@ -159,15 +159,15 @@ class TaskProfilesTest {
   @Test
   void whereNeedsAreIgnoredTheTimesCountAlone() {
     assertThat(HABITS.withoutNeeds().types())
-        .containsEntry("long", new Habit(9, 100, 100, 120, 0))
-        .containsEntry("wide", new Habit(9, 10, 10, 12, 0))
+        .containsEntry("long", new Profile(9, 100, 100, 120, 0))
+        .containsEntry("wide", new Profile(9, 10, 10, 12, 0))
         .hasSameSizeAs(HABITS.types());
   }
 
   @ParameterizedTest
   @CsvSource({"0, 1", "0.3, 1", "1.2, 1", "1.49, 1", "1.5, 2", "2.3, 2", "3.8, 4"})
   void aHelperNowAndThenIsNoCore(double busy, int cores) {
-    assertThat(new Habit(1, 1, 1, 1, 0, busy, 1).wholeCores()).isEqualTo(cores);
+    assertThat(new Profile(1, 1, 1, 1, 0, busy, 1).wholeCores()).isEqualTo(cores);
   }
 
   @Test
@@ -179,10 +179,10 @@ class TaskProfilesTest {
     String later =
         old.replace("'samples':4", "'samples':4,'x':{}").replace("{'types", "{'y':1,'types");
 
-    TaskProfiles habits = json.readValue(old.replace('\'', '"'), TaskProfiles.class);
+    TaskProfiles profiles = json.readValue(old.replace('\'', '"'), TaskProfiles.class);
 
-    assertThat(habits.types()).containsExactly(entry("a", new Habit(4, 1.5, 2, 3, 7)));
-    assertThat(json.readValue(later.replace('\'', '"'), TaskProfiles.class)).isEqualTo(habits);
+    assertThat(profiles.types()).containsExactly(entry("a", new Profile(4, 1.5, 2, 3, 7)));
+    assertThat(json.readValue(later.replace('\'', '"'), TaskProfiles.class)).isEqualTo(profiles);
     assertThat(json.readValue(json.writeValueAsString(HABITS), TaskProfiles.class))
         .isEqualTo(HABITS);
   }

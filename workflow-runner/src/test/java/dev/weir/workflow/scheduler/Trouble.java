@@ -21,7 +21,7 @@ final class Trouble {
 
   private final DispatchSimulation cluster;
   private final Random random;
-  private final Map<String, Steering> wishes = new LinkedHashMap<>();
+  private final Map<String, Steering> steeringRequests = new LinkedHashMap<>();
   private int troubles;
 
   Trouble(DispatchSimulation cluster, Random random) {
@@ -30,8 +30,8 @@ final class Trouble {
   }
 
   /** How many wishes there were. */
-  int wishes() {
-    return wishes.size();
+  int steeringRequests() {
+    return steeringRequests.size();
   }
 
   /** Brings the first trouble, which brings the next. */
@@ -59,7 +59,7 @@ final class Trouble {
     if (random.nextInt(3) == 0) {
       change(Action.CANCEL, Action.RETRY);
     } else {
-      wish(new Steering(Action.PRIORITISE, someTasks(), random.nextInt(5) - 2));
+      request(new Steering(Action.PRIORITISE, someTasks(), random.nextInt(5) - 2));
     }
   }
 
@@ -72,15 +72,15 @@ final class Trouble {
   /** Somebody wants something and later the contrary. */
   private void change(Action what, Action back) {
     String tasks = what == Action.PAUSE && random.nextBoolean() ? "" : someTasks();
-    wish(Steering.of(what, tasks));
-    cluster.later(1 + random.nextInt(40), () -> wish(Steering.of(back, tasks)));
+    request(Steering.of(what, tasks));
+    cluster.later(1 + random.nextInt(40), () -> request(Steering.of(back, tasks)));
   }
 
-  private void wish(Steering wish) {
-    String id = "wish" + wishes.size();
-    wishes.put(id, wish);
+  private void request(Steering request) {
+    String id = "wish" + steeringRequests.size();
+    steeringRequests.put(id, request);
     if (!cluster.over) {
-      cluster.apply(cluster.dispatcher.steer("", id, wish, cluster.now));
+      cluster.apply(cluster.dispatcher.steer("", id, request, cluster.now));
     }
   }
 
@@ -150,8 +150,8 @@ final class Trouble {
     }
     cluster.dispatcher = cluster.newDispatcher();
     cluster.journal.forEach(cluster.dispatcher::replay);
-    wishes.forEach(
-        (id, wish) -> cluster.apply(cluster.dispatcher.steer("", id, wish, cluster.now)));
+    steeringRequests.forEach(
+        (id, request) -> cluster.apply(cluster.dispatcher.steer("", id, request, cluster.now)));
     cluster.apply(cluster.dispatcher.start(cluster.now));
     homes.forEach(cluster::joinLater);
   }

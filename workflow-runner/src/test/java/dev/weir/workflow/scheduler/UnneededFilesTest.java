@@ -46,8 +46,8 @@ class UnneededFilesTest {
   void aFileWhoseReadersAreAllDoneMayGo() {
     Case one = new Case();
 
-    assertThat(UnneededFiles.is(one.file)).isTrue();
-    assertThat(UnneededFiles.is(one.file)).as("looked at again").isTrue();
+    assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
+    assertThat(UnneededFiles.isUnneeded(one.file)).as("looked at again").isTrue();
   }
 
   private static Arguments but(String why, Consumer<Case> change) {
@@ -58,7 +58,7 @@ class UnneededFilesTest {
     return Stream.of(
         but("nobody has said that it is temporary", at -> at.file.temporary = false),
         but("it is not there", at -> at.file.lost()),
-        but("it was let go", at -> at.file.letGo()),
+        but("it was let go", at -> at.file.release()),
         but("no attempt of this run has made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
         but("it is an input of the workflow", at -> at.file.producer = null),
         but("it is a result: no task reads it", at -> at.file.readers = List.of()),
@@ -66,18 +66,18 @@ class UnneededFilesTest {
         but("its maker runs once more", at -> at.maker.worker = WORKER),
         but(
             "a copy of its maker goes on",
-            at -> at.maker.twin = new AttemptRef(WORKER, 2, 1, 1, true)),
+            at -> at.maker.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
         but("the first reader waits", at -> at.first.status = Status.WAITING),
         but("the last reader waits", at -> at.second.status = Status.WAITING),
         but("a reader is ready", at -> at.second.status = Status.READY),
-        but("a reader runs", at -> at.first.status = Status.GIVEN),
+        but("a reader runs", at -> at.first.status = Status.ASSIGNED),
         but("a reader may be tried again", at -> at.second.status = Status.DROPPED),
         but(
             "a copy of a reader goes on",
-            at -> at.first.twin = new AttemptRef(WORKER, 2, 1, 1, false)),
+            at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, false)),
         but(
             "a copy of a reader stops",
-            at -> at.first.twin = new AttemptRef(WORKER, 2, 1, 1, true)),
+            at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
         but("somebody has a reader", at -> at.second.worker = WORKER));
   }
 
@@ -88,22 +88,24 @@ class UnneededFilesTest {
 
     change.accept(one);
 
-    assertThat(UnneededFiles.is(one.file)).as(why).isFalse();
+    assertThat(UnneededFiles.isUnneeded(one.file)).as(why).isFalse();
   }
 
   @Test
   void manyReadersAreLookedAtAsTheyEnd() {
     Case one = new Case();
-    one.first.status = Status.GIVEN;
-    assertThat(UnneededFiles.is(one.file)).isFalse();
+    one.first.status = Status.ASSIGNED;
+    assertThat(UnneededFiles.isUnneeded(one.file)).isFalse();
     one.second.status = Status.WAITING;
     one.first.status = Status.DONE;
-    assertThat(UnneededFiles.is(one.file)).isFalse();
+    assertThat(UnneededFiles.isUnneeded(one.file)).isFalse();
     one.second.status = Status.DONE;
     one.first.status = Status.WAITING;
-    assertThat(UnneededFiles.is(one.file)).as("one that was done is not any more").isFalse();
+    assertThat(UnneededFiles.isUnneeded(one.file))
+        .as("one that was done is not any more")
+        .isFalse();
     one.first.status = Status.DONE;
 
-    assertThat(UnneededFiles.is(one.file)).isTrue();
+    assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
   }
 }

@@ -36,29 +36,29 @@ class UpcomingTasksTest {
         TaskProfiles.NONE);
   }
 
-  private static UpcomingTasks foresight(WorkflowState board, WorkerSet crew) {
-    board.copiesAhead = true;
-    return new UpcomingTasks(crew, board.caches());
+  private static UpcomingTasks upcomingTasks(WorkflowState graph, WorkerSet workers) {
+    graph.copiesAhead = true;
+    return new UpcomingTasks(workers, graph.caches());
   }
 
   /** Gives each ready task to a worker of its own. */
-  private static WorkerSet running(WorkflowState board) {
-    WorkerSet crew = new WorkerSet(WorkerSize.ONE_TASK);
-    board.start(NOW);
+  private static WorkerSet running(WorkflowState graph) {
+    WorkerSet workers = new WorkerSet(WorkerSize.ONE_TASK);
+    graph.start(NOW);
     int number = 0;
-    for (TaskState ready : List.copyOf(board.ready().all())) {
+    for (TaskState ready : List.copyOf(graph.ready().all())) {
       String id = "w" + number++;
-      crew.join(new WorkerInfo(id, "n" + id, "/r"), NOW);
-      board.begin(ready, NOW);
-      Objects.requireNonNull(crew.get(id)).take(ready);
+      workers.join(new WorkerInfo(id, "n" + id, "/r"), NOW);
+      graph.begin(ready, NOW);
+      Objects.requireNonNull(workers.get(id)).take(ready);
     }
-    return crew;
+    return workers;
   }
 
   private static CopyAheadPlanner.Input input(Map<String, Long> bytesByHost, long bytes) {
-    WorkflowState board = awaiting();
-    board.locate(new StoredFile("there", bytes, bytesByHost));
-    List<CopyAheadPlanner.Upcoming> upcoming = foresight(board, running(board)).upcoming(NOW);
+    WorkflowState graph = awaiting();
+    graph.locate(new StoredFile("there", bytes, bytesByHost));
+    List<CopyAheadPlanner.Upcoming> upcoming = upcomingTasks(graph, running(graph)).upcoming(NOW);
     assertThat(upcoming).hasSize(1);
     return upcoming.get(0).inputs().get(0);
   }
@@ -102,11 +102,11 @@ class UpcomingTasksTest {
       tasks.add(task("read" + i, read, List.of()));
     }
     Workflow workflow = new Workflow("test", tasks, files);
-    WorkflowState board =
+    WorkflowState graph =
         new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
-    WorkerSet crew = running(board);
-    assertThat(crew.size()).isEqualTo(workers);
-    return foresight(board, crew).upcoming(NOW);
+    WorkerSet workerSet = running(graph);
+    assertThat(workerSet.size()).isEqualTo(workers);
+    return upcomingTasks(graph, workerSet).upcoming(NOW);
   }
 
   @Test

@@ -27,10 +27,11 @@ class WaitPricesTest {
    *
    * @param runSeconds what the task on n1 takes as declared
    * @param aheadSeconds the same of one that n1 has ahead; 0 for none
-   * @param habits of earlier runs
+   * @param profiles of earlier runs
    * @param holder who has what the task on n1 reads, which is twice as large
    */
-  private record Case(double runSeconds, double aheadSeconds, TaskProfiles habits, String holder) {
+  private record Case(
+      double runSeconds, double aheadSeconds, TaskProfiles profiles, String holder) {
 
     private static final WorkerSize SIZE = new WorkerSize(1, 1L << 30, 2);
 
@@ -38,7 +39,7 @@ class WaitPricesTest {
       this(runSeconds, 0, TaskProfiles.NONE, "n1");
     }
 
-    SchedulerContext scene() {
+    SchedulerContext context() {
       Workflow workflow =
           new Workflow(
               "test",
@@ -50,30 +51,30 @@ class WaitPricesTest {
                   "one", new DataFile("one", 2 * LARGE),
                   "small", new DataFile("small", SMALL),
                   "two", new DataFile("two", LARGE)));
-      WorkflowState board = new WorkflowState(workflow, Policy.DATA_AWARE, SIZE, habits);
-      board.locate(new StoredFile("one", 2 * LARGE, Map.of(holder, 2 * LARGE)));
-      board.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
-      board.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
-      board.start(NOW);
-      WorkerSet crew = new WorkerSet(SIZE);
-      StepBuilder turn = new StepBuilder();
-      turn.begin(NOW);
-      SchedulerContext scene = new SchedulerContext(board, crew, turn);
-      List.of("n1", "n2").forEach(n -> crew.join(new WorkerInfo(n, n, "/r"), NOW));
-      scene.hands().give(board.task("run"), worker(scene, "n1"));
+      WorkflowState graph = new WorkflowState(workflow, Policy.DATA_AWARE, SIZE, profiles);
+      graph.locate(new StoredFile("one", 2 * LARGE, Map.of(holder, 2 * LARGE)));
+      graph.locate(new StoredFile("small", SMALL, Map.of("n1", SMALL)));
+      graph.locate(new StoredFile("two", LARGE, Map.of("n1", LARGE)));
+      graph.start(NOW);
+      WorkerSet workers = new WorkerSet(SIZE);
+      StepBuilder stepBuilder = new StepBuilder();
+      stepBuilder.begin(NOW);
+      SchedulerContext context = new SchedulerContext(graph, workers, stepBuilder);
+      List.of("n1", "n2").forEach(n -> workers.join(new WorkerInfo(n, n, "/r"), NOW));
+      context.assignments().assign(graph.task("run"), worker(context, "n1"));
       if (aheadSeconds > 0) {
-        scene.hands().give(board.task("ahead"), worker(scene, "n1"));
+        context.assignments().assign(graph.task("ahead"), worker(context, "n1"));
       }
-      return scene;
+      return context;
     }
 
     String placed() {
-      return placed(scene());
+      return placed(context());
     }
 
-    String placed(SchedulerContext scene) {
-      TaskState next = scene.board().task("next");
-      return new PricedWait(scene).place(next, worker(scene, "n2")).info.node();
+    String placed(SchedulerContext context) {
+      TaskState next = context.graph().task("next");
+      return new PricedWait(context).place(next, worker(context, "n2")).info.node();
     }
   }
 
@@ -81,8 +82,8 @@ class WaitPricesTest {
     return new Task(id, id, List.of("true"), List.of(input), List.of(), seconds);
   }
 
-  private static WorkerState worker(SchedulerContext scene, String id) {
-    return requireNonNull(scene.crew().get(id));
+  private static WorkerState worker(SchedulerContext context, String id) {
+    return requireNonNull(context.workers().get(id));
   }
 
   @Test
@@ -93,7 +94,7 @@ class WaitPricesTest {
 
   /** Half of them have taken 2 s at most. */
   private static TaskProfiles threeQuartersTake(double seconds) {
-    return new TaskProfiles(Map.of("run", new TaskProfiles.Habit(4, 2, 2, seconds, 0)));
+    return new TaskProfiles(Map.of("run", new TaskProfiles.Profile(4, 2, 2, seconds, 0)));
   }
 
   @Test
@@ -119,38 +120,38 @@ class WaitPricesTest {
   @Test
   void nobodyWaitsForANodeThatRestsOrWhereTheTaskHasFailed() {
     Case some = new Case(3);
-    SchedulerContext resting = some.scene();
-    resting.crew().rest("n1", NOW);
+    SchedulerContext resting = some.context();
+    resting.workers().blacklist("n1", NOW);
     assertThat(some.placed(resting)).isEqualTo("n2");
 
-    SchedulerContext failed = some.scene();
-    failed.board().task("next").avoid("n1");
+    SchedulerContext failed = some.context();
+    failed.graph().task("next").excludeNode("n1");
     assertThat(some.placed(failed)).isEqualTo("n2");
   }
 
   @Test
   void aTaskThatHasWaitedDoesNotWaitAgain() {
     Case some = new Case(3);
-    SchedulerContext scene = some.scene();
+    SchedulerContext context = some.context();
 
-    assertThat(some.placed(scene)).isEqualTo("n1");
-    assertThat(scene.board().task("next").waitsSince).isEqualTo(NOW);
-    assertThat(some.placed(scene)).isEqualTo("n2");
+    assertThat(some.placed(context)).isEqualTo("n1");
+    assertThat(context.graph().task("next").waitingSince).isEqualTo(NOW);
+    assertThat(some.placed(context)).isEqualTo("n2");
   }
 
   @Test
   void whatHasBegunMayWaitAgainIfItFails() {
     Case some = new Case(3);
-    SchedulerContext scene = some.scene();
-    TaskState next = scene.board().task("next");
-    assertThat(some.placed(scene)).isEqualTo("n1");
+    SchedulerContext context = some.context();
+    TaskState next = context.graph().task("next");
+    assertThat(some.placed(context)).isEqualTo("n1");
 
-    scene.hands().give(next, worker(scene, "n1"));
-    assertThat(next.isKeptWaiting()).isTrue();
-    scene.hands().takeFrom(worker(scene, "n1"), scene.board().task("run"));
+    context.assignments().assign(next, worker(context, "n1"));
+    assertThat(next.hasWaitedForWorker()).isTrue();
+    context.assignments().unassign(worker(context, "n1"), context.graph().task("run"));
 
     assertThat(next.ahead).isFalse();
-    assertThat(next.isKeptWaiting()).isFalse();
+    assertThat(next.hasWaitedForWorker()).isFalse();
   }
 
   /** Four cores, three of which have something to do for 1, 2 and 3 s. */

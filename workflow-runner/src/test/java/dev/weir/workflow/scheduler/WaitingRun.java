@@ -38,7 +38,7 @@ final class WaitingRun {
   private final Map<String, Effect.Start> started = new HashMap<>();
   private @Nullable Dispatcher dispatcher;
   private long now = NOW;
-  private int wishes;
+  private int steeringRequests;
 
   /** n1 is busy for 3 s as declared; what is next comes after the first one on n2. */
   static WaitingRun busyForThreeSeconds() {
@@ -175,8 +175,8 @@ final class WaitingRun {
     return steered(Steering.of(action, tasks));
   }
 
-  Step steered(Steering wish) {
-    return note(dispatcher().steer("", "wish" + wishes++, wish, now));
+  Step steered(Steering request) {
+    return note(dispatcher().steer("", "wish" + steeringRequests++, request, now));
   }
 
   /** That a task is asked back. */

@@ -91,7 +91,7 @@ class SessionControllerTest extends RunBench {
 
     await().untilAsserted(() -> assertThat(run.answers).hasSize(4));
     assertThat(run.answers)
-        .allMatch(answer -> answer.answer().tasks() == 1 || answer.wish().equals("one"));
+        .allMatch(answer -> answer.answer().tasks() == 1 || answer.request().equals("one"));
     assertThat(run.controller.outcome().get())
         .hasValueSatisfying(why -> assertThat(why.message()).contains("b"));
     assertThat(run.journalled().stream().filter(DispatchRecord.Steered.class::isInstance))
@@ -272,6 +272,6 @@ class SessionControllerTest extends RunBench {
 
     assertThat(run.controller.outcome().get()).isEmpty();
     await().until(() -> run.files.letGo.equals(List.of("fa")));
-    assertThat(run.journalled()).last().isEqualTo(new DispatchRecord.FilesLetGo(List.of("fa")));
+    assertThat(run.journalled()).last().isEqualTo(new DispatchRecord.FilesReleased(List.of("fa")));
   }
 }
