@@ -120,7 +120,7 @@ final class AttemptCompletion {
       ended(task, ended, report);
     } else {
       // The running attempt started in spite of this failure.
-      note(task, ended, report);
+      recordEnd(task, ended, report);
       statistics.count(
           task, ended.worker().info, report, failurePolicy.isUnsuccessful(task, report));
     }
@@ -134,11 +134,11 @@ final class AttemptCompletion {
   }
 
   private void record(TaskState task, AttemptRef held, TaskReport report) {
-    note(task, held, report);
+    recordEnd(task, held, report);
     count(task, held.worker().info, report);
   }
 
-  private void note(TaskState task, AttemptRef held, TaskReport report) {
+  private void recordEnd(TaskState task, AttemptRef held, TaskReport report) {
     WorkerInfo worker = held.worker().info;
     context
         .stepBuilder()
@@ -161,7 +161,7 @@ final class AttemptCompletion {
     List<FileState> found =
         report.lostInputs().stream()
             .flatMap(task::input)
-            .filter(file -> file.available() && task.wasGivenCurrent(file))
+            .filter(file -> file.available() && task.hadCurrentGeneration(file))
             .toList();
     if (found.stream().anyMatch(completionPolicy::isLostTooOften)) {
       completionPolicy.failed(task, worker, report);

@@ -114,8 +114,8 @@ final class CompletionPolicy {
   private List<String> results() {
     List<String> results = new ArrayList<>();
     for (FileState file : graph.files()) {
-      TaskState maker = file.producer;
-      if (maker != null && file.isResult() && maker.status != TaskState.Status.DROPPED) {
+      TaskState producer = file.producer;
+      if (producer != null && file.isResult() && producer.status != TaskState.Status.DROPPED) {
         results.add(file.id);
       }
     }

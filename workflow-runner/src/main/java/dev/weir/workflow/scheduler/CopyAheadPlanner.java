@@ -109,20 +109,19 @@ final class CopyAheadPlanner {
     List<Upcoming> order = new ArrayList<>(tasks);
     order.sort(
         Comparator.comparingDouble((Upcoming task) -> -task.rank()).thenComparing(Upcoming::id));
-    NavigableMap<String, List<Double>> places = new TreeMap<>();
+    NavigableMap<String, List<Double>> slots = new TreeMap<>();
     cluster
         .freeAfter()
-        .forEach(
-            (node, free) -> places.put(node, new ArrayList<>(free.stream().sorted().toList())));
+        .forEach((node, free) -> slots.put(node, new ArrayList<>(free.stream().sorted().toList())));
     Set<String> sending = new HashSet<>(cluster.sending());
     Set<String> receiving = new HashSet<>(cluster.receiving());
     List<Order> orders = new ArrayList<>();
     for (Upcoming task : order) {
-      String node = home(new Costs(task, cluster.bytesPerSecond()), places);
+      String node = bestNode(new Costs(task, cluster.bytesPerSecond()), slots);
       if (node.isEmpty()) {
         continue;
       }
-      occupy(places, node, task.readySeconds());
+      occupy(slots, node, task.readySeconds());
       List<Input> lacking = receiving.contains(node) ? List.of() : lacking(task, node, cluster);
       long missing = lacking.stream().mapToLong(Input::bytes).sum();
       if (pays(missing, task.readySeconds(), cluster.bytesPerSecond())) {
@@ -156,16 +155,17 @@ final class CopyAheadPlanner {
    * Predicts the node where the task will start; empty when no node has room. Nodes without any of
    * its inputs are equal, so only one of them is considered.
    */
-  private static String home(Costs costs, NavigableMap<String, List<Double>> places) {
+  private static String bestNode(Costs costs, NavigableMap<String, List<Double>> slots) {
     Set<String> near = costs.nodes();
     NavigableSet<String> candidates = new TreeSet<>();
     for (String node : near) {
-      if (hasRoom(places.get(node), costs.task.readySeconds())) {
+      if (hasFreeSlot(slots.get(node), costs.task.readySeconds())) {
         candidates.add(node);
       }
     }
-    for (Map.Entry<String, List<Double>> other : places.entrySet()) {
-      if (!near.contains(other.getKey()) && hasRoom(other.getValue(), costs.task.readySeconds())) {
+    for (Map.Entry<String, List<Double>> other : slots.entrySet()) {
+      if (!near.contains(other.getKey())
+          && hasFreeSlot(other.getValue(), costs.task.readySeconds())) {
         candidates.add(other.getKey());
         break;
       }
@@ -229,17 +229,17 @@ final class CopyAheadPlanner {
     return lacking;
   }
 
-  /** Whether a slot is free by then; {@code places} is sorted. */
-  private static boolean hasRoom(@Nullable List<Double> places, double at) {
-    return places != null && !places.isEmpty() && places.get(0) <= at;
+  /** Whether a slot is free by then; {@code slots} is sorted. */
+  private static boolean hasFreeSlot(@Nullable List<Double> slots, double at) {
+    return slots != null && !slots.isEmpty() && slots.get(0) <= at;
   }
 
   /**
    * Takes the slot that is free last of those that are free in time, since other tasks may need
    * earlier ones.
    */
-  private static void occupy(Map<String, List<Double>> places, String node, double at) {
-    List<Double> free = places.getOrDefault(node, new ArrayList<>());
+  private static void occupy(Map<String, List<Double>> slots, String node, double at) {
+    List<Double> free = slots.getOrDefault(node, new ArrayList<>());
     int last = free.size() - 1;
     while (last >= 0 && free.get(last) > at) {
       last--;

@@ -93,7 +93,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
     }
     linkDemand.expire(stepBuilder.now());
     backoff.expire(stepBuilder.now());
-    dropUnwanted();
+    dropUnneeded();
     order();
     copies.all().forEach(this::pauseOrResume);
   }
@@ -120,7 +120,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
     receiving.addAll(copies.targets());
     Cluster cluster =
         new Cluster(
-            upcomingTasks.places(stepBuilder.now()),
+            upcomingTasks.slots(stepBuilder.now()),
             sending,
             receiving,
             this::isBarred,
@@ -196,11 +196,11 @@ final class CopyAheadTracker implements Assignments.InputListener {
         .filter(file -> file.generation() == copy.generation)
         // Regions are read only from HDFS.
         .filter(file -> task.task.regionsOf(file.name).isEmpty())
-        .mapToLong(file -> Math.min(lackedBy(node, file), Math.round(moved)))
+        .mapToLong(file -> Math.min(missingBytes(node, file), Math.round(moved)))
         .sum();
   }
 
-  private long lackedBy(String node, FileState file) {
+  private long missingBytes(String node, FileState file) {
     long kept = caches.nodes(file.id).getOrDefault(node, 0L);
     return Math.max(0, file.length() - Math.max(kept, file.bytesOn(node, List.of())));
   }
@@ -261,11 +261,11 @@ final class CopyAheadTracker implements Assignments.InputListener {
   /**
    * Drops copies that no task will read, or whose file has changed; checks some of all each time.
    */
-  private void dropUnwanted() {
+  private void dropUnneeded() {
     List<Copy> some = unused.values().stream().limit(MOST_LOOKED_AT).toList();
     for (Copy copy : some) {
       unused.remove(copy.place());
-      if (isWanted(copy)) {
+      if (isNeeded(copy)) {
         unused.put(copy.place(), copy);
       } else {
         stepBuilder.effect(new Effect.Drop(copy.worker.id(), copy.order.file()));
@@ -273,7 +273,7 @@ final class CopyAheadTracker implements Assignments.InputListener {
     }
   }
 
-  private boolean isWanted(Copy copy) {
+  private boolean isNeeded(Copy copy) {
     return session
         .known(copy.order.file())
         .anyMatch(

@@ -50,9 +50,10 @@ final class JobGraph {
     }
     for (String output : task.outputs()) {
       FileState file = files.get(output);
-      TaskState maker = file == null ? null : file.producer;
-      if (maker != null && !maker.settled()) {
-        return Optional.of("task '" + maker.id() + "' has yet to make its output '" + output + "'");
+      TaskState producer = file == null ? null : file.producer;
+      if (producer != null && !producer.settled()) {
+        return Optional.of(
+            "task '" + producer.id() + "' has yet to make its output '" + output + "'");
       }
     }
     for (String before : task.after()) {
@@ -74,8 +75,8 @@ final class JobGraph {
   }
 
   private static boolean isMadeHere(@Nullable FileState file) {
-    TaskState maker = file == null ? null : file.producer;
-    return maker != null && maker.status != TaskState.Status.DROPPED;
+    TaskState producer = file == null ? null : file.producer;
+    return producer != null && producer.status != TaskState.Status.DROPPED;
   }
 
   /** Adds a task that {@link #refusal} accepts; its status is waiting. */
@@ -162,8 +163,8 @@ final class JobGraph {
       if (!file.readers.isEmpty()) {
         file.readers.removeIf(gone::contains);
       }
-      TaskState maker = file.producer;
-      if (maker != null && gone.contains(maker)) {
+      TaskState producer = file.producer;
+      if (producer != null && gone.contains(producer)) {
         file.producer = null;
       }
       if (file.producer == null && file.readers.isEmpty()) {

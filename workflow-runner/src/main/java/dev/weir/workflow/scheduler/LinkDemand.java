@@ -64,11 +64,11 @@ final class LinkDemand {
   }
 
   private void ended(Demand demand) {
-    less(receiving, demand.node());
-    demand.from().forEach(node -> less(sending, node));
+    decrement(receiving, demand.node());
+    demand.from().forEach(node -> decrement(sending, node));
   }
 
-  private static void less(Map<String, Integer> counts, String node) {
+  private static void decrement(Map<String, Integer> counts, String node) {
     counts.computeIfPresent(node, (name, count) -> count == 1 ? null : count - 1);
   }
 

@@ -70,8 +70,8 @@ final class NodeBlacklist {
     List<String> blacklisted = new ArrayList<>();
     byNode.forEach(
         (other, failures) -> {
-          boolean isNews = failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
-          if (isNews && failures.exceedLimit()) {
+          boolean isNew = failures.tasks().containsKey(type) && failures.doneElsewhere().add(type);
+          if (isNew && failures.exceedLimit()) {
             blacklisted.add(other);
           }
         });

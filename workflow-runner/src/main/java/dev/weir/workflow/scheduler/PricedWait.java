@@ -73,9 +73,9 @@ final class PricedWait {
 
   /** A cheap check by the index: for most tasks, no node has more bytes than the target. */
   private boolean hasMoreElsewhere(TaskState task, WorkerState target) {
-    double worthIt = task.bytesOn(target.info.node()) + LEAST_SECONDS * readRate.rate();
+    double leastBytes = task.bytesOn(target.info.node()) + LEAST_SECONDS * readRate.rate();
     for (LocalTask place : task.places) {
-      if (place.bytes() > worthIt) {
+      if (place.bytes() > leastBytes) {
         return true;
       }
     }

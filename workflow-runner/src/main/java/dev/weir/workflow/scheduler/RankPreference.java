@@ -61,8 +61,8 @@ final class RankPreference {
   TaskState insteadOf(TaskState near, WorkerState worker, Predicate<TaskState> may) {
     String node = worker.info.node();
     long here = near.bytesOn(node);
-    if (here > 0 && !isLittle(here, near)) {
-      return isMuch(here, near) ? near : longestHere(near, node, may);
+    if (here > 0 && !isCheapToRead(here, near)) {
+      return isExpensiveToMove(here, near) ? near : highestRankHere(near, node, may);
     }
     double least = near.rank + LEAST_PART * seconds(near);
     if (here == 0
@@ -74,7 +74,7 @@ final class RankPreference {
         other ->
             other.rank > least
                 && other.priority == near.priority
-                && isLittle(mostBytes(other) - other.bytesOn(node), other)
+                && isCheapToRead(mostBytes(other) - other.bytesOn(node), other)
                 && may.test(other);
     int tries = 0;
     for (LocalTask place : ready.on(node)) {
@@ -99,7 +99,7 @@ final class RankPreference {
   }
 
   /** Whether reading the bytes elsewhere would take much longer than running the task. */
-  private boolean isMuch(long bytes, TaskState task) {
+  private boolean isExpensiveToMove(long bytes, TaskState task) {
     return bytes / readRate.rate() > MUCH * task.graph.estimates.expected(task);
   }
 
@@ -109,23 +109,23 @@ final class RankPreference {
    * the run by its whole chain, so the difference of the ranks need only exceed the run time that
    * ranks use.
    */
-  private TaskState longestHere(TaskState near, String node, Predicate<TaskState> may) {
+  private TaskState highestRankHere(TaskState near, String node, Predicate<TaskState> may) {
     double least = near.rank + LEAST_PART * near.seconds;
     int tries = 0;
-    TaskState longest = near;
+    TaskState highest = near;
     for (LocalTask place : ready.on(node)) {
       TaskState other = place.task();
-      if (other.rank > Math.max(least, longest.rank)
+      if (other.rank > Math.max(least, highest.rank)
           && other.priority == near.priority
           && mostBytes(other) <= place.bytes()
           && may.test(other)) {
-        longest = other;
+        highest = other;
       }
       if (++tries == MOST_TRIES) {
         break;
       }
     }
-    return longest;
+    return highest;
   }
 
   /** The time until the worker starts a task assigned now; infinite when it is unknown. */
@@ -145,7 +145,7 @@ final class RankPreference {
     return seconds(task) == 0 ? Double.POSITIVE_INFINITY : seconds;
   }
 
-  private boolean isLittle(long bytes, TaskState task) {
+  private boolean isCheapToRead(long bytes, TaskState task) {
     return bytes / readRate.rate() * PARTS < seconds(task);
   }
 

@@ -106,18 +106,18 @@ public final class ReturningWorkers {
     stepBuilder.begin(time);
     WorkerState worker = workers.get(workerId);
     if (worker != null) {
-      attempts.forEach(attempt -> take(worker, attempt));
+      attempts.forEach(attempt -> restore(worker, attempt));
     }
     return step.get();
   }
 
-  private void take(WorkerState worker, HeldAttempt held) {
+  private void restore(WorkerState worker, HeldAttempt held) {
     TaskState task = session.task(held.task());
     if (held.ended()) {
-      expect(task, held);
+      expectReport(task, held);
       return;
     }
-    if (task == null || !isWanted(task, worker, held)) {
+    if (task == null || !mayContinue(task, worker, held)) {
       if (task != null) {
         // A new attempt must not have the number of an attempt that is being stopped.
         task.attempts = Math.max(task.attempts, held.attempt());
@@ -140,7 +140,7 @@ public final class ReturningWorkers {
     return stepBuilder.now() - Math.max(0, held.heldMillis());
   }
 
-  private void expect(@Nullable TaskState task, HeldAttempt held) {
+  private void expectReport(@Nullable TaskState task, HeldAttempt held) {
     AttemptKey attempt = new AttemptKey(held.task(), held.attempt());
     if (task != null && !recordedEnds.contains(attempt)) {
       task.attempts = Math.max(task.attempts, held.attempt());
@@ -159,7 +159,7 @@ public final class ReturningWorkers {
     }
   }
 
-  private boolean isWanted(TaskState task, WorkerState worker, HeldAttempt held) {
+  private boolean mayContinue(TaskState task, WorkerState worker, HeldAttempt held) {
     return !task.settled()
         && !task.graph.over
         && !recordedEnds.contains(new AttemptKey(held.task(), held.attempt()))

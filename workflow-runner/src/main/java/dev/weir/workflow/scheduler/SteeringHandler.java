@@ -176,7 +176,7 @@ final class SteeringHandler {
   private int retry(TaskGlob glob, long now) {
     List<TaskState> retried =
         matching(glob, task -> task.root && (task.failed || !glob.isAll()) && isDropped(task));
-    retried.forEach(TaskState::forgetFailures);
+    retried.forEach(TaskState::resetFailures);
     retried.forEach(task -> lastAttempts.remove(task.id()));
     Set<TaskState> without = new HashSet<>();
     Deque<TaskState> open =
@@ -209,9 +209,9 @@ final class SteeringHandler {
       if (isOutOfReach(file)) {
         file.readers.forEach(this::drop);
       }
-      TaskState maker = file.producer;
-      if (maker != null && !maker.settled() && isOrphan(maker)) {
-        drop(maker);
+      TaskState producer = file.producer;
+      if (producer != null && !producer.settled() && isOrphan(producer)) {
+        drop(producer);
       }
     }
   }

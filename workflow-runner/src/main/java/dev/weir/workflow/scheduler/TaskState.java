@@ -258,8 +258,8 @@ final class TaskState {
   }
 
   /** Starts a second copy on a worker. */
-  void startSecondCopy(WorkerState copier, long now) {
-    secondCopy = new AttemptRef(copier, ++attempts, now, now, false);
+  void startSecondCopy(WorkerState copyWorker, long now) {
+    secondCopy = new AttemptRef(copyWorker, ++attempts, now, now, false);
     recordInputGenerations();
   }
 
@@ -391,7 +391,7 @@ final class TaskState {
   }
 
   /** Resets failures and losses before a retry. */
-  void forgetFailures() {
+  void resetFailures() {
     root = false;
     failed = false;
     failures = 0;
@@ -410,7 +410,7 @@ final class TaskState {
   }
 
   /** Whether the last attempt was assigned with the file's current generation. */
-  boolean wasGivenCurrent(FileState file) {
+  boolean hadCurrentGeneration(FileState file) {
     int index = inputs.indexOf(file);
     return index >= 0
         && index < inputGenerations.length

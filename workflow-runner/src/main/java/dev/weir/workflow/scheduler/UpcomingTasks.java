@@ -40,7 +40,7 @@ final class UpcomingTasks {
       int effort = task.inputs.size() + task.task.after().size();
       if (effort <= left) {
         left -= effort;
-        look(task, now, found);
+        addIfUpcoming(task, now, found);
       }
     }
     return found;
@@ -74,7 +74,7 @@ final class UpcomingTasks {
     }
   }
 
-  private void look(TaskState task, long now, List<Upcoming> found) {
+  private void addIfUpcoming(TaskState task, long now, List<Upcoming> found) {
     if (task.status != Status.WAITING
         || task.held
         || task.graph.paused()
@@ -121,19 +121,19 @@ final class UpcomingTasks {
   }
 
   /** For each node, after how many seconds each of its task slots is free. */
-  Map<String, List<Double>> places(long now) {
-    Map<String, List<Double>> places = new HashMap<>();
+  Map<String, List<Double>> slots(long now) {
+    Map<String, List<Double>> slots = new HashMap<>();
     for (WorkerState worker : workers.all()) {
       List<Double> free = new ArrayList<>(Collections.nCopies(worker.freeCores(), 0.0));
       worker.running().forEach(task -> free.add(task.graph.estimates.remaining(task, now)));
       Collections.sort(free);
       // Its tasks ahead come first.
       int taken = Math.min(free.size(), worker.ahead().size());
-      places
+      slots
           .computeIfAbsent(worker.info.node(), node -> new ArrayList<>())
           .addAll(free.subList(taken, free.size()));
     }
-    return places;
+    return slots;
   }
 
   /** Hosts that have all of a file, in HDFS or in their caches. */

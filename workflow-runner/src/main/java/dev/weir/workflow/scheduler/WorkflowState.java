@@ -331,7 +331,7 @@ final class WorkflowState {
       task.places = List.of();
       done++;
       for (TaskState follower : task.followers) {
-        lessMissing(follower, now);
+        decrementMissing(follower, now);
       }
     }
   }
@@ -366,17 +366,17 @@ final class WorkflowState {
     file.fileId = found.fileId();
     if (isNew) {
       for (TaskState reader : file.readers) {
-        lessMissing(reader, now);
+        decrementMissing(reader, now);
       }
     }
   }
 
-  private void lessMissing(TaskState task, long now) {
+  private void decrementMissing(TaskState task, long now) {
     task.missing--;
     ready.offer(task, now);
   }
 
-  private void moreMissing(TaskState task) {
+  private void incrementMissing(TaskState task) {
     task.missing++;
     ready.putBack(task);
   }
@@ -484,13 +484,13 @@ final class WorkflowState {
     if (producer != null && file.deleting && !file.producerAwaitsDeletion) {
       // The deletion in progress could delete the new file.
       file.producerAwaitsDeletion = true;
-      moreMissing(producer);
+      incrementMissing(producer);
     }
     if (producer != null && producer.status == Status.DONE) {
       producer.status = Status.WAITING;
       open.add(producer);
       done--;
-      producer.followers.forEach(this::moreMissing);
+      producer.followers.forEach(this::incrementMissing);
       for (FileState input : producer.inputs) {
         if (input.isReleased()) {
           input.markDeleted();
@@ -499,7 +499,7 @@ final class WorkflowState {
       }
     }
     if (wasAvailable) {
-      file.readers.forEach(this::moreMissing);
+      file.readers.forEach(this::incrementMissing);
     }
   }
 
@@ -509,7 +509,7 @@ final class WorkflowState {
     file.deleting = false;
     if (producer != null && file.producerAwaitsDeletion) {
       file.producerAwaitsDeletion = false;
-      lessMissing(producer, now);
+      decrementMissing(producer, now);
     }
   }
 }

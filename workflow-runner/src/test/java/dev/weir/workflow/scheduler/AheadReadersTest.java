@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Copies to a node whose tasks read the same files, and copies that come to nothing. */
+/** Copies ahead to a node whose tasks read the same files, and copies that fail. */
 class AheadReadersTest {
 
   private static final long MB = 1_000_000;
@@ -28,8 +28,8 @@ class AheadReadersTest {
   private long now;
 
   /**
-   * On n1 makeC makes c for a long time, and join waits for it, which reads a and b, too. Others
-   * that are held back read a, or something else. All inputs are on n8 and n9.
+   * makeC makes c on n1 for a long time. join waits for it, and also reads a and b. Other tasks,
+   * which are paused, read a or other files. All inputs are on n8 and n9.
    */
   @BeforeEach
   void begin() {
@@ -94,7 +94,7 @@ class AheadReadersTest {
   }
 
   @Test
-  void whatATaskOfTheNodeReadsIsNotCopiedThere() {
+  void filesReadByATaskOfTheNodeAreNotCopiedThere() {
     give("reader");
     stepBuilder.end();
 
@@ -110,7 +110,7 @@ class AheadReadersTest {
   }
 
   @Test
-  void aCopyThatWaitsGoesOnWhenATaskWaitsForIt() {
+  void aPausedCopyResumesWhenATaskNeedsIt() {
     Effect.Copy copy = copyAfter(1_000);
     assertThat(copy).isEqualTo(new Effect.Copy("w1", 1, "a", "n9"));
 
@@ -124,11 +124,11 @@ class AheadReadersTest {
         .filteredOn(Effect.Start.class::isInstance)
         .map(effect -> ((Effect.Start) effect).ahead())
         .containsExactly(List.of("a"));
-    assertThat(tickAfter(1_000)).as("it waits for nobody").isEmpty();
+    assertThat(tickAfter(1_000)).as("the copy waits for no task").isEmpty();
   }
 
   @Test
-  void aCopyThatComesToNothingKeepsNoOtherFromItsNode() {
+  void aFailedCopyDoesNotBlockOthersToItsNode() {
     Effect.Copy copy = copyAfter(1_000);
     assertThat(copy.file()).isEqualTo("a");
 
@@ -138,7 +138,7 @@ class AheadReadersTest {
   }
 
   @Test
-  void aFileOfWhichCopiesAlwaysComeToNothingIsLeftAlone() {
+  void aFileWhoseCopiesAlwaysFailIsNotCopiedAnyMore() {
     Effect.Copy copy = copyAfter(1_000);
     failed(copy);
     Effect.Copy other = copyAfter(1_000);
@@ -157,7 +157,7 @@ class AheadReadersTest {
   }
 
   @Test
-  void whenManyCopiesEndItIsPlannedOnce() {
+  void manyEndsOfCopiesCauseOnePlan() {
     Effect.Copy copy = copyAfter(1_000);
     cacheUpdates.over(copy.worker(), copy.number(), 300 * MB, true);
     graph.caches().add("n1", "a", 300 * MB);

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What copies ahead of time are worth, and that they cost nothing where they are worth nothing. */
+/** Copies ahead pay in simulations with shared links, and cost nothing when they cannot pay. */
 class AheadSimulationTest {
 
   private static final long MB = 1_000_000;
@@ -27,7 +27,7 @@ class AheadSimulationTest {
     return new LinkSimulation(workflow, nodes, ahead).run();
   }
 
-  /** Makers that end one after the other, and one that reads all of it. */
+  /** Producers that end one after the other, and a task that reads all their files. */
   private static Workflow gather(int makers, long bytes) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<Task> tasks = new ArrayList<>();
@@ -43,7 +43,7 @@ class AheadSimulationTest {
   }
 
   @Test
-  void filesOfMakersThatEndOneAfterTheOtherAreTogetherWhenTheLastOneEnds() {
+  void inputsAreCollectedByTheTimeTheLastProducerEnds() {
     Workflow workflow = gather(4, 400 * MB);
     LinkSimulation with = new LinkSimulation(workflow, 4, true);
 
@@ -100,7 +100,7 @@ class AheadSimulationTest {
   }
 
   @Test
-  void overManyGraphsTheyPayAndHardlyOneIsSlower() {
+  void copiesAheadPayOnAverageAndRarelyCost() {
     double without = 0;
     double with = 0;
     long copied = 0;

@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What an auction gives to whom, against what is best and what one by one would give. */
+/** Compares the auction with the best matching and with a greedy assignment. */
 class AssignmentMatcherTest {
 
   private final Map<String, List<LocalTask>> places = new HashMap<>();
@@ -65,7 +65,7 @@ class AssignmentMatcherTest {
     return awards.stream().mapToLong(Award::localBytes).sum();
   }
 
-  /** What the pairs with the most bytes, one after the other, would come to. */
+  /** The local bytes of a greedy assignment. */
   private long greedy() {
     List<LocalTask> all = new ArrayList<>();
     tasks.forEach(task -> all.addAll(task.places));
@@ -81,7 +81,7 @@ class AssignmentMatcherTest {
     return sum;
   }
 
-  /** The best assignment of tasks from a number on to nodes that are not taken. */
+  /** The most local bytes of the tasks from a number on, on nodes that are free. */
   private long best(int number, Set<String> taken) {
     if (number == tasks.size()) {
       return 0;
@@ -116,7 +116,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void noAssignmentHasMoreLocalBytesButForTheLastStep() {
+  void localBytesAreMaximalUpToOneStep() {
     int greedyLess = 0;
     for (int seed = 0; seed < 3_000; seed++) {
       random(new Random(seed), 7, 4, seed % 3 == 0 ? 3 : 1_000_000_000);
@@ -133,7 +133,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void asManyTasksOfOneSizeAsCanBeAreLocal() {
+  void tasksOfOneSizeAreMatchedOptimally() {
     int greedyLess = 0;
     for (int seed = 0; seed < 300; seed++) {
       random(new Random(seed), AssignmentMatcher.STEPS, 3, 0);
@@ -145,7 +145,7 @@ class AssignmentMatcherTest {
     assertThat(greedyLess).as("cases in which it matters").isGreaterThan(100);
   }
 
-  /** By augmenting paths, one after the other. */
+  /** The largest matching, by augmenting paths. */
   private int mostPairs() {
     Map<String, TaskState> owners = new HashMap<>();
     int pairs = 0;
@@ -170,7 +170,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void nearlyAsManyOnManyNodes() {
+  void tasksAreMatchedNearlyOptimallyOnManyNodes() {
     for (int seed = 0; seed < 3; seed++) {
       clear();
       Random random = new Random(seed);
@@ -188,7 +188,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void workersWithRoomForSeveralTakeSeveralAndNoMoreThanThat() {
+  void workersTakeAsManyTasksAsTheyHaveRoomFor() {
     workers(2, new WorkerSize(3, 100, 0));
     for (int i = 0; i < 3; i++) {
       task(1, Map.of("n0", 10L, "n1", 10L));
@@ -210,7 +210,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void amongEqualsTheLongestWayGoesFirst() {
+  void tiesGoToTheHigherRank() {
     workers(2, WorkerSize.ONE_TASK);
     for (int rank = 0; rank < 10; rank++) {
       task(rank, Map.of("n0", 10L, "n1", 10L));
@@ -222,7 +222,7 @@ class AssignmentMatcherTest {
   }
 
   @Test
-  void aTaskThatIsOnManyNodesIsLeftForTheOneThatHasNoOther() {
+  void aTaskOnManyNodesIsLeftToTheNodeWithoutAnother() {
     workers(3, WorkerSize.ONE_TASK);
     TaskState everywhere = task(9, Map.of("n0", 10L, "n1", 10L, "n2", 10L));
     TaskState onFirst = task(1, Map.of("n0", 10L, "n1", 10L));

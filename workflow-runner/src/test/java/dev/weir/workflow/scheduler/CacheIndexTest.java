@@ -10,7 +10,7 @@ class CacheIndexTest {
   private final CacheIndex cacheIndex = new CacheIndex(3);
 
   @Test
-  void aNodeCountsOnceWithWhatItHasMoreOf() {
+  void aNodeCountsOnceWithTheGreaterNumberOfBytes() {
     cacheIndex.add("n1", "a", 10);
     cacheIndex.add("n2", "a", 10);
 
@@ -20,7 +20,7 @@ class CacheIndexTest {
   }
 
   @Test
-  void whatIsDroppedIsKeptNoMore() {
+  void removedEntriesAreGone() {
     cacheIndex.add("n1", "a", 10);
     cacheIndex.add("n2", "a", 10);
 
@@ -31,7 +31,7 @@ class CacheIndexTest {
   }
 
   @Test
-  void aNodeAndAFileAreForgottenAsAWhole() {
+  void allEntriesOfANodeOrAFileAreRemoved() {
     cacheIndex.add("n1", "a", 10);
     cacheIndex.add("n1", "b", 20);
     cacheIndex.add("n2", "a", 10);
@@ -45,7 +45,7 @@ class CacheIndexTest {
   }
 
   @Test
-  void ofVeryManyTheOldestAreForgotten() {
+  void theOldestEntriesAreRemovedBeyondTheMaximum() {
     for (int i = 0; i < 5; i++) {
       cacheIndex.add("n1", "f" + i, 10);
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When tasks are listed anew, which makes new places for them. */
+/** When tasks are reindexed, which creates new entries. */
 class CacheUpdatesTest {
 
   private static final long SIZE = 1_000_000;
@@ -48,7 +48,7 @@ class CacheUpdatesTest {
   }
 
   @Test
-  void whatManyWorkersOfANodeSayListsTasksOnce() {
+  void reportsOfManyWorkersOfANodeReindexTasksOnce() {
     keeps(1);
     assertThat(listed()).containsExactlyInAnyOrder("k1", "n9");
     List<LocalTask> places = reader.places;
@@ -66,7 +66,7 @@ class CacheUpdatesTest {
   }
 
   @Test
-  void aTaskIsListedWhereReplicasHaveComeToBe() {
+  void aTaskIsIndexedUnderNewReplicas() {
     cacheUpdates.relocated("y", Map.of("n9", SIZE, "n3", SIZE));
     assertThat(listed()).containsExactlyInAnyOrder("n3", "n9");
     List<LocalTask> places = reader.places;
@@ -81,7 +81,7 @@ class CacheUpdatesTest {
   }
 
   @Test
-  void aFileThatSpeaksForNobodyListsNobody() {
+  void aFileOnVeryManyNodesReindexesNoTask() {
     for (int node = 0; node < TaskQueue.MOST_HOSTS; node++) {
       keeps(node);
     }

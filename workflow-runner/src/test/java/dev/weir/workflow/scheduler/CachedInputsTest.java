@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where tasks go when nodes keep what they read. */
+/** Tasks go to nodes that cache their inputs. */
 class CachedInputsTest {
 
   private static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
@@ -21,7 +21,7 @@ class CachedInputsTest {
   private static final long SIZE = 100L << 20;
   private static final long NOW = 1_000;
 
-  /** Three tasks that read x, and then three that read y, both of which n9 alone holds. */
+  /** Three tasks that read x, and then three that read y; only n9 has both files. */
   private static Dispatcher dispatcher(Policy policy) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("x", new DataFile("x", SIZE));
@@ -55,7 +55,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void aFreeWorkerIsGivenWhatReadsWhatItsNodeKeeps() {
+  void aFreeWorkerGetsATaskWithCachedInputs() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     assertThat(x0.task()).isEqualTo("x0");
@@ -69,7 +69,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void aFreeWorkerIsGivenWhatReadsAReplicaThatHasComeToItsNode() {
+  void aFreeWorkerGetsATaskWithANewReplica() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
 
@@ -79,7 +79,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void aTaskThatWaitsForAReplicaIsBegunWhereItHasCome() {
+  void aWaitingTaskStartsOnTheNodeOfANewReplica() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     dispatcher.caches().moved("y", Map.of("n1", SIZE), NOW);
 
@@ -87,17 +87,17 @@ class CachedInputsTest {
   }
 
   @Test
-  void whatANodeKeepsNoMoreSpeaksForNothing() {
+  void evictedFilesDoNotCount() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
-    dispatcher.caches().cached("w1", Map.of(), List.of("y", "never heard of"), NOW);
+    dispatcher.caches().cached("w1", Map.of(), List.of("y", "unknown"), NOW);
 
     assertThat(next(dispatcher, x0).task()).isEqualTo("x1");
   }
 
   @Test
-  void aCacheIsForgottenWithTheLastWorkerOfItsNode() {
+  void theLastWorkerOfANodeTakesItsCacheAlong() {
     Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
     only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
@@ -110,7 +110,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void inFifoOrderNothingIsNearer() {
+  void fifoIgnoresCaches() {
     Dispatcher dispatcher = dispatcher(Policy.FIFO);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
@@ -119,7 +119,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void whatWasKeptOfAFileIsNothingWhenItIsMadeOrLost() {
+  void cacheEntriesOfAFileEndWhenItIsMadeOrLost() {
     WorkflowState graph =
         new WorkflowState(
             Graphs.chain(), Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
@@ -135,7 +135,7 @@ class CachedInputsTest {
   }
 
   @Test
-  void aTaskAheadIsTakenBackForANodeThatKeepsItsInputs() {
+  void aTaskAheadIsTakenBackForANodeThatCachesItsInputs() {
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("big", new DataFile("big", 1_000 * SIZE));
     Workflow workflow =

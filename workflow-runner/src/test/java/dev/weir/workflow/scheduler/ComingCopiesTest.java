@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Whether a task waits for a busy node while its input is being copied to one that is free. */
+/** Whether a task waits for a busy node while its input is being copied to a free one. */
 class ComingCopiesTest {
 
   /** n1 has the large file and is busy for 24 s, n2 for 20 s. */
@@ -19,7 +19,7 @@ class ComingCopiesTest {
         .task("make", 20, "far");
   }
 
-  /** After 16 s it is begun to be copied to n2 for what reads it then. */
+  /** After 16 s, its copy to n2 starts. */
   private static WaitingRun copying(int nodes, WaitingRun run) {
     run.begin(nodes, WaitingRun.ONE_AHEAD).dispatcher().caches().copyAhead(true);
     assertThat(run.at(16).tick().effects()).containsExactly(new Effect.Copy("n2", 1, "two", "n1"));
@@ -31,7 +31,7 @@ class ComingCopiesTest {
   }
 
   @Test
-  void whatShouldHaveComeByNowNeedNotCome() {
+  void copiedBytesAreNotMissing() {
     WaitingRun run = copyingForTheNext();
 
     run.at(22).ended("make");
@@ -40,7 +40,7 @@ class ComingCopiesTest {
   }
 
   @Test
-  void aCopyThatHasJustBegunHasTheRestToCome() {
+  void aStartingCopyLeavesTheRestMissing() {
     WaitingRun run = copyingForTheNext();
 
     run.at(17).ended("make");
@@ -49,7 +49,7 @@ class ComingCopiesTest {
   }
 
   @Test
-  void aCopyThatWaitsItselfBringsNothing() {
+  void aPausedCopyBringsNoBytes() {
     WaitingRun run =
         copying(
             3,
@@ -68,7 +68,7 @@ class ComingCopiesTest {
   }
 
   @Test
-  void regionsDoNotComeWithACopy() {
+  void copiesBringNoRegions() {
     WaitingRun run =
         copying(
             3,

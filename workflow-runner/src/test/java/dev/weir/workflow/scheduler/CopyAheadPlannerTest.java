@@ -21,7 +21,7 @@ class CopyAheadPlannerTest {
   private static final long MB = 1_000_000;
   private static final double RATE = 100 * MB;
 
-  /** What a cluster bars where nothing is barred. */
+  /** Bars no copy. */
   private static boolean isBarred(String node, String file) {
     return false;
   }
@@ -34,7 +34,7 @@ class CopyAheadPlannerTest {
     return new Upcoming(id, 1, readySeconds, List.of(inputs), Map.of(comingOn, 1L));
   }
 
-  /** A place on each node that is free after so many seconds. */
+  /** A slot on each node that is free after some seconds. */
   private static Cluster cluster(Map<String, Double> free) {
     return new Cluster(
         free.entrySet().stream()
@@ -50,8 +50,8 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void aCopyPaysWhenItHidesMoreThanItMayWaste() {
-    // 2 s of copying, 10 s to go.
+  void aCopyPaysWhenItSavesMoreThanItMayWaste() {
+    // 2 s of copying, 10 s until the task is ready.
     assertThat(CopyAheadPlanner.pays(200 * MB, 10, RATE)).isTrue();
     // 20 s of copying of which 10 are hidden.
     assertThat(CopyAheadPlanner.pays(2_000 * MB, 10, RATE)).isTrue();
@@ -64,7 +64,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void whatTheNodeLacksIsCopiedToWhereTheTaskHasMost() {
+  void missingInputsAreCopiedToTheNodeWithMostBytes() {
     Upcoming join = task("join", 10, "n1", on("a", 300, "n2"), on("b", 500, "n3"));
 
     assertThat(plan(cluster(Map.of("n1", 10.0, "n2", 5.0, "n3", 8.0)), join))
@@ -73,7 +73,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void aNodeWithoutRoomWhenTheTaskIsReadyIsPassedOver() {
+  void aNodeWithoutRoomInTimeIsSkipped() {
     Upcoming join = task("join", 10, "n1", on("a", 300, "n2"), on("b", 500, "n3"));
 
     assertThat(plan(cluster(Map.of("n1", 10.0, "n2", 99.0, "n3", 99.0)), join))
@@ -83,7 +83,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void aPlaceIsForOneTask() {
+  void aSlotIsForOneTask() {
     Upcoming first = new Upcoming("first", 9, 10, List.of(on("a", 300, "n2")), Map.of());
     Upcoming second = new Upcoming("second", 5, 10, List.of(on("c", 300, "n2")), Map.of());
     Cluster cluster = cluster(Map.of("n1", 5.0, "n2", 5.0));
@@ -94,7 +94,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void aLinkCarriesOneThingAtATime() {
+  void aLinkCarriesOneTransferAtATime() {
     Upcoming join = task("join", 10, "n1", on("a", 300, "n2"), on("b", 200, "n3", "n4"));
     Map<String, List<Double>> places = Map.of("n1", List.of(10.0));
 
@@ -117,7 +117,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void whatTheNodeHasIsNotCopied() {
+  void presentFilesAreNotCopied() {
     Upcoming ready = task("t", 10, "n1", on("a", 300, "n1", "n2"));
     Input cachedHere = new Input("a", 300 * MB, Set.of("n1", "n2"), Set.of("n2"));
 
@@ -126,7 +126,7 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void whatIsBarredLeavesTheLinkToOthers() {
+  void barredFilesLeaveTheLinkToOthers() {
     Upcoming join = task("join", 10, "n1", on("large", 500, "n2"), on("small", 300, "n3"));
     Map<String, List<Double>> places = Map.of("n1", List.of(10.0));
     Cluster cluster =
@@ -136,10 +136,10 @@ class CopyAheadPlannerTest {
         .containsExactly(new Order("small", 300 * MB, "n3", "n1", "join"));
   }
 
-  /** That is over in a moment unless each input is looked at for each node. */
+  /** This ends in a moment unless the planner looks at each input for each node. */
   @Test
   @Timeout(60)
-  void whatATaskReadsIsNotLookedThroughForEachNode() {
+  void inputsAreNotSearchedForEachNode() {
     List<Input> inputs = new ArrayList<>();
     Map<String, Double> free = new HashMap<>();
     for (int i = 0; i < 10_000; i++) {
@@ -157,14 +157,14 @@ class CopyAheadPlannerTest {
   }
 
   @Test
-  void whatNobodyCanGiveIsNotCopied() {
+  void filesWithoutSourceAreNotCopied() {
     Input kept = new Input("a", 300 * MB, Set.of("n2"), Set.of());
 
     assertThat(plan(cluster(Map.of("n1", 10.0)), task("t", 10, "n1", kept))).isEmpty();
   }
 
   @Test
-  void whateverTheGraphNoLinkIsUsedTwiceAndNothingIsCopiedToWhereItIs() {
+  void randomPlansUseLinksOnceAndCopyOnlyMissingFiles() {
     for (long seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
       List<Upcoming> tasks = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Copies that are made before a task is ready, as the dispatcher orders them. */
+/** Copies ahead as the dispatcher orders them. */
 class CopyAheadTrackerTest {
 
   private static final long SIZE = 200_000_000;
@@ -26,7 +26,7 @@ class CopyAheadTrackerTest {
   private Dispatcher dispatcher;
   private long now;
 
-  /** Two tasks make a and b, one that takes long makes c, and join reads all of them. */
+  /** Two tasks make a and b, a long one makes c, and join reads all of them. */
   @BeforeEach
   void begin() {
     Map<String, DataFile> files = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ class CopyAheadTrackerTest {
     return note(dispatcher.tick(now));
   }
 
-  /** makeA and makeB have ended, and the copy that then pays is ordered. */
+  /** makeA and makeB have ended, and the copy that pays then is ordered. */
   private Effect.Copy copy() {
     ended("makeA");
     ended("makeB");
@@ -92,7 +92,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void aFileIsCopiedToWhereTheTaskWillRunWhileAnotherIsMade() {
+  void anInputIsCopiedAheadWhileAnotherIsMade() {
     Effect.Copy copy = copy();
 
     String worker = begun("makeC").worker();
@@ -116,7 +116,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void withoutTheSwitchNothingIsCopied() {
+  void nothingIsCopiedWhenSwitchedOff() {
     dispatcher.caches().copyAhead(false);
     ended("makeA");
     ended("makeB");
@@ -125,7 +125,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void aTaskThatComesMeanwhileWaitsForTheCopyInsteadOfReadingTheFileItself() {
+  void anAssignedTaskWaitsForTheCopyInsteadOfReadingTheFile() {
     Effect.Copy copy = copy();
 
     ended("makeC");
@@ -136,7 +136,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void aCopyForWhichThereIsNoRoomIsNotTriedAgainAtOnce() {
+  void aCopyWithoutRoomIsRetriedLater() {
     Effect.Copy copy = copy();
 
     assertThat(over(copy, 0, false).effects()).isEmpty();
@@ -147,7 +147,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void whatNobodyReadsAfterAllIsDropped() {
+  void copiesWithoutReadersAreDropped() {
     Effect.Copy copy = copy();
     over(copy, SIZE, true);
 
@@ -158,7 +158,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void aWorkerThatIsGoneTakesItsCopiesWithIt() {
+  void aLostWorkerTakesItsCopiesAlong() {
     Effect.Copy copy = copy();
 
     note(dispatcher.workerLost(copy.worker(), "killed", now));
@@ -168,7 +168,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void nobodyIsBelievedWhoWasNotTold() {
+  void reportsOfUnknownCopiesAreIgnored() {
     Effect.Copy copy = copy();
 
     dispatcher.caches().copied("stranger", copy.number(), SIZE, true, now);
@@ -177,7 +177,7 @@ class CopyAheadTrackerTest {
     assertThat(dispatcher.caches().copiedAhead()).isEqualTo(new CopyAheadTotals(0, 0));
   }
 
-  /** The same with makeF, and pull, which reads what all but makeC have made. */
+  /** The same with makeF, and pull, which reads the files of all but makeC. */
   private void beginWithPull() {
     started.clear();
     Map<String, DataFile> files = new LinkedHashMap<>();
@@ -211,7 +211,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void aCopyWaitsWhileInputsOfATaskComeFromTheSameNode() {
+  void aCopyIsPausedWhileItsSourceSendsInputs() {
     beginWithPull();
     ended("makeA");
     ended("makeB");
@@ -238,7 +238,7 @@ class CopyAheadTrackerTest {
   }
 
   @Test
-  void whatShouldHaveComeByNowKeepsNoCopyWaiting() {
+  void expiredLinkDemandPausesNoCopy() {
     beginWithPull();
     ended("makeA");
     ended("makeB");

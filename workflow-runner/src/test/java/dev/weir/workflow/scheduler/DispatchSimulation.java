@@ -22,11 +22,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run on a cluster that is made of nothing but a seed: a clock, nodes that hold files and die
- * with them, workers of one or more cores that come and go, with tasks ahead that they may have
- * begun when they are asked for them, tasks that fail, results that are lost after their commit,
- * people who pause, cancel and change their minds, and now and then a new dispatcher that knows
- * only the journal and what people wanted. It checks what must hold while it goes and at its end.
+ * A run on a simulated cluster, determined by a seed. Nodes lose their files when they die. Workers
+ * of one or more cores come and go, and may have started tasks ahead when these are taken back.
+ * Tasks fail, results are lost after their commit, users pause, cancel and undo that, and new
+ * dispatchers start from the journal and the users' requests. The simulation checks invariants
+ * during the run and at its end.
  */
 final class DispatchSimulation {
 
@@ -34,7 +34,7 @@ final class DispatchSimulation {
 
   private static final long TICK = 500;
   private static final long ASKS_AFTER = 2_000;
-  private static final long LEAST_REST = 2_000;
+  private static final long LEAST_DELAY = 2_000;
 
   private final Random random;
   private final Policy policy;
@@ -46,11 +46,11 @@ final class DispatchSimulation {
   final List<DispatchRecord> journal = new ArrayList<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
   final Map<String, Set<String>> disk = new HashMap<>();
-  final TreeMap<String, Live> workers = new TreeMap<>();
+  final TreeMap<String, SimulatedWorker> workers = new TreeMap<>();
   final List<TaskReport> reports = new ArrayList<>();
   private final Map<String, Integer> failures = new HashMap<>();
 
-  /** When a task that HDFS was in the way of may be begun again, at the soonest. */
+  /** When a task may be retried after an HDFS error, at the earliest. */
   private final Map<String, Long> delayedUntil = new HashMap<>();
 
   Dispatcher dispatcher;
@@ -68,18 +68,18 @@ final class DispatchSimulation {
   /** Attempts that were told to stop: worker, task and number. */
   private final Set<String> stopping = new HashSet<>();
 
-  private final Trouble trouble;
+  private final FaultInjector faultInjector;
 
-  /** For what is about deletions alone. */
+  /** For deletions only. */
   private final Random deletions;
 
-  /** Whether what nobody needs any more is deleted. */
+  /** Whether unneeded files are deleted. */
   private final boolean tidies;
 
-  /** What was deleted and not made again. */
+  /** Files that were deleted and not made again. */
   private final Set<String> deleted = new HashSet<>();
 
-  /** So many records of the journal are on the disk for sure. */
+  /** How many records of the journal are certainly on disk. */
   int written;
 
   private int deletedFiles;
@@ -97,7 +97,7 @@ final class DispatchSimulation {
     this.random = new Random(seed);
     this.deletions = new Random(seed);
     this.tidies = seed % 2 == 1;
-    this.trouble = new Trouble(this, random);
+    this.faultInjector = new FaultInjector(this, random);
     this.policy = policy;
     this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
     this.workflow =
@@ -116,23 +116,23 @@ final class DispatchSimulation {
   }
 
   Dispatcher newDispatcher() {
-    // A task may lose its worker and its inputs as often as trouble comes.
+    // A task may lose its worker and its inputs with each fault.
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
     if (tidies) {
       fresh.fileCleaner().setTemporaries(graph.intermediates().stream().map(DataFile::id).toList());
     }
-    // What was only waited for is not in the journal.
+    // Waits are not in the journal.
     delayedUntil.clear();
     return fresh;
   }
 
-  /** How many files were deleted while the run went on. */
+  /** How many files were deleted during the run. */
   int deletedFiles() {
     return deletedFiles;
   }
 
-  /** How many second copies were begun. */
+  /** How many second copies were started. */
   int copies() {
     return copies;
   }
@@ -151,7 +151,7 @@ final class DispatchSimulation {
     for (int node = 0; node < nodes; node++) {
       joinLater("n" + node);
     }
-    trouble.begin();
+    faultInjector.begin();
     tickLater();
     for (int i = 0; i < MOST_EVENTS && !over; i++) {
       Event event = events.poll();
@@ -161,8 +161,8 @@ final class DispatchSimulation {
     }
     assertThat(over).as("the run has ended").isTrue();
     assertThat(answers)
-        .as("each wish is answered")
-        .isGreaterThanOrEqualTo(trouble.steeringRequests());
+        .as("each request is answered")
+        .isGreaterThanOrEqualTo(faultInjector.steeringRequests());
     if (succeeded) {
       checkEnd();
     } else {
@@ -178,7 +178,8 @@ final class DispatchSimulation {
     later(
         1 + random.nextInt(20),
         () -> {
-          Live worker = new Live(new WorkerInfo("w" + workerNumber++, node, "/rack"));
+          SimulatedWorker worker =
+              new SimulatedWorker(new WorkerInfo("w" + workerNumber++, node, "/rack"));
           workers.put(worker.info.id(), worker);
           apply(dispatcher.workerJoined(worker.info, now));
         });
@@ -195,7 +196,7 @@ final class DispatchSimulation {
         Dispatcher asker = dispatcher;
         later(random.nextInt(5), () -> check(asker, check));
       } else if (effect instanceof Effect.Succeeded) {
-        assertThat(succeeded).as("told only once").isFalse();
+        assertThat(succeeded).as("reported only once").isFalse();
         succeeded = true;
         over = true;
       } else if (effect instanceof Effect.Stop stop) {
@@ -205,7 +206,7 @@ final class DispatchSimulation {
         later(random.nextInt(5), () -> permitted(permit));
       } else if (effect instanceof Effect.Failed failed
           && failed.failure().message().contains("cancelled")) {
-        // All else was done before anybody thought better of it.
+        // All other tasks were done before the cancellation was undone.
         over = true;
       } else if (effect instanceof Effect.DeleteFiles unneeded) {
         Dispatcher asker = dispatcher;
@@ -220,7 +221,7 @@ final class DispatchSimulation {
     }
   }
 
-  /** When the journal is written; another dispatcher asks for it again. */
+  /** Deletes after the journal is written; a later dispatcher asks again. */
   private void delete(Dispatcher asker, List<String> files, int records) {
     if (asker != dispatcher) {
       return;
@@ -228,8 +229,8 @@ final class DispatchSimulation {
     written = Math.max(written, records);
     for (String file : files) {
       assertThat(workers.values())
-          .as("nobody reads %s or makes it again", file)
-          .noneMatch(worker -> worker.hand.values().stream().anyMatch(at -> uses(at, file)));
+          .as("no task reads %s or makes it again", file)
+          .noneMatch(worker -> worker.attempts.values().stream().anyMatch(at -> uses(at, file)));
       disk.remove(file);
       deleted.add(file);
       deletedFiles++;
@@ -245,12 +246,12 @@ final class DispatchSimulation {
     assertThat(deleted)
         .as("inputs of %s are there", start)
         .doesNotContainAnyElementsOf(graph.task(start.task()).inputs());
-    Live worker = workers.get(start.worker());
+    SimulatedWorker worker = workers.get(start.worker());
     assertThat(worker).as("worker of %s lives", start).isNotNull();
-    assertThat(worker.hand).as("has it once").doesNotContainKey(start.task());
+    assertThat(worker.attempts).as("has it once").doesNotContainKey(start.task());
     long others =
         workers.values().stream()
-            .filter(other -> other.hand.containsKey(start.task()))
+            .filter(other -> other.attempts.containsKey(start.task()))
             .filter(other -> !isStopping(other, start.task()))
             .count();
     assertThat(others).as("others that have it").isEqualTo(start.copy() ? 1 : 0);
@@ -259,22 +260,22 @@ final class DispatchSimulation {
         .isGreaterThanOrEqualTo(start.copy() ? 0 : delayedUntil.getOrDefault(start.task(), 0L));
     copies += start.copy() ? 1 : 0;
     worker.take(start, now);
-    assertThat(worker.hand.size())
+    assertThat(worker.attempts.size())
         .as("no more than it can run and have ahead")
         .isLessThanOrEqualTo(size.cores() + size.ahead());
-    // Its inputs take a while to come.
+    // Staging takes a while.
     later(random.nextInt(4), () -> beginWhatFits(worker));
   }
 
-  private boolean isStopping(Live worker, String task) {
-    Effect.Start start = worker.hand.get(task);
+  private boolean isStopping(SimulatedWorker worker, String task) {
+    Effect.Start start = worker.attempts.get(task);
     return start != null
         && stopping.contains(worker.info.id() + " " + task + " " + start.attempt());
   }
 
-  /** As a worker does: in the order of arrival, as far as there is room. */
-  private void beginWhatFits(Live worker) {
-    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+  /** Starts attempts like a worker: in the order of arrival, as far as there is room. */
+  private void beginWhatFits(SimulatedWorker worker) {
+    for (Effect.Start start : List.copyOf(worker.attempts.values())) {
       if (worker.begun.contains(start.task())) {
         continue;
       }
@@ -289,20 +290,20 @@ final class DispatchSimulation {
   }
 
   private void giveBack(Effect.Recall recall) {
-    Live worker = workers.get(recall.worker());
-    Effect.Start start = worker == null ? null : worker.given(recall.task(), recall.attempt());
+    SimulatedWorker worker = workers.get(recall.worker());
+    Effect.Start start = worker == null ? null : worker.attempt(recall.task(), recall.attempt());
     if (worker != null && worker.begun.contains(recall.task())) {
       apply(dispatcher.begun(recall.worker(), recall.task(), recall.attempt(), now));
     } else if (worker != null && start != null) {
-      worker.hand.remove(recall.task());
+      worker.attempts.remove(recall.task());
       apply(dispatcher.reported(worker.info.id(), Reports.recalled(start), now));
       beginWhatFits(worker);
     }
   }
 
   private void stop(Effect.Stop stop) {
-    Live worker = workers.get(stop.worker());
-    if (worker != null && worker.given(stop.task(), stop.attempt()) != null) {
+    SimulatedWorker worker = workers.get(stop.worker());
+    if (worker != null && worker.attempt(stop.task(), stop.attempt()) != null) {
       worker.ended(stop.task());
       TaskReport report = TaskReport.stopped(stop.task(), stop.attempt());
       apply(dispatcher.reported(worker.info.id(), report, now));
@@ -310,7 +311,9 @@ final class DispatchSimulation {
     }
   }
 
-  /** What it finds is true when the dispatcher hears of it, or the run would end without it. */
+  /**
+   * The result must still hold when the dispatcher gets it, or the run would end without the file.
+   */
   private void check(Dispatcher asker, Effect.Check check) {
     if (asker == dispatcher) {
       List<String> lost = check.results().stream().filter(this::unreadable).toList();
@@ -318,14 +321,14 @@ final class DispatchSimulation {
     }
   }
 
-  private boolean has(@Nullable Live worker, Effect.Start start) {
+  private boolean has(@Nullable SimulatedWorker worker, Effect.Start start) {
     return worker != null
         && workers.get(worker.info.id()) == worker
-        && start.equals(worker.hand.get(start.task()));
+        && start.equals(worker.attempts.get(start.task()));
   }
 
-  /** The command is over; what it has made is under temporary names. */
-  private void end(Live worker, Effect.Start start) {
+  /** The command has ended; its outputs have temporary names. */
+  private void end(SimulatedWorker worker, Effect.Start start) {
     if (!has(worker, start)) {
       return;
     }
@@ -338,8 +341,8 @@ final class DispatchSimulation {
   }
 
   private void permitted(Effect.Permit permit) {
-    Live worker = workers.get(permit.worker());
-    Effect.Start start = worker == null ? null : worker.hand.get(permit.task());
+    SimulatedWorker worker = workers.get(permit.worker());
+    Effect.Start start = worker == null ? null : worker.attempts.get(permit.task());
     if (worker == null || start == null || start.attempt() != permit.attempt()) {
       return;
     }
@@ -350,7 +353,7 @@ final class DispatchSimulation {
     }
   }
 
-  private void commit(Live worker, Effect.Start start) {
+  private void commit(SimulatedWorker worker, Effect.Start start) {
     if (has(worker, start)) {
       TaskReport report = outcome(start, worker.info.node());
       reports.add(report);
@@ -358,10 +361,10 @@ final class DispatchSimulation {
     }
   }
 
-  private void report(Live worker, Effect.Start start, TaskReport report) {
+  private void report(SimulatedWorker worker, Effect.Start start, TaskReport report) {
     worker.ended(start.task());
     if (report.result() == Result.INFRASTRUCTURE) {
-      delayedUntil.put(start.task(), now + LEAST_REST);
+      delayedUntil.put(start.task(), now + LEAST_DELAY);
     }
     apply(dispatcher.reported(worker.info.id(), report, now));
     beginWhatFits(worker);
@@ -396,7 +399,7 @@ final class DispatchSimulation {
     for (var file : graph.finalOutputs()) {
       assertThat(unreadable(file.id())).as("%s exists", file.id()).isFalse();
     }
-    new DoneOften(graph).check(workflow, journal);
+    new CompletionCounts(graph).check(workflow, journal);
     assertThat(dispatcher.progress().done()).isEqualTo(workflow.tasks().size());
   }
 }

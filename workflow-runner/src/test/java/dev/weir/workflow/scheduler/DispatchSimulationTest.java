@@ -13,7 +13,7 @@ class DispatchSimulationTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyRunEndsWithEachTaskDoneAndItsOutputsThere(Policy policy) {
+  void everyRandomRunEndsWithAllTasksDoneAndAllOutputsStored(Policy policy) {
     int copies = 0;
     int deleted = 0;
     for (int seed = 0; seed < RUNS; seed++) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Workers and limits for dispatchers, and the journal of what they do. */
+/** Workers, limits and a journal for tests of dispatchers. */
 abstract class DispatcherFixture {
 
   static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");

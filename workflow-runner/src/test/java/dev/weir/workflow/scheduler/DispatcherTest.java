@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DispatcherTest extends DispatcherFixture {
 
   @Test
-  void aTaskStartsWhenItsInputsAreThereAndAWorkerIsFree() {
+  void aTaskStartsWhenItsInputsAreAvailableAndAWorkerIsFree() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
 
     assertThat(effects(dispatcher.start(now))).isEmpty();
@@ -29,7 +29,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aRestartedRunWhoseTasksAreAllDoneLooksForItsResultsToo() {
+  void aRestartedRunWithAllTasksDoneChecksItsResults() {
     finished(LIMITS);
 
     Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
@@ -39,7 +39,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void whatACutOffAttemptMayHaveWrittenIsRemovedAtOnce() {
+  void partialOutputOfALostAttemptIsRemovedAtOnce() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
@@ -49,7 +49,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void tellsWhatAFurtherWorkerWouldHaveToDoAndHowFastFilesCame() {
+  void returnsPendingInputsAndTheReadRate() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -67,7 +67,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void smallReadsMeasureNothing() {
+  void smallReadsAreNotMeasured() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -76,7 +76,7 @@ class DispatcherTest extends DispatcherFixture {
     assertThat(dispatcher.workerDemand().pendingInputs(0).bytesPerSecond()).isZero();
   }
 
-  /** A success for which so many bytes came from another node within half a second. */
+  /** A success that read this many remote bytes within half a second. */
   private static TaskReport read(Effect.Start start, long bytes) {
     TaskReport done = Reports.succeeded(start, "n2", 9);
     return new TaskReport(
@@ -92,14 +92,14 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void firstComeFirstServedLooksAtNoBytes() {
+  void fifoIgnoresBytes() {
     Dispatcher dispatcher = located(Policy.FIFO);
 
     assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("first");
   }
 
   @Test
-  void dataAwareGivesAWorkerTheTaskWhoseBytesItsNodeHolds() {
+  void dataAwareAssignsTheTaskWithLocalBytes() {
     Dispatcher dispatcher = located(Policy.DATA_AWARE);
 
     assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("second");
@@ -107,7 +107,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void amongEqualsTheLongestWayToTheEndGoesFirst() {
+  void tiesGoToTheHigherRank() {
     Dispatcher dispatcher =
         new Dispatcher(
             Graphs.of(
@@ -122,7 +122,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aFailedTaskIsTriedOnAnotherNode() {
+  void aFailedTaskIsRetriedOnAnotherNode() {
     Dispatcher dispatcher =
         new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
     dispatcher.start(now);
@@ -135,7 +135,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aTaskThatFailsForGoodEndsTheRunAndSaysWhatAPersonNeeds() {
+  void aPermanentFailureEndsTheRunWithDetails() {
     Dispatcher dispatcher =
         new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
     dispatcher.start(now);
@@ -158,7 +158,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aLostWorkersTaskGoesToAnotherAndTheLateReportIsIgnored() {
+  void theTaskOfALostWorkerMovesAndItsLateReportIsIgnored() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
@@ -175,7 +175,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aReplayedJournalGoesOnWhereTheFirstAttemptEnded() {
+  void aReplayedRunContinuesAfterTheLastRecord() {
     Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     effects(first.start(now));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
@@ -194,7 +194,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void failuresBeforeARestartCountAfterItToo() {
+  void failuresSurviveARestart() {
     Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
@@ -213,7 +213,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aTaskThatLosesEveryWorkerEndsTheRunSomeDay() {
+  void aTaskThatLosesEveryWorkerFailsTheRun() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(3, 2));
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
@@ -228,7 +228,7 @@ class DispatcherTest extends DispatcherFixture {
   }
 
   @Test
-  void aWorkerThatIsAnnouncedTwiceKeepsItsTask() {
+  void aWorkerThatJoinsTwiceKeepsItsTask() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));

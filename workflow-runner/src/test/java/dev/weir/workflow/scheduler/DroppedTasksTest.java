@@ -10,11 +10,14 @@ import dev.weir.workflow.scheduler.Steering.Action;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that are not done for a wish or a failure, what needs them, and how they come back. */
-class DroppedTasksTest extends SteeringBench {
+/**
+ * Tasks that are dropped after a cancellation or a failure, their dependents, and their
+ * restoration.
+ */
+class DroppedTasksTest extends SteeringFixture {
 
   @Test
-  void cancelledTasksTakeWhatNeedsThemAlongAndTheRestIsDone() {
+  void cancellingDropsDependentsAndTheRestIsDone() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     assertThat(t0.task()).isEqualTo("t0");
@@ -38,7 +41,7 @@ class DroppedTasksTest extends SteeringBench {
   }
 
   @Test
-  void aTaskThatEndedBeforeItCouldBeStoppedIsDone() {
+  void aTaskThatEndsBeforeItIsStoppedIsDone() {
     Dispatcher dispatcher = begun(fan(1), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     assertThat(steer(dispatcher, Action.CANCEL, "t0")).contains(new Effect.Check("", List.of()));
@@ -49,7 +52,7 @@ class DroppedTasksTest extends SteeringBench {
   }
 
   @Test
-  void aCancelledRunEndsAtOnceAlsoWhenItIsSaidBeforeItStarts() {
+  void aCancelledRunEndsAtOnceEvenBeforeItStarts() {
     Dispatcher dispatcher = new Dispatcher(fan(2), Policy.FIFO, ONE_TRY);
 
     List<Effect> effects = steer(dispatcher, Action.CANCEL, "");
@@ -65,13 +68,13 @@ class DroppedTasksTest extends SteeringBench {
         .contains(new Effect.Failed("", RunFailure.cancelledRun()));
   }
 
-  /** Where its bytes are counts for it, however few they are. */
+  /** Its few bytes count. */
   private static Task ofUnknownLength(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("true", id), inputs, outputs, 0);
   }
 
   @Test
-  void whatHasToBeDoneAgainAndNeedsACancelledTaskIsCancelledTooAlsoAfterARestart() {
+  void lostWorkThatNeedsACancelledTaskIsDroppedAlsoAfterARestart() {
     Workflow workflow =
         Graphs.of(
             ofUnknownLength("p", List.of(), List.of("fp")),
@@ -97,7 +100,7 @@ class DroppedTasksTest extends SteeringBench {
   }
 
   @Test
-  void aRunThatKeepsGoingDoesTheRestAndThenSaysWhatFailed() {
+  void aRunThatKeepsGoingDoesTheRestAndThenFails() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
 
@@ -112,7 +115,7 @@ class DroppedTasksTest extends SteeringBench {
   }
 
   @Test
-  void whatFailedIsTriedAgainWithWhatNeedsIt() {
+  void aRetryRestoresFailedTasksAndDependents() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     Effect.Start t1 = start(effects(dispatcher.reported("w1", Reports.failed(t0, 7), now)));
@@ -134,7 +137,7 @@ class DroppedTasksTest extends SteeringBench {
   }
 
   @Test
-  void aRetryWithoutNamesLeavesWhatWasCancelled() {
+  void aRetryWithoutNamesLeavesCancelledTasks() {
     Dispatcher dispatcher = begun(fan(3), ONE_TRY.withKeepGoing(), WorkerSize.ONE_TASK);
     effects(dispatcher.workerJoined(W1, now));
     steer(dispatcher, Action.CANCEL, "t1");

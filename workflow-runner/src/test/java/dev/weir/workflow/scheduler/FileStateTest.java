@@ -11,7 +11,7 @@ class FileStateTest {
   private final FileState file = new FileState("f", 3_000);
 
   @Test
-  void hostsThatHaveAllOfAFileShareTheNumber() {
+  void hostsWithAllOfAFileShareTheNumber() {
     file.stored(3_000, Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L), List.of(), 0);
 
     assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 3_000L, "c", 3_000L));
@@ -22,7 +22,7 @@ class FileStateTest {
   }
 
   @Test
-  void replicasMayComeLater() {
+  void replicasMayBeAddedLater() {
     Map<String, Long> two = Map.of("a", 3_000L, "b", 3_000L);
     assertThat(file.relocate(two)).as("it is not there").isFalse();
     assertThat(file.bytesByHost()).isEmpty();
@@ -40,7 +40,7 @@ class FileStateTest {
   }
 
   @Test
-  void hostsThatHaveSomeOfItKeepTheirOwn() {
+  void hostsWithPartOfAFileHaveTheirOwnNumber() {
     file.stored(3_000, Map.of("a", 3_000L, "b", 1_000L), List.of(), 0);
 
     assertThat(file.bytesByHost()).isEqualTo(Map.of("a", 3_000L, "b", 1_000L));

@@ -14,7 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is told of tasks that have failed for good in a run that goes on without them. */
+/** The report about tasks that failed permanently in a run that keeps going. */
 class GivenUpTest {
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
   private static final Limits ONE_TRY = new Limits(1, 10).withKeepGoing();
@@ -28,7 +28,7 @@ class GivenUpTest {
     return dispatcher;
   }
 
-  /** Has all tasks fail that the worker gets, and returns them in that order. */
+  /** Lets all tasks of the worker fail, and returns them in that order. */
   private List<String> fail(Dispatcher dispatcher, List<Effect> effects) {
     List<String> order = new ArrayList<>();
     Deque<Effect.Start> open = new ArrayDeque<>(starts(effects));
@@ -54,7 +54,7 @@ class GivenUpTest {
   }
 
   @Test
-  void theEndOfARunNamesAllThatFailed() {
+  void theFailureNamesAllFailedTasks() {
     Dispatcher dispatcher = begun(fan(3));
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
 
@@ -66,7 +66,7 @@ class GivenUpTest {
   }
 
   @Test
-  void ofVeryManyTheFirstAreKeptAndAllAreCounted() {
+  void theFirstFailuresAreKeptAndAllAreCounted() {
     Dispatcher dispatcher = begun(fan(GivenUp.MOST + 5));
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
 
@@ -79,7 +79,7 @@ class GivenUpTest {
   }
 
   @Test
-  void whatIsTriedAgainIsNotGivenUp() {
+  void retriedTasksAreNotGivenUp() {
     Dispatcher dispatcher = begun(fan(2));
     dispatcher.steer("", "pause", Steering.of(Action.PAUSE, "t1"), now);
     fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
@@ -91,9 +91,9 @@ class GivenUpTest {
   }
 
   @Test
-  void whereOnlyUnknownOnesAreLeftTheyAreCounted() {
+  void failuresWithoutKeptAttemptAreCounted() {
     Dispatcher dispatcher = begun(fan(GivenUp.MOST + 6));
-    // The run has not ended without it.
+    // The run has not ended yet.
     dispatcher.steer("", "one", Steering.of(Action.PAUSE, "t" + (GivenUp.MOST + 5)), now);
     List<String> order = fail(dispatcher, dispatcher.workerJoined(WORKER, now).effects());
     dispatcher.steer("", "all", Steering.of(Action.PAUSE, ""), now);
@@ -106,7 +106,7 @@ class GivenUpTest {
   }
 
   @Test
-  void anOlderFileSaysNothingOfIt() throws IOException {
+  void olderFilesLackTheField() throws IOException {
     ObjectMapper json = new ObjectMapper();
     RunFailure old =
         json.readValue(

@@ -32,7 +32,7 @@ final class Graphs {
     return session;
   }
 
-  /** A task of a graph that knows nothing of it. */
+  /** A task that is not linked into its graph. */
   static TaskState state(Task task, List<FileState> inputs, List<FileState> outputs, double rank) {
     return new TaskState(NO_TASKS, task, inputs, outputs, rank);
   }
@@ -77,8 +77,8 @@ final class Graphs {
   }
 
   /**
-   * Tasks {@code t0} to {@code t(n-1)} that need nothing, and {@code next} and {@code last}, which
-   * need what t0 makes, one after the other.
+   * Tasks {@code t0} to {@code t(n-1)} without inputs, and the chain {@code next} and {@code last}
+   * after t0.
    */
   static Workflow fan(int n) {
     List<Task> tasks = new ArrayList<>();
@@ -91,7 +91,7 @@ final class Graphs {
   }
 
   /**
-   * Tasks that read files made before them or the workflow's inputs; some just come after others.
+   * Tasks that read files of earlier tasks or inputs of the workflow; some only come after others.
    * Each has one of the given needs.
    */
   static Workflow random(Random random, List<ResourceNeeds> needs) {

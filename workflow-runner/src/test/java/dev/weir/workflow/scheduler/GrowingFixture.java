@@ -6,7 +6,7 @@ import dev.weir.workflow.scheduler.DispatchRecord.GivenUp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A graph that grows, workers of one task for it, and the journal of what is done. */
+/** A graph that grows, workers of one task each, and a journal, for tests. */
 abstract class GrowingFixture {
 
   static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
@@ -26,7 +26,7 @@ abstract class GrowingFixture {
     return step.effects();
   }
 
-  /** The first attempt that begins in a step. */
+  /** The first attempt that starts in a step. */
   Effect.Start start(Step step) {
     effects(step);
     return starts(step).stream().findFirst().orElseThrow();

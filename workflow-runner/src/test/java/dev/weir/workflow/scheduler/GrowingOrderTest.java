@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which of the tasks that have come goes first and where, and how many workers they want. */
+/** The order and the nodes of added tasks, and the worker demand. */
 class GrowingOrderTest extends GrowingFixture {
 
   @Test
-  void aTaskGoesWhereTheBytesAreThatHdfsHolds() {
+  void aTaskGoesToItsBytesInHdfs() {
     effects(dispatcher.start(now));
     effects(dispatcher.workerJoined(ON_N1, now));
     effects(dispatcher.workerJoined(ON_N2, now));
@@ -43,7 +43,7 @@ class GrowingOrderTest extends GrowingFixture {
   }
 
   @Test
-  void aTaskThatHasWaitedForLongGoesBeforeThoseWithBytes() {
+  void anOverdueTaskGoesBeforeLocalOnes() {
     effects(dispatcher.start(now));
     effects(growing.add(plain(task("old", List.of(), List.of())), now));
     now += 60_000;
@@ -53,35 +53,35 @@ class GrowingOrderTest extends GrowingFixture {
     assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("old");
   }
 
-  /** Jobs of one core, with their bytes where there is room, come faster than they end. */
+  /** Jobs of one core, with local bytes, are added faster than they end. */
   @Test
-  void aLargeTaskIsNotOvertakenForEver() {
+  void aLargeTaskIsNotOvertakenIndefinitely() {
     for (int ahead : List.of(0, 2)) {
       Dispatcher pool = growing(new WorkerSize(4, 100, ahead));
-      List<Effect.Start> given = new ArrayList<>();
+      List<Effect.Start> started = new ArrayList<>();
       pool.start(now);
-      given.addAll(starts(pool.workerJoined(ON_N1, now)));
+      started.addAll(starts(pool.workerJoined(ON_N1, now)));
       for (int i = 0; i < 6; i++) {
-        given.addAll(starts(addSmall(pool, i)));
+        started.addAll(starts(addSmall(pool, i)));
       }
-      given.addAll(starts(pool.add(plain(Graphs.idle("large", new ResourceNeeds(4, 0))), now)));
+      started.addAll(starts(pool.add(plain(Graphs.idle("large", new ResourceNeeds(4, 0))), now)));
 
-      for (int i = 6; i < 60 && !isNext(given, "large"); i++) {
+      for (int i = 6; i < 60 && !isNext(started, "large"); i++) {
         now += 1_000;
-        given.addAll(starts(addSmall(pool, i)));
-        if (!given.isEmpty()) {
-          Effect.Start first = given.remove(0);
-          given.addAll(starts(pool.reported("w1", Reports.succeeded(first, "n1", 1), now)));
+        started.addAll(starts(addSmall(pool, i)));
+        if (!started.isEmpty()) {
+          Effect.Start first = started.remove(0);
+          started.addAll(starts(pool.reported("w1", Reports.succeeded(first, "n1", 1), now)));
         }
       }
 
-      assertThat(given).as("%s ahead", ahead).extracting(Effect.Start::task).contains("large");
-      assertThat(isNext(given, "large")).as("nothing began before it").isTrue();
+      assertThat(started).as("%s ahead", ahead).extracting(Effect.Start::task).contains("large");
+      assertThat(isNext(started, "large")).as("nothing began before it").isTrue();
     }
   }
 
-  private static boolean isNext(List<Effect.Start> given, String task) {
-    return !given.isEmpty() && given.get(0).task().equals(task);
+  private static boolean isNext(List<Effect.Start> started, String task) {
+    return !started.isEmpty() && started.get(0).task().equals(task);
   }
 
   private Step addSmall(Dispatcher pool, int number) {
@@ -90,7 +90,7 @@ class GrowingOrderTest extends GrowingFixture {
   }
 
   @Test
-  void workersWithNothingToDoAreDismissedAndNoOthers() {
+  void onlyIdleWorkersAreDismissed() {
     begin();
     now += 10;
     effects(dispatcher.workerJoined(ON_N2, now));
@@ -109,7 +109,7 @@ class GrowingOrderTest extends GrowingFixture {
   }
 
   @Test
-  void wantsAsManyWorkersAsTheTasksWouldFill() {
+  void demandsAsManyWorkersAsTheTasksFill() {
     Dispatcher large = growing(new WorkerSize(4, 100, 2));
     large.start(now);
     for (int i = 0; i < 5; i++) {
@@ -127,7 +127,7 @@ class GrowingOrderTest extends GrowingFixture {
   }
 
   @Test
-  void whatIsKnownOfATaskCountsFromItsComingOn() {
+  void profilesApplyWhenATaskIsAdded() {
     Map<String, TaskProfiles.Profile> known = new HashMap<>();
     WorkerSize size = new WorkerSize(4, 1_000, 0);
     Dispatcher learning =

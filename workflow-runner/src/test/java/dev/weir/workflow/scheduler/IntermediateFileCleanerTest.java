@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Files in between go when their last reader is done, and come back when they are needed. */
+/** Intermediate files are deleted after their last reader, and made again when they are needed. */
 class IntermediateFileCleanerTest extends DispatcherFixture {
 
   private static final List<String> TEMPORARIES = List.of("fa", "fb");
@@ -47,7 +47,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aFileGoesWhenItsLastReaderIsDoneAndIsJournalledFirst() {
+  void aFileIsJournalledAndDeletedWhenItsLastReaderIsDone() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -65,7 +65,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whichFileItWasIsSaidAlsoByASecondApplicationMaster() {
+  void theFileIdSurvivesARestart() {
     Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
@@ -87,7 +87,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void nothingGoesThatNobodyAllowed() {
+  void onlyTemporaryFilesAreDeleted() {
     Dispatcher dispatcher = finished(LIMITS);
     assertThat(effects(dispatcher.tick(now))).isEmpty();
     assertThat(effects(dispatcher.checked("", List.of(), now)))
@@ -95,7 +95,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void theLastOnesGoWhenTheResultsWereSeen() {
+  void theLastFilesAreDeletedAfterTheCheckOfResults() {
     Dispatcher dispatcher = chainDone();
     assertThat(effects(dispatcher.tick(now))).as("the results may be lost").isEmpty();
 
@@ -106,9 +106,9 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsDeletedIsMadeAgainAsDeepAsItTakes() {
+  void deletedFilesAreMadeAgainRecursively() {
     Dispatcher dispatcher = chainDone();
-    // Some result is lost, so that the run goes on, and fb has gone meanwhile.
+    // A result is lost, so that the run continues; fb was deleted meanwhile.
     Effect.Start c = start(dispatcher.checked("", List.of("fc"), now));
     assertThat(c.task()).as("fb is still there").isEqualTo("c");
 
@@ -123,7 +123,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsDeletedIsNotLost() {
+  void deletedFilesAreNotLost() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
@@ -140,7 +140,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aFileIsNotMadeAgainWhileItsDeletionIsUnderWay() {
+  void aFileIsNotMadeAgainDuringItsDeletion() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
@@ -157,7 +157,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aSecondApplicationMasterNeitherMakesItAgainNorForgetsToDeleteIt() {
+  void aSecondMasterDeletesReleasedFilesAndDoesNotRemakeThem() {
     Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
@@ -168,7 +168,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
     Dispatcher second = dispatcher(Graphs.chain(), LIMITS);
     journal.forEach(second::replay);
     assertThat(effects(second.start(now)))
-        .as("nobody knows whether it was deleted")
+        .as("it may have been deleted or not")
         .containsExactly(
             new Effect.DeleteFiles("", List.of(new Effect.UnneededFile("fa", 9, made, 0))));
     Effect.Start c = start(second.workerJoined(ON_N2, now));
@@ -177,7 +177,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aSecondApplicationMasterDeletesNothingThatWasMadeAgain() {
+  void aSecondMasterDoesNotDeleteRemadeFiles() {
     Dispatcher first = chainDone();
     Effect.Start c = start(first.checked("", List.of("fc"), now));
     Effect.Start a = start(first.reported("w1", Reports.inputLost(c, "fb"), now));
@@ -191,7 +191,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aSecondApplicationMasterDeletesWhatTheFirstHadNotComeTo() {
+  void aSecondMasterDeletesUnneededFilesOfTheFirst() {
     Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
     first.start(now);
     done(first, done(first, start(first.workerJoined(ON_N1, now))));
@@ -204,7 +204,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatWasThereBeforeTheRunStaysThoughTheRunMakesItAgain() {
+  void filesThatExistedBeforeTheRunStayEvenIfRemade() {
     Dispatcher first = dispatcher(Graphs.chain(), LIMITS);
     DispatchRecord found = new DispatchRecord.FilesFound(List.of("fa", "unknown"));
     first.replay(found);
@@ -224,7 +224,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatAnEarlierRunHasMadeIsNotDeleted() {
+  void filesOfAnEarlierRunAreNotDeleted() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     dispatcher.replay(
         new DispatchRecord.TakenOver(
@@ -240,7 +240,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatAnEarlierRunHasMadeAndIsGoneIsMadeAgainAtOnceWhenItIsNeeded() {
+  void missingFilesOfAnEarlierRunAreMadeAgainWhenNeeded() {
     Dispatcher dispatcher = dispatcher(Graphs.chain(), LIMITS);
     for (String task : List.of("a", "b", "c")) {
       Map<String, Long> places = task.equals("c") ? Map.of("n1", 9L) : Map.of();
@@ -260,7 +260,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aRunThatEndsWithoutSomeTasksLetsNothingGoAtItsEnd() {
+  void anIncompleteRunDeletesNothingAtItsEnd() {
     Workflow workflow =
         Graphs.of(
             task("bad", List.of("in"), List.of("y")),
@@ -283,7 +283,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void aRunThatIsCancelledWhileItsResultsAreLookedForLetsNothingGo() {
+  void aRunCancelledDuringTheCheckDeletesNothing() {
     Dispatcher dispatcher = chainDone();
     effects(dispatcher.steer("", "w", Steering.of(Action.CANCEL, ""), now));
 
@@ -291,7 +291,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatATaskNeedsThatMayBeTriedAgainStays() {
+  void inputsOfRetriableTasksStay() {
     Workflow workflow =
         Graphs.of(
             task("a", List.of("in"), List.of("fa")),
@@ -314,7 +314,7 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void ofSeveralOutputsOnlyTheOneThatIsNeededIsMadeAgain() {
+  void onlyNeededOutputsAreMadeAgain() {
     Workflow workflow =
         Graphs.of(
             task("a", List.of("in"), List.of("fa", "fb")),
@@ -335,10 +335,10 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsWantedIsLookedForAtTheEndAndMadeAgainAsDeepAsItTakes() {
+  void wantedFilesAreCheckedAtTheEndAndMadeAgainRecursively() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.fileCleaner().setTemporaries(List.of("fa"));
-    dispatcher.fileCleaner().setWanted(List.of("fb", "nobody knows it"));
+    dispatcher.fileCleaner().setWanted(List.of("fb", "unknown"));
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that come one by one, and how each of them ends. */
+/** Added tasks, and how each of them ends. */
 class JobsTest extends GrowingFixture {
 
   private static final Map<String, Long> NOWHERE = Map.of();
   private static final Map<String, Map<String, Long>> X_NOWHERE = Map.of("x", NOWHERE);
 
   @Test
-  void anEmptyGraphIsNotAtItsEnd() {
+  void anEmptyGraphOfJobsDoesNotEnd() {
     assertThat(effects(dispatcher.start(now))).isEmpty();
     assertThat(effects(dispatcher.workerJoined(ON_N1, now))).isEmpty();
     assertThat(dispatcher.progress().tasks()).isZero();
@@ -30,7 +30,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void aTaskStartsAsItComesAndTheGraphGoesOnAfterIt() {
+  void anAddedTaskStartsAndTheGraphContinuesAfterIt() {
     begin();
 
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
@@ -42,7 +42,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void aTaskWaitsForWhatAnEarlierOneMakes() {
+  void aTaskWaitsForTheOutputOfAnEarlierOne() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
 
@@ -84,7 +84,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void refusesWhatCannotBeAddedAndSaysWhy() {
+  void refusesTasksWithAReason() {
     begin();
     effects(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
 
@@ -113,7 +113,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void aTaskThatFailsTakesThoseWithItThatNeedItAndNoOthers() {
+  void aFailureDropsOnlyDependents() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
     effects(growing.add(plain(task("b", List.of("fa"), List.of("fb"))), now));
@@ -133,7 +133,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void whatIsNotTheCommandsFaultIsTriedAgain() {
+  void lossesAreRetried() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of())), now));
 
@@ -146,7 +146,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void aTaskIsCancelledWhereverItIs() {
+  void aTaskIsCancelledInAnyState() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
     effects(growing.add(plain(task("b", List.of(), List.of())), now));
@@ -168,7 +168,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void aFileMayBeMadeAnewOnceItsMakerIsOver() {
+  void aFileMayBeMadeAgainAfterItsProducerIsSettled() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("f"))), now));
     effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 1), now));
@@ -182,7 +182,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void whatOnlyADeadNodeHeldIsMadeAgain() {
+  void filesOnlyOnADeadNodeAreMadeAgain() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
     effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -198,7 +198,7 @@ class JobsTest extends GrowingFixture {
   }
 
   @Test
-  void whatIsForgottenLeavesNothingBehind() {
+  void forgottenTasksLeaveNoState() {
     begin();
     Effect.Start a =
         start(
@@ -216,20 +216,20 @@ class JobsTest extends GrowingFixture {
     assertThat(growing.isMadeHere("fa")).isFalse();
     assertThat(growing.refusal(plain(task("a", List.of(), List.of("fa"))))).isEmpty();
     assertThat(growing.refusal(plain(task("c", List.of("in"), List.of()))))
-        .as("nobody knows the input any more")
+        .as("the input is not known any more")
         .isPresent();
   }
 
-  /** Whatever comes, fails, is cancelled or restarted, each task ends one way and once. */
+  /** In random graphs with failures, cancellations and restarts, each task ends once. */
   @Test
-  void randomGraphsComeToTheirEnd() {
+  void randomGraphsEnd() {
     for (int seed = 0; seed < 200; seed++) {
       new RandomPool(seed).run();
     }
   }
 
   @Test
-  void anInputThatWasMadeGoodCountsForNobodyAlsoWhenItsMakerIsForgotten() {
+  void aRemadeInputIsNoFailureEvenIfItsProducerIsForgotten() {
     begin();
     Effect.Start a = start(growing.add(plain(task("a", List.of(), List.of("fa"))), now));
     effects(growing.add(plain(task("b", List.of("fa"), List.of())), now));
@@ -239,7 +239,7 @@ class JobsTest extends GrowingFixture {
     }
     effects(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
 
-    // As in a journal that was put together after the first task had been forgotten.
+    // As in a journal that was compacted after the first task was forgotten.
     Dispatcher next = growing(WorkerSize.ONE_TASK);
     for (DispatchRecord record : journal) {
       if (record instanceof DispatchRecord.TaskAdded added) {

@@ -13,7 +13,7 @@ class LinkDemandTest {
   private final LinkDemand linkDemand = new LinkDemand();
 
   @Test
-  void aTaskHoldsTheLinksOfItsInputsUntilTheyShouldHaveCome() {
+  void aTaskUsesItsLinksUntilItsInputsShouldHaveArrived() {
     linkDemand.begin(W1, "a", Set.of("n3", "n4"), 2, 1_000);
 
     linkDemand.expire(4_499);
@@ -26,7 +26,7 @@ class LinkDemandTest {
   }
 
   @Test
-  void anAttemptThatIsOverHoldsNone() {
+  void anEndedAttemptUsesNoLink() {
     linkDemand.begin(W1, "a", Set.of("n3"), 2, 0);
     linkDemand.begin(W2, "a", Set.of("n3"), 2, 0);
 
@@ -38,7 +38,7 @@ class LinkDemandTest {
   }
 
   @Test
-  void aWorkerThatIsGoneHoldsNone() {
+  void aLostWorkerUsesNoLink() {
     linkDemand.begin(W1, "a", Set.of("n3"), 2, 0);
     linkDemand.begin(W1, "b", Set.of("n4"), 2, 0);
     linkDemand.begin(W2, "c", Set.of("n5"), 2, 0);

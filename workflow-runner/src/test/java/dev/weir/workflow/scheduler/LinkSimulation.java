@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A run on nodes whose links are shared fairly by what goes over them, in steps of a twentieth of a
- * second: one worker of one core on each node, outputs with one replica where they were made,
- * caches that keep what several tasks read. Copies that are made ahead go over the same links.
+ * A run on nodes whose links are shared fairly, in steps of a twentieth of a second. Each node has
+ * one worker of one core, outputs have one local replica, and caches keep files that several tasks
+ * read. Copies ahead use the same links.
  */
 final class LinkSimulation {
 
@@ -60,7 +60,7 @@ final class LinkSimulation {
     }
   }
 
-  /** What a worker has in hand. */
+  /** A task of a worker. */
   private final class Attempt {
     final Effect.Start start;
     final String node;
@@ -75,7 +75,7 @@ final class LinkSimulation {
       this.start = start;
       this.node = start.worker();
       this.task = workflow.graph().task(start.task());
-      // Between half and twice of what is declared.
+      // Between half and twice the declared time.
       this.runs =
           task.runtimeSeconds()
               * Math.pow(2, 2 * new Random(task.id().hashCode()).nextDouble() - 1);
@@ -164,7 +164,7 @@ final class LinkSimulation {
     while (!over) {
       now += STEP;
       if (now > LONGEST) {
-        throw new AssertionError("no end; in hand: " + attempts.keySet());
+        throw new AssertionError("no end; attempts: " + attempts.keySet());
       }
       move();
       ahead.entrySet().stream()
@@ -233,7 +233,7 @@ final class LinkSimulation {
   private void compute() {
     Set<String> busy = new HashSet<>();
     for (Attempt attempt : List.copyOf(attempts.values())) {
-      // In the order in which the worker was given them.
+      // In the order of the assignments.
       if (!busy.add(attempt.node) || (!attempt.began && !attempt.ready())) {
         continue;
       }

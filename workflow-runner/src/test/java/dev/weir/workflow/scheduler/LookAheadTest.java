@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Workers with several tasks in hand: those that run, side by side, and those ahead. */
+/** Workers with several tasks: running ones, side by side, and tasks ahead. */
 class LookAheadTest {
   private static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
   private static final WorkerInfo W2 = new WorkerInfo("w2", "n2", "/r");
@@ -49,43 +49,43 @@ class LookAheadTest {
   }
 
   @Test
-  void aWorkerIsGivenWhatItRunsAndSomeAhead() {
+  void aWorkerGetsTasksToRunAndTasksAhead() {
     Dispatcher dispatcher = dispatcher(ahead(2), small(5));
 
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
 
-    assertThat(given).extracting(Effect.Start::task).containsExactly("t0", "t1", "t2");
+    assertThat(started).extracting(Effect.Start::task).containsExactly("t0", "t1", "t2");
     assertThat(dispatcher.progress().running()).containsExactly("t0");
     assertThat(dispatcher.progress().ready()).isEqualTo(4);
-    assertThat(names(dispatcher.reported("w1", Reports.succeeded(given.get(0), "n1", 0), NOW)))
+    assertThat(names(dispatcher.reported("w1", Reports.succeeded(started.get(0), "n1", 0), NOW)))
         .containsExactly("t3");
     assertThat(dispatcher.progress().running()).containsExactly("t1");
   }
 
   @Test
-  void whatAWorkerHasAheadIsTakenBackForOneThatHasNothing() {
+  void aTaskAheadIsTakenBackForAnIdleWorker() {
     Dispatcher dispatcher = dispatcher(ahead(2), small(3));
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
 
     Step idle = dispatcher.workerJoined(W2, NOW);
 
     assertThat(idle.effects()).containsExactly(new Effect.Recall("w1", "t1", 1));
-    Step back = dispatcher.reported("w1", Reports.recalled(given.get(1)), NOW);
+    Step back = dispatcher.reported("w1", Reports.recalled(started.get(1)), NOW);
     assertThat(back.effects()).contains(new Effect.Start("w2", "t1", 2, List.of()));
     assertThat(back.records()).as("nothing has happened").isEmpty();
     assertThat(dispatcher.progress().failedAttempts()).isZero();
   }
 
   @Test
-  void aTaskIsGivenToNoOtherBeforeItsWorkerHasGivenItBack() {
+  void aTaskIsAssignedAgainOnlyAfterItsWorkerHasGivenItBack() {
     Dispatcher dispatcher = dispatcher(ahead(1), small(2));
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
     assertThat(dispatcher.workerJoined(W2, NOW).effects())
         .containsExactly(new Effect.Recall("w1", "t1", 1));
 
-    Step first = dispatcher.reported("w1", Reports.succeeded(given.get(0), "n1", 0), NOW);
+    Step first = dispatcher.reported("w1", Reports.succeeded(started.get(0), "n1", 0), NOW);
     assertThat(first.effects()).as("it may have begun").isEmpty();
-    Step second = dispatcher.reported("w1", Reports.succeeded(given.get(1), "n1", 0), NOW);
+    Step second = dispatcher.reported("w1", Reports.succeeded(started.get(1), "n1", 0), NOW);
 
     assertThat(second.effects()).containsExactly(new Effect.Check("", List.of()));
   }
@@ -110,7 +110,7 @@ class LookAheadTest {
   }
 
   @Test
-  void aTaskIsNotGivenAheadWhereItsBytesAreNot() {
+  void aTaskIsNotAheadOnANodeWithoutItsBytes() {
     Workflow workflow =
         Graphs.of(
             task("here", List.of("in1"), List.of("f1")),
@@ -128,7 +128,7 @@ class LookAheadTest {
   }
 
   @Test
-  void aLostWorkersTasksAllGoToOthersSinceAnyMayHaveBegun() {
+  void allTasksOfALostWorkerGoToOthers() {
     Dispatcher dispatcher = dispatcher(ahead(2), small(3));
     dispatcher.workerJoined(W1, NOW);
 
@@ -144,20 +144,20 @@ class LookAheadTest {
   }
 
   @Test
-  void aLateWordOfATaskThatWasTakenBackIsIgnored() {
+  void aLateReportOfATaskTakenBackIsIgnored() {
     Dispatcher dispatcher = dispatcher(ahead(1), small(2));
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
     dispatcher.workerJoined(W2, NOW);
-    dispatcher.reported("w1", Reports.recalled(given.get(1)), NOW);
+    dispatcher.reported("w1", Reports.recalled(started.get(1)), NOW);
 
-    Step late = dispatcher.reported("w1", Reports.succeeded(given.get(1), "n1", 0), NOW);
+    Step late = dispatcher.reported("w1", Reports.succeeded(started.get(1), "n1", 0), NOW);
 
     assertThat(late.records()).isEmpty();
     assertThat(dispatcher.progress().done()).isZero();
   }
 
   @Test
-  void smallTasksRunSideBySideAsFarAsCoresAndMemoryGo() {
+  void smallTasksShareCoresAndMemory() {
     Dispatcher dispatcher =
         dispatcher(
             new WorkerSize(4, GIB, 0),
@@ -166,16 +166,16 @@ class LookAheadTest {
             idle("c", new ResourceNeeds(1, GIB)),
             idle("d", new ResourceNeeds(1, GIB / 2)));
 
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
 
-    assertThat(given).extracting(Effect.Start::task).containsExactly("a", "b", "d");
-    dispatcher.reported("w1", Reports.succeeded(given.get(1), "n1", 0), NOW);
-    assertThat(names(dispatcher.reported("w1", Reports.succeeded(given.get(2), "n1", 0), NOW)))
+    assertThat(started).extracting(Effect.Start::task).containsExactly("a", "b", "d");
+    dispatcher.reported("w1", Reports.succeeded(started.get(1), "n1", 0), NOW);
+    assertThat(names(dispatcher.reported("w1", Reports.succeeded(started.get(2), "n1", 0), NOW)))
         .containsExactly("c");
   }
 
   @Test
-  void aSmallTaskDoesNotOvertakeALargeOneThatTheWorkerHasAhead() {
+  void aSmallTaskDoesNotOvertakeALargeOneAhead() {
     Dispatcher dispatcher =
         dispatcher(
             new WorkerSize(2, GIB, 1),
@@ -183,17 +183,17 @@ class LookAheadTest {
             idle("two", new ResourceNeeds(2, 0)),
             idle("three", ResourceNeeds.ONE_CORE));
 
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
 
-    assertThat(given).extracting(Effect.Start::task).containsExactly("one", "three", "two");
-    dispatcher.reported("w1", Reports.succeeded(given.get(1), "n1", 0), NOW);
+    assertThat(started).extracting(Effect.Start::task).containsExactly("one", "three", "two");
+    dispatcher.reported("w1", Reports.succeeded(started.get(1), "n1", 0), NOW);
     assertThat(dispatcher.progress().running()).containsExactly("one");
-    dispatcher.reported("w1", Reports.succeeded(given.get(0), "n1", 0), NOW);
+    dispatcher.reported("w1", Reports.succeeded(started.get(0), "n1", 0), NOW);
     assertThat(dispatcher.progress().running()).containsExactly("two");
   }
 
   @Test
-  void aTaskThatIsLargerThanAnyWorkerIsRefused() {
+  void aTaskLargerThanAWorkerIsRefused() {
     assertThatThrownBy(() -> dispatcher(ahead(0), idle("large", new ResourceNeeds(2, 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'large'");
@@ -203,7 +203,7 @@ class LookAheadTest {
   }
 
   @Test
-  void aTaskWithManyInputsIsReadyWhenTheLastOfThemIsThere() {
+  void aTaskWithManyInputsIsReadyWithTheLastOfThem() {
     List<Task> tasks = new ArrayList<>();
     List<String> made = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -212,13 +212,13 @@ class LookAheadTest {
     }
     tasks.add(task("join", made, List.of("end")));
     Dispatcher dispatcher = dispatcher(new WorkerSize(50, GIB, 0), tasks.toArray(Task[]::new));
-    List<Effect.Start> given = starts(dispatcher.workerJoined(W1, NOW));
+    List<Effect.Start> started = starts(dispatcher.workerJoined(W1, NOW));
 
-    for (Effect.Start start : given.subList(0, 49)) {
+    for (Effect.Start start : started.subList(0, 49)) {
       assertThat(dispatcher.reported("w1", Reports.succeeded(start, "n1", 1), NOW).effects())
           .isEmpty();
     }
-    assertThat(names(dispatcher.reported("w1", Reports.succeeded(given.get(49), "n1", 1), NOW)))
+    assertThat(names(dispatcher.reported("w1", Reports.succeeded(started.get(49), "n1", 1), NOW)))
         .containsExactly("join");
   }
 }

@@ -7,11 +7,11 @@ import dev.weir.workflow.model.Workflow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Files that HDFS has lost are made again, with as much as that takes, but not for ever. */
+/** Lost files are made again recursively, up to a limit. */
 class LostFilesTest extends DispatcherFixture {
 
   @Test
-  void aResultThatIsLostAfterItsCommitIsMadeAgainBeforeTheRunEnds() {
+  void aLostResultIsMadeAgainBeforeTheRunEnds() {
     Dispatcher dispatcher = finished(LIMITS);
 
     Effect.Start again = start(dispatcher.checked("", List.of("fc"), now));
@@ -25,7 +25,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aResultThatWasOnlyOnADeadNodeIsMadeAgainWithWhatItNeeds() {
+  void aResultOnlyOnADeadNodeIsMadeAgainWithItsInputs() {
     Dispatcher dispatcher = finished(LIMITS);
     effects(dispatcher.workerLost("w1", "node down", now));
     dispatcher.workerJoined(ON_N2, now);
@@ -38,7 +38,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aResultThatIsAlwaysLostEndsTheRun() {
+  void aResultThatIsAlwaysLostFailsTheRun() {
     Dispatcher dispatcher = finished(new Limits(3, 1));
 
     assertThat(effects(dispatcher.checked("", List.of("fc"), now)))
@@ -52,7 +52,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aLostInputIsMadeAgainByItsProducerAndCountsAsNobodysFailure() {
+  void aLostInputIsMadeAgainAndIsNoFailure() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -66,7 +66,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void lineageGoesAsDeepAsTheLosses() {
+  void filesAreMadeAgainRecursively() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -81,7 +81,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void whatOnlyADeadNodeHeldIsTakenForLostTogether() {
+  void filesOnlyOnADeadNodeAreLostTogether() {
     Dispatcher dispatcher =
         new Dispatcher(
             Graphs.of(
@@ -104,7 +104,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void anInputThatNobodyMakesCannotBeMadeAgainAndFailsTheTask() {
+  void aLostInputWithoutProducerFailsTheTask() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -115,7 +115,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aLossThatIsNotNamedIsAFailureSoThatItIsNotTriedForEver() {
+  void anUnnamedLossIsAFailure() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -138,7 +138,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void onlyTheLostOneOfSeveralOutputsIsCommittedAgain() {
+  void onlyLostOutputsAreCommittedAgain() {
     Dispatcher dispatcher =
         new Dispatcher(
             Graphs.of(
@@ -154,7 +154,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aComplaintAboutAFileThatWasMadeAgainSinceIsNotBelieved() {
+  void aLateLossReportAboutARemadeFileIsIgnored() {
     Dispatcher dispatcher =
         new Dispatcher(
             Graphs.of(
@@ -177,7 +177,7 @@ class LostFilesTest extends DispatcherFixture {
   }
 
   @Test
-  void aNodeWhoseWorkerDidNotComeBackAfterARestartIsSuspect() {
+  void aNodeWithoutReturningWorkerCountsAsLost() {
     Workflow workflow =
         Graphs.of(
             task("a", List.of("in"), List.of("fa")),

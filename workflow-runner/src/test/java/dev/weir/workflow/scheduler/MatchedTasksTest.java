@@ -22,7 +22,7 @@ class MatchedTasksTest {
   private static final long MB = 1_000_000;
   private static final long NOW = 1_000;
 
-  /** One task, and when that is done as many as there are nodes, each with an input of its own. */
+  /** One task, and after it one task for each node, each with its own input. */
   private static Workflow oneThenOneForEach(long bytes) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<Task> tasks = new ArrayList<>();
@@ -38,7 +38,7 @@ class MatchedTasksTest {
     return new Task(id, "type", List.of("true"), inputs, List.of(), after, 1);
   }
 
-  /** Replicas as a client makes them that goes round: file i on nodes i, i + 1 and i + 2. */
+  /** Replicas in turn: file i on nodes i, i + 1 and i + 2. */
   private static Map<String, Long> replicas(int file, long bytes) {
     Map<String, Long> replicas = new HashMap<>();
     for (int k = 0; k < 3; k++) {
@@ -48,7 +48,7 @@ class MatchedTasksTest {
   }
 
   @Test
-  void eachWorkerReadsItsOwnReplicaWhereThatCanBe() {
+  void eachWorkerReadsItsOwnReplicaIfPossible() {
     for (int seed = 0; seed < 200; seed++) {
       Dispatcher dispatcher =
           new Dispatcher(oneThenOneForEach(MB), Policy.DATA_AWARE, Limits.DEFAULT);
@@ -89,21 +89,21 @@ class MatchedTasksTest {
   }
 
   @Test
-  void whoComesFirstLeavesOthersWhatTheyHaveTheBytesOf() {
+  void earlyWorkersLeaveTasksToExpectedOnes() {
     int alone = 0;
     int withOthersInMind = 0;
     for (int seed = 0; seed < 200; seed++) {
       alone += localWhenComingOneByOne(seed, 0);
       withOthersInMind += localWhenComingOneByOne(seed, NODES);
     }
-    // Each worker that reads over a link is one of those that were left out.
+    // Each worker that reads over a link is one that got no local task.
     int all = 200 * NODES;
     assertThat(all - withOthersInMind)
         .as("of %d; %d alone", all, all - alone)
         .isLessThan((all - alone) * 2 / 3);
   }
 
-  /** How many tasks are local when so many workers are known to come, and come one by one. */
+  /** How many tasks are local when this many workers are expected and join one by one. */
   private static int localWhenComingOneByOne(int seed, int expected) {
     List<Integer> files = new ArrayList<>();
     Map<String, DataFile> inputs = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ class MatchedTasksTest {
       inputs.put("in" + i, new DataFile("in" + i, MB));
       tasks.add(task("t" + i, List.of("in" + i), List.of()));
     }
-    // The order of tasks has nothing to do with that of nodes.
+    // The order of tasks is independent of that of nodes.
     Collections.shuffle(files, new Random(-seed));
     Dispatcher dispatcher =
         new Dispatcher(new Workflow("test", tasks, inputs), Policy.DATA_AWARE, Limits.DEFAULT);

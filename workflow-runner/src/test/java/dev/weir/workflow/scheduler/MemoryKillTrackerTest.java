@@ -8,7 +8,7 @@ import dev.weir.workflow.protocol.TaskReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Workers that YARN has killed for the memory of what ran in them. */
+/** Workers that YARN has killed for the memory of their tasks. */
 class MemoryKillTrackerTest extends DispatcherFixture {
 
   private static final long GIB = 1L << 30;
@@ -33,7 +33,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   }
 
   @Test
-  void aTaskThatRanAloneGetsMoreAndTheSecondTimeItIsItsFailure() {
+  void aTaskThatRanAloneGetsMoreMemoryAndFailsTheSecondTime() {
     Dispatcher dispatcher =
         dispatcher(
             Graphs.of(Graphs.idle("a", new ResourceNeeds(1, 3 * GIB))),
@@ -52,7 +52,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   }
 
   @Test
-  void ofSeveralNobodyKnowsWhichItWasSoThatFewerRunSideBySide() {
+  void ofSeveralTasksNoneFailsAndAllGetMoreMemory() {
     Dispatcher dispatcher =
         dispatcher(
             Graphs.of(
@@ -61,7 +61,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
             new WorkerSize(2, 4 * GIB, 0));
     assertThat(needs(effects(dispatcher.workerJoined(ON_N1, now)))).hasSize(2);
 
-    assertThat(killed(dispatcher, "w1")).as("it is nobody's failure").isEmpty();
+    assertThat(killed(dispatcher, "w1")).as("it is no failure").isEmpty();
 
     assertThat(needs(effects(dispatcher.workerJoined(ON_N2, now))))
         .as("one at a time")
@@ -69,7 +69,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatHasBegunSinceWithNoMoreIsStoppedAndBegunWithMore() {
+  void anAttemptWithTheOldMemoryIsRestarted() {
     Dispatcher dispatcher =
         dispatcher(
             Graphs.of(Graphs.idle("a", new ResourceNeeds(1, GIB))), new WorkerSize(2, 4 * GIB, 0));
@@ -86,7 +86,7 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsDoneOrRanElsewhereIsLeftAlone() {
+  void doneAndOtherTasksAreNotAffected() {
     Dispatcher dispatcher =
         dispatcher(
             Graphs.of(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that fail tasks which others do. */
+/** Nodes that fail tasks which other nodes do. */
 class NodeBlacklistTest {
 
   private static final WorkerInfo GOOD = new WorkerInfo("good", "n1", "/r");
@@ -36,7 +36,7 @@ class NodeBlacklistTest {
     return Graphs.state(task, List.of(), List.of(), 0);
   }
 
-  /** Tasks of a type fail on n2; returns whether the node is to blame after the last. */
+  /** Fails tasks of a type on n2; returns whether the node is to be blacklisted after the last. */
   private boolean fail(String type, int tasks) {
     boolean blacklisted = false;
     for (int i = 0; i < tasks; i++) {
@@ -46,8 +46,8 @@ class NodeBlacklistTest {
   }
 
   @Test
-  void fiveTasksOfATypeThatOthersDoAreTheNodesFault() {
-    assertThat(fail("a", NodeBlacklist.TASKS)).as("nobody has done one").isFalse();
+  void fiveFailedTasksOfATypeDoneElsewhereBlacklistTheNode() {
+    assertThat(fail("a", NodeBlacklist.TASKS)).as("no task was done").isFalse();
     assertThat(nodeBlacklist.succeeded(state("x", "b"), "n1")).isEmpty();
     assertThat(nodeBlacklist.succeeded(state("y", "a"), "n1")).containsExactly("n2");
     assertThat(nodeBlacklist.succeeded(state("z", "a"), "n3")).as("that is known").isEmpty();
@@ -55,7 +55,7 @@ class NodeBlacklistTest {
   }
 
   @Test
-  void aTaskThatFailsAgainAndAgainIsOne() {
+  void repeatedFailuresOfATaskCountOnce() {
     assertThat(nodeBlacklist.succeeded(state("x", "a"), "n1")).isEmpty();
     for (int i = 0; i < NodeBlacklist.TASKS; i++) {
       assertThat(nodeBlacklist.failed(state("same", "a"), "n2")).isFalse();
@@ -64,14 +64,14 @@ class NodeBlacklistTest {
   }
 
   @Test
-  void whatFailsEverywhereIsNobodysFault() {
+  void tasksThatFailEverywhereBlacklistNoNode() {
     assertThat(fail("a", 2 * NodeBlacklist.TASKS)).isFalse();
     assertThat(nodeBlacklist.failed(state("a", "a"), "n1")).isFalse();
     assertThat(nodeBlacklist.succeeded(state("b", "b"), "n3")).isEmpty();
   }
 
   @Test
-  void aNodeThatDoesSomethingIsNotToBlame() {
+  void aSuccessClearsTheFailuresOfANode() {
     fail("a", NodeBlacklist.TASKS - 1);
     assertThat(nodeBlacklist.succeeded(state("x", "a"), "n1")).isEmpty();
     assertThat(nodeBlacklist.succeeded(state("y", "b"), "n2")).isEmpty();
@@ -80,7 +80,7 @@ class NodeBlacklistTest {
   }
 
   @Test
-  void aNodeOnWhichAllFailGetsNoMoreForAMinute() {
+  void aNodeWhereAllTasksFailIsBlacklistedForAMinute() {
     dispatcher.start(now);
     take(dispatcher.workerJoined(GOOD, now));
     take(dispatcher.workerJoined(BAD, now));

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** In a graph that grows nothing is kept waiting, and no place is taken from what has it. */
+/**
+ * In a graph that grows, no task waits for a busy worker, and tasks with reservations keep them.
+ */
 class PoolWaitingTest {
 
   private static Dispatcher begun(int cores) {
@@ -42,7 +44,7 @@ class PoolWaitingTest {
   }
 
   @Test
-  void aJobGoesToWhoHasNothingToDo() {
+  void aJobGoesToAnIdleWorker() {
     Dispatcher growing = begun(1);
     assertThat(growing.add(job("run", 1, SMALL, "n1"), NOW).effects())
         .containsExactly(start("w1", "run", 1));
@@ -57,7 +59,7 @@ class PoolWaitingTest {
   }
 
   @Test
-  void nothingIsAskedBackWhileAJobIsReadyForWhichThereIsNoRoom() {
+  void nothingIsTakenBackWhileAReadyJobHasNoRoom() {
     Dispatcher growing = begun(2);
     Dispatcher dispatcher = growing;
     growing.add(job("whole", 2, SMALL, "n1"), NOW);

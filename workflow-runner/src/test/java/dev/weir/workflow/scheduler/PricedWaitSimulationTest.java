@@ -16,17 +16,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What it is worth that ready tasks wait for busy workers, over many graphs. */
+/** The effect of waiting for busy workers over many graphs. */
 class PricedWaitSimulationTest {
 
   private static final long MB = 1_000_000;
   private static final int LAYERS = 6;
 
   /**
-   * A kind of graph.
+   * A kind of random graph.
    *
-   * @param most the largest file is so large, in megabytes
-   * @param seconds a task takes so long at most, as declared
+   * @param most size of the largest file, in megabytes
+   * @param seconds longest declared run time
    * @param replicas how many nodes have each input of the workflow
    */
   private record Kind(int most, int seconds, int replicas) {
@@ -85,7 +85,7 @@ class PricedWaitSimulationTest {
     }
   }
 
-  /** What it comes to. */
+  /** The results. */
   private static final class Sums {
     private final StringBuilder lines = new StringBuilder();
     private int graphs;
@@ -158,7 +158,7 @@ class PricedWaitSimulationTest {
   }
 
   @Test
-  void itPaysOnTheWhole() {
+  void waitingPaysOnAverage() {
     Sums sums = sums(5);
 
     assertThat(sums.mean()).as("%s", sums).isLessThan(1);
@@ -166,11 +166,12 @@ class PricedWaitSimulationTest {
   }
 
   /**
-   * The figures of docs/scheduling.md; printed, for they change with every rule of the dispatcher.
+   * The figures of docs/scheduling.md. They are printed and not asserted, because they change with
+   * every rule of the scheduler.
    */
   @Test
   @Tag("nightly")
-  void itPaysOnTheWholeOverSixHundred() {
+  void waitingPaysOnAverageOverSixHundredGraphs() {
     for (Kind kind : Kind.all()) {
       Sums some = new Sums();
       for (long seed = 0; seed < 50; seed++) {

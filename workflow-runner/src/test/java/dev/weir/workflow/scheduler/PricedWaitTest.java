@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** When a task that is ready waits for a busy worker though another has nothing to do. */
+/** When a ready task waits for a busy worker while another worker is idle. */
 class PricedWaitTest {
 
   private static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
   private static final long SMALL = 1_000;
 
-  /** Ten seconds at what is assumed where nothing was measured. */
+  /** Ten seconds at the rate that is assumed when none was measured. */
   private static final long LARGE = 1_000_000_000;
 
   private static final long NOW = 100_000;
 
   /**
-   * A worker of n1 runs a task; then the one on another node has nothing more to do, and a task
-   * becomes ready that reads a file.
+   * The worker of n1 runs a task. Then the one on another node becomes idle, and a task becomes
+   * ready that reads a file.
    *
-   * @param seconds how long the task on n1 takes, as declared
-   * @param bytes how long the file is
-   * @param places who has it
+   * @param seconds declared run time of the task on n1
+   * @param bytes length of the file
+   * @param places hosts of the file
    * @param other the other worker's node
    */
   private record Case(double seconds, long bytes, List<String> places, String other) {
@@ -77,7 +77,7 @@ class PricedWaitTest {
     return dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW);
   }
 
-  private static String takerOf(Step step) {
+  private static String targetOf(Step step) {
     assertThat(step.effects()).hasSize(1).hasOnlyElementsOfType(Effect.Start.class);
     Effect.Start start = (Effect.Start) step.effects().get(0);
     assertThat(start.task()).isEqualTo("next");
@@ -85,72 +85,72 @@ class PricedWaitTest {
   }
 
   @Test
-  void aTaskWaitsWhereThatTakesLessThanMovingItsInput() {
+  void aTaskWaitsWhenThatTakesLessThanMovingItsInput() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
 
-    assertThat(takerOf(firstEnds(dispatcher))).as("3 s, and 10 s over a link").isEqualTo("w1");
+    assertThat(targetOf(firstEnds(dispatcher))).as("3 s, and 10 s over a link").isEqualTo("w1");
     assertThat(dispatcher.progress().running()).containsExactly("run");
   }
 
   @Test
-  void itDoesNotWaitWhereThatTakesLonger() {
+  void aTaskDoesNotWaitWhenThatTakesLonger() {
     Dispatcher dispatcher = new Case(12, LARGE).dispatcher(ONE_AHEAD);
 
-    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
   }
 
   @Test
-  void nobodyWaitsForATenthOfASecond() {
+  void noTaskWaitsForATenthOfASecond() {
     Dispatcher dispatcher = new Case(0.01, LARGE / 100).dispatcher(ONE_AHEAD);
 
-    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
   }
 
   @Test
-  void nobodyWaitsForWhatNobodyKnowsTheEndOf() {
+  void noTaskWaitsForAnUnknownRunTime() {
     Dispatcher dispatcher = new Case(0, LARGE).dispatcher(ONE_AHEAD);
 
-    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
   }
 
   @Test
-  void norForWhatTakesLongerThanItShould() {
+  void noTaskWaitsForOneThatExceedsItsEstimate() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
     Effect.Start first = new Effect.Start("w2", "first", 1, List.of());
 
-    assertThat(takerOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
+    assertThat(targetOf(dispatcher.reported("w2", Reports.succeeded(first, "n2", 0), NOW + 3_500)))
         .isEqualTo("w2");
   }
 
   @Test
-  void norForAWorkerThatHasEnoughAhead() {
+  void noTaskWaitsForAWorkerWithAllTasksAhead() {
     Task ahead = task("ahead", "one", List.of(), 1);
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD, ahead);
 
-    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
   }
 
   @Test
-  void whatSomebodyWantsFirstDoesNotWait() {
+  void anUrgentTaskDoesNotWait() {
     Dispatcher dispatcher = new Case(3, LARGE).dispatcher(ONE_AHEAD);
-    dispatcher.steer("", "wish", new Steering(Steering.Action.PRIORITISE, "next", 1), NOW);
+    dispatcher.steer("", "request", new Steering(Steering.Action.PRIORITISE, "next", 1), NOW);
 
-    assertThat(takerOf(firstEnds(dispatcher))).isEqualTo("w2");
+    assertThat(targetOf(firstEnds(dispatcher))).isEqualTo("w2");
   }
 
   @Test
-  void aNodeThatHasTheInputNeedsNotBeListedForIt() {
+  void aNodeWithTheInputNeedNotBeIndexed() {
     List<String> everybody = IntStream.rangeClosed(1, 12).mapToObj(i -> "n" + i).toList();
     for (String node : everybody.subList(1, 12)) {
       Dispatcher dispatcher = new Case(3, LARGE, everybody, node).dispatcher(ONE_AHEAD);
 
-      assertThat(takerOf(firstEnds(dispatcher))).as(node).isEqualTo("w2");
+      assertThat(targetOf(firstEnds(dispatcher))).as(node).isEqualTo("w2");
     }
   }
 
-  /** A node with the large input is busy for 2 s when a task becomes ready on another one. */
+  /** The node with the large input is busy for 2 s when a task becomes ready on another one. */
   @Test
-  void theRunIsOverBeforeTheInputWouldHaveCome() {
+  void theRunEndsBeforeTheInputWouldHaveArrived() {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List.of("on0", "on1").forEach(file -> files.put(file, new DataFile(file, SMALL)));
     files.put("large", new DataFile("large", 3 * LARGE));

@@ -10,13 +10,13 @@ import dev.weir.workflow.scheduler.Steering.Action;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a priority means where others have it, too. */
+/** Priorities that all tasks have. */
 class PrioritiesTest {
 
   private static final long NOW = 1_000;
 
   @Test
-  void aPriorityThatAllHaveChangesNothing() {
+  void aCommonPriorityChangesNothing() {
     WaitingRun run =
         WaitingRun.busyForThreeSeconds()
             .file("two", LARGE, "n1")
@@ -32,8 +32,8 @@ class PrioritiesTest {
   }
 
   @Test
-  void aPriorityThatAllHaveInTheEndChangesNothing() {
-    WaitingRun run = WaitingRun.keptWaiting();
+  void aPriorityThatBecomesCommonChangesNothing() {
+    WaitingRun run = WaitingRun.waitingForBusyWorker();
     run.steered(new Steering(Action.PRIORITISE, "run", 1));
 
     Step step = run.steered(new Steering(Action.PRIORITISE, "next", 1));
@@ -44,8 +44,8 @@ class PrioritiesTest {
   }
 
   @Test
-  void whatIsPutOffMakesNothingElseUrgent() {
-    WaitingRun run = WaitingRun.keptWaiting();
+  void aLowPriorityMakesNoOtherTaskUrgent() {
+    WaitingRun run = WaitingRun.waitingForBusyWorker();
 
     Step step = run.steered(new Steering(Action.PRIORITISE, "run", -1));
 
@@ -58,7 +58,7 @@ class PrioritiesTest {
   }
 
   @Test
-  void whatHasToBeDoneAgainHasThePriorityThatWasGivenToAll() {
+  void rerunTasksKeepTheCommonPriority() {
     Workflow workflow =
         Graphs.of(
             task("a", List.of(), List.of("fa")),

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What somebody is told who looks how a run goes on. */
-class ProgressDetailsTest extends SteeringBench {
+/** The details of a run's progress. */
+class ProgressDetailsTest extends SteeringFixture {
 
   @Test
   void detailsCountTasksByType() {
     Dispatcher dispatcher = begun(fan(4), ONE_TRY, TWO_AHEAD);
-    List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
+    List<Effect.Start> started = starts(effects(dispatcher.workerJoined(W1, now)));
     now = 2_000;
-    succeed(dispatcher, given.get(0));
+    succeed(dispatcher, started.get(0));
 
     Progress.Details details = dispatcher.details("");
 
@@ -31,11 +31,11 @@ class ProgressDetailsTest extends SteeringBench {
               assertThat(type.waiting() + type.ready() + type.dropped()).isEqualTo(4);
             });
     assertThat(details.running())
-        .containsExactly(new Progress.Running(given.get(1).task(), 1, "w1", "n1", 2_000));
+        .containsExactly(new Progress.Running(started.get(1).task(), 1, "w1", "n1", 2_000));
   }
 
   @Test
-  void whatEarlierRunsHaveDoneIsNotRun() {
+  void tasksDoneByEarlierRunsAreNotRun() {
     Dispatcher dispatcher = new Dispatcher(fan(1), Policy.DATA_AWARE, ONE_TRY);
     dispatcher.replay(
         new DispatchRecord.TakenOver(
@@ -58,7 +58,7 @@ class ProgressDetailsTest extends SteeringBench {
   }
 
   @Test
-  void whatBefellACommandIsShownBeforeWhatItSaid() {
+  void theCauseIsShownBeforeTheOutput() {
     Dispatcher dispatcher = begun(fan(1), new Limits(3, 3), WorkerSize.ONE_TASK);
     Effect.Start t0 = start(effects(dispatcher.workerJoined(W1, now)));
     TaskReport full = Reports.nodeUnfit(t0);

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A graph that grows, two workers of two cores, and a seed: tasks come in random order, fail and
- * are cancelled, and now and then another dispatcher goes on from the journal.
+ * A graph that grows with two workers of two cores, determined by a seed. Tasks are added in random
+ * order, fail and are cancelled, and new dispatchers continue from the journal.
  */
 final class RandomPool {
 
@@ -117,7 +117,7 @@ final class RandomPool {
     }
   }
 
-  /** The journal as a second ApplicationMaster reads it; now and then some tasks are forgotten. */
+  /** The journal as a second ApplicationMaster reads it; sometimes some tasks are forgotten. */
   private void restart(int step) {
     if (step % 2 == 0) {
       growing.forget(ends().keySet());

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** When a task that a worker has ahead is begun by another before what is ready. */
+/** When a task ahead is taken back for a free worker before ready tasks. */
 class RankPreemptionTest {
 
   /**
-   * n1 runs one task and has a long way ahead; when the first one on n2 has ended another is ready
-   * that nothing waits for.
+   * n1 runs one task and has a task of high rank ahead. When the first task on n2 has ended, a task
+   * without followers is ready.
    *
-   * @param busySeconds how long n1 runs what it runs
-   * @param bytes of the input of the one that it has ahead
-   * @param waySeconds how long what waits for that one takes
-   * @param cores of a worker, all of which its first task needs
+   * @param busySeconds run time of the task on n1
+   * @param bytes input size of the task ahead
+   * @param waySeconds run time of the tasks after the task ahead
+   * @param cores cores of a worker, all of which its first task needs
    */
   private static WaitingRun run(
       double busySeconds, long bytes, double waySeconds, int cores, Policy policy) {
@@ -41,7 +41,7 @@ class RankPreemptionTest {
     return run;
   }
 
-  /** It is asked back, and n2 has nothing. */
+  /** The task is taken back, and n2 has none. */
   private static WaitingRun asked() {
     WaitingRun run = run(3, SMALL, 20);
     assertThat(run.ended("first").effects()).containsExactly(run.recall("long"));
@@ -55,7 +55,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void aLongerWayIsBegunBeforeWhatIsReady() {
+  void aTaskOfHigherRankIsTakenBackBeforeReadyOnes() {
     WaitingRun run = asked();
 
     beginsOn(run, "n2", run.givenBack("long"), "long");
@@ -65,14 +65,14 @@ class RankPreemptionTest {
   }
 
   @Test
-  void onlyWhereItsWayIsLongerByAsMuchAsTheOtherTakes() {
+  void onlyWhenItsRankIsHigherByTheOthersRunTime() {
     WaitingRun run = run(3, SMALL, 0.5);
 
     beginsOn(run, "n2", run.ended("first"), "little");
   }
 
   @Test
-  void onlyWhereItWouldWaitForMuchLongerThanItsBytesTake() {
+  void onlyWhenItWouldWaitMuchLongerThanAMove() {
     WaitingRun tenSeconds = run(30, LARGE, 20);
     beginsOn(tenSeconds, "n2", tenSeconds.ended("first"), "little");
 
@@ -82,14 +82,14 @@ class RankPreemptionTest {
   }
 
   @Test
-  void notWhereItWillBeginAtOnce() {
+  void notWhenItStartsAtOnce() {
     WaitingRun run = run(0.1, 0, 20);
 
     beginsOn(run, "n2", run.ended("first"), "little");
   }
 
   @Test
-  void whereItsHolderHasBegunItTheOtherIsGivenAtOnce() {
+  void theReadyTaskStartsWhenTheHolderHasBegunTheOther() {
     WaitingRun run = asked();
 
     beginsOn(run, "n2", run.begun("long"), "little");
@@ -97,7 +97,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void whereItHasBegunByAllThatIsKnownTheOtherIsGiven() {
+  void theReadyTaskStartsWhenTheOtherHasStarted() {
     WaitingRun run = asked();
 
     beginsOn(run, "n2", run.ended("run"), "little");
@@ -105,7 +105,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void aHolderThatDoesNotAnswerIsWaitedForASecond() {
+  void theReservationEndsAfterASecondWithoutAnswer() {
     WaitingRun run = asked();
 
     assertThat(run.at(0.9).tick().effects()).isEmpty();
@@ -119,7 +119,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void whatALostHolderHadAheadGoesToWhoWaitsForIt() {
+  void theTaskOfALostHolderGoesToTheReservingWorker() {
     WaitingRun run = asked();
 
     Step step = run.note(run.dispatcher().workerLost("n1", "gone", WaitingRun.NOW));
@@ -128,7 +128,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void whatNobodyWaitsForAnyMoreIsReadyLikeOthers() {
+  void aTaskWithoutReservationIsReadyLikeOthers() {
     WaitingRun run = asked();
     run.note(run.dispatcher().workerLost("n2", "gone", WaitingRun.NOW));
 
@@ -139,7 +139,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void notWhereTheOldestTaskGoesFirst() {
+  void notInFifoOrder() {
     WaitingRun run = run(3, SMALL, 20, 1, Policy.FIFO);
     assertThat(run.nodeOf("long")).isEqualTo("n1");
 
@@ -150,7 +150,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void otherCoresOfTheWorkerAreGivenToOthers() {
+  void otherCoresOfTheWorkerRunOtherTasks() {
     WaitingRun run = run(3, SMALL, 20, 2, Policy.DATA_AWARE);
     Step step = run.ended("first");
 
@@ -160,7 +160,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void whatSomebodyHasComeToWantFirstMeanwhileGoesFirst() {
+  void aTaskPutFirstMeanwhileGoesFirst() {
     WaitingRun run = asked();
     assertThat(run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1)).effects())
         .noneMatch(Effect.Start.class::isInstance);
@@ -169,7 +169,7 @@ class RankPreemptionTest {
   }
 
   @Test
-  void priorityComesBeforeTheWay() {
+  void priorityComesBeforeRank() {
     WaitingRun run = run(3, SMALL, 20);
     run.steered(new Steering(Steering.Action.PRIORITISE, "little", 1));
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** When a task that others wait for comes before one with more bytes on the worker's node. */
+/** When a task of higher rank goes before one with more local bytes. */
 class RankPreferenceTest {
 
   private static final long MB = 1_000_000;
@@ -21,13 +21,13 @@ class RankPreferenceTest {
   private static final WorkerSize ONE_AHEAD = new WorkerSize(1, Long.MAX_VALUE, 1);
 
   /**
-   * A task of which nothing follows, with its input on the worker's node, and one that others wait
-   * for with its input elsewhere.
+   * A task without followers whose input is on the worker's node, and a task with followers whose
+   * input is elsewhere.
    *
-   * @param seconds how long each task takes, as declared; 0 where that is not known
-   * @param lastBytes of the input on the worker's node
-   * @param longBytes of the input elsewhere
-   * @param followers how many tasks wait, one for the other, for the one with the longer way
+   * @param seconds declared run time of each task; 0 when not known
+   * @param lastBytes size of the input on the worker's node
+   * @param longBytes size of the input elsewhere
+   * @param followers length of the chain after the task of higher rank
    */
   private record Case(double seconds, long lastBytes, long longBytes, int followers) {
 
@@ -62,26 +62,26 @@ class RankPreferenceTest {
       return new Task(id, "type", List.of("true"), inputs, List.of(), after, seconds);
     }
 
-    /** What a worker on n1 is given, in that order. */
+    /** The tasks that a worker on n1 gets, in that order. */
     List<String> givenTo(WorkerSize size) {
       Dispatcher dispatcher = dispatcher(size);
-      return given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
+      return assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
     }
   }
 
-  private static List<String> given(Step step) {
+  private static List<String> assigned(Step step) {
     return starts(step).stream().map(Effect.Start::task).toList();
   }
 
   @Test
-  void aTaskThatOthersWaitForComesFirstWhereBytesAreWorthLittle() {
-    // 10 ms at what is assumed where nothing was measured, of 10 s.
+  void theHigherRankGoesFirstWhenBytesSaveLittle() {
+    // 10 ms of reading at the assumed rate, of 10 s.
     assertThat(new Case(10, MB, MB).givenTo(ALONE)).containsExactly("long");
     assertThat(new Case(10, MB, MB).givenTo(ONE_AHEAD)).containsExactly("long", "last");
   }
 
   @Test
-  void theBytesComeFirstWhereTheyAreWorthMore() {
+  void bytesGoFirstWhenTheySaveMore() {
     assertThat(new Case(10, 100 * MB, MB).givenTo(ALONE))
         .as("the task with a short way would read for a second")
         .containsExactly("last");
@@ -92,40 +92,40 @@ class RankPreferenceTest {
   }
 
   @Test
-  void theyComeFirstWhereNobodyKnowsHowLongTasksTake() {
+  void bytesGoFirstWhenRunTimesAreUnknown() {
     assertThat(new Case(0, 1_000, 1_000).givenTo(ALONE)).containsExactly("last");
   }
 
   @Test
-  void theyComeFirstAmongTasksThatNothingWaitsFor() {
+  void bytesGoFirstAmongTasksWithoutFollowers() {
     assertThat(new Case(10, MB, 2 * MB, 0).givenTo(ALONE)).containsExactly("last");
   }
 
   @Test
-  void ofThoseThatOthersWaitForOneWithBytesThereIsTaken() {
+  void ofTasksOfHighRankALocalOneIsTaken() {
     Task mine = new Case(10, 0, 0).task("mine", List.of("short"), List.of());
     Task follower = new Case(10, 0, 0).task("its", List.of(), List.of("mine"));
     Dispatcher dispatcher = new Case(10, 2 * MB, MB).dispatcher(ALONE, mine, follower);
 
-    assertThat(given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
+    assertThat(assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
         .as("the one with the most bytes there is the last one")
         .containsExactly("mine");
   }
 
   @Test
-  void aWorkerThatIsBusyForLongGetsNothingAheadThatOthersWaitFor() {
+  void aBusyWorkerGetsNoTaskOfHigherRankAhead() {
     Task first = new Task("first", "first", List.of("true"), List.of("short"), List.of(), 1_000);
     Dispatcher dispatcher = new Case(10, MB, MB).dispatcher(ONE_AHEAD, first);
 
-    assertThat(given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
+    assertThat(assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW)))
         .containsExactly("first", "last");
   }
 
   /**
-   * A worker's choice of two tasks with their inputs there, of which others wait for the second.
+   * A worker's choice between two local tasks, of which the second has followers.
    *
-   * @param seconds how long each takes, as declared; 0 where that is not known
-   * @param lastBytes of the first
+   * @param seconds declared run time of each; 0 when not known
+   * @param lastBytes input size of the first
    * @param elsewhere how many bytes of the second's input another node has
    */
   private static List<String> chosen(double seconds, long lastBytes, long elsewhere) {
@@ -146,23 +146,23 @@ class RankPreferenceTest {
     dispatcher.locate("made", Map.of("n1", lastBytes));
     dispatcher.locate("next", Map.of("n1", 100 * MB, "n2", elsewhere));
     dispatcher.start(NOW);
-    return given(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
+    return assigned(dispatcher.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW));
   }
 
   @Test
-  void ofTasksThatHaveTheirBytesThereTheLongestWayGoesFirst() {
+  void ofLocalTasksTheHighestRankGoesFirst() {
     assertThat(chosen(10, 200 * MB, 100 * MB)).containsExactly("first");
     assertThat(chosen(0, 200 * MB, 100 * MB)).as("also of unknown ones").containsExactly("first");
   }
 
   @Test
-  void itDoesNotWhereAnotherNodeHasMoreOfIt() {
+  void notWhenAnotherNodeHasMoreBytes() {
     assertThat(chosen(10, 200 * MB, 101 * MB)).containsExactly("last");
   }
 
   @Test
-  void itDoesNotWhereTheOtherWouldReadForMuchLongerThanItTakes() {
-    // Two seconds at what is assumed where nothing was measured, of 0.7 and 0.6 s.
+  void notWhenTheOtherTaskIsVeryExpensiveToMove() {
+    // Two seconds of reading at the assumed rate, of 0.7 and 0.6 s.
     assertThat(chosen(0.7, 200 * MB, 100 * MB)).containsExactly("first");
     assertThat(chosen(0.6, 200 * MB, 100 * MB)).containsExactly("last");
     assertThat(chosen(0, 301 * MB, 100 * MB)).as("an unknown one takes a second").contains("last");

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a task has waited for a busy worker does not count when something else has kept it. */
+/** The wait for a busy worker ends when something else delays the task. */
 class ReadyTasksTest {
 
   private static final long NOW = 100_000;
@@ -19,20 +19,20 @@ class ReadyTasksTest {
           new Task("t", "type", List.of("run"), List.of(), List.of(), 1), List.of(), List.of(), 1);
 
   @BeforeEach
-  void itHasWaited() {
+  void aTaskHasWaited() {
     ready.start();
     task.waitingSince = NOW - 50_000;
   }
 
   @Test
-  void itCountsWhenNothingElseHasKeptIt() {
+  void theWaitCountsWhenNothingElseDelaysTheTask() {
     ready.offer(task, NOW);
 
     assertThat(task.hasWaitedForWorker()).isTrue();
   }
 
   @Test
-  void itDoesNotCountWhenTheTaskWasPutBack() {
+  void theWaitEndsWhenTheTaskIsPutBack() {
     ready.offer(task, NOW);
     ready.putBack(task);
 
@@ -40,7 +40,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void itDoesNotCountWhenAllArePaused() {
+  void theWaitEndsWhenTheGraphIsPaused() {
     ready.pause(true);
     ready.offer(task, NOW);
 
@@ -48,7 +48,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void itDoesNotCountWhenTheTaskMissesAnInput() {
+  void theWaitEndsWhenAnInputIsMissing() {
     task.missing = 1;
     ready.offer(task, NOW);
 
@@ -56,7 +56,7 @@ class ReadyTasksTest {
   }
 
   @Test
-  void itDoesNotCountWhenTheTaskRests() {
+  void theWaitEndsWhenTheTaskIsDelayed() {
     task.delayedUntil = NOW + 1_000;
     ready.offer(task, NOW);
 

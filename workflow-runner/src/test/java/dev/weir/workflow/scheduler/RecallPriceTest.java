@@ -17,8 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * When a task that waits for a busy worker is moved to one that has nothing to do, by how fast
- * inputs have come so far and how long those have run that it waits for.
+ * When a task that waits for a busy worker moves to an idle one, depending on the measured read
+ * rate and on how long the tasks before it have run.
  */
 class RecallPriceTest {
 
@@ -56,10 +56,10 @@ class RecallPriceTest {
   }
 
   /**
-   * One task has brought its input to n2 so fast; n1 runs another for 3 s, and has one ahead.
+   * The read rate was measured on n2. n1 runs a task for 3 s, and has one ahead.
    *
-   * @param declared how long its input was to be
-   * @param places where that is
+   * @param declared declared size of the input of the task ahead
+   * @param places hosts of that input
    */
   private static After afterReadingAt(
       long bytesPerSecond, long declared, Map<String, Long> places) {
@@ -79,8 +79,8 @@ class RecallPriceTest {
     dispatcher.locate(new StoredFile("two", BYTES, places));
     dispatcher.workerJoined(W1, NOW);
     dispatcher.workerJoined(W2, NOW);
-    List<Effect> given = dispatcher.start(NOW).effects();
-    assertThat(given)
+    List<Effect> effects = dispatcher.start(NOW).effects();
+    assertThat(effects)
         .contains(
             new Effect.Start("w1", "run", 1, List.of()),
             new Effect.Start("w2", "first", 1, List.of()),
@@ -96,7 +96,7 @@ class RecallPriceTest {
   }
 
   @Test
-  void whatIsOnVeryManyNodesNeedNotBeMoved() {
+  void filesOnVeryManyNodesNeedNotMove() {
     Map<String, Long> everywhere = new HashMap<>();
     for (int i = 1; i <= TaskQueue.MOST_HOSTS + 1; i++) {
       everywhere.put("n" + i, BYTES);
@@ -108,14 +108,14 @@ class RecallPriceTest {
   }
 
   @Test
-  void aFileIsAsLongAsItWasFoundHoweverItWasDeclared() {
+  void theActualLengthCountsNotTheDeclaredOne() {
     assertThat(afterReadingAt(SLOW, 0, Map.of("n1", BYTES)).step().effects())
         .as("3 s, and 10 s over the link")
         .isEmpty();
   }
 
   @Test
-  void whatIsBeforeATaskTakesAsLongAsOthersOfItsTypeDid() {
+  void tasksAheadTakeAsLongAsTheirType() {
     List<Task> tasks = new ArrayList<>();
     for (int i = 1; i <= 3; i++) {
       tasks.add(new Task("l" + i, "long", List.of("true"), List.of("far"), List.of(), 1));
@@ -154,7 +154,7 @@ class RecallPriceTest {
   }
 
   @Test
-  void whoHasTheBytesIsNotKeptFromThemByOthersThatAreIdle() {
+  void idleWorkersDoNotHideTheOneWithBytes() {
     long large = 100 * BYTES;
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("one", new DataFile("one", 2 * large));
@@ -191,7 +191,7 @@ class RecallPriceTest {
   }
 
   @Test
-  void overASlowOneATaskWaitsUntilThatTakesLonger() {
+  void onASlowLinkATaskWaitsUntilThatTakesLonger() {
     After after = afterReadingAt(SLOW);
     Dispatcher dispatcher = after.dispatcher();
 

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tasks that read regions go to the nodes that hold these, and joins are made again when needed.
+ * Tasks that read regions go to the nodes with these regions, and joined files are made again when
+ * needed.
  */
 class RegionDispatchTest {
   private static TaskReport done(Effect.Start start, StoredFile... outputs) {
@@ -83,7 +84,7 @@ class RegionDispatchTest {
   }
 
   @Test
-  void aJoinedFileThatIsLostIsWrittenAgainInRegions() {
+  void aLostJoinedFileIsWrittenAgainInRegions() {
     Workflow workflow =
         new Workflow(
             "w",
@@ -107,7 +108,7 @@ class RegionDispatchTest {
         regionsMissing = true;
         report = Reports.inputLost(start, "x");
       } else if (start.task().equals("join-x") && regionsMissing) {
-        // They are not there any more since the first join.
+        // They were deleted after the first join.
         regionsMissing = false;
         report = Reports.inputLost(start, "x@0+4", "x@4+4");
       }

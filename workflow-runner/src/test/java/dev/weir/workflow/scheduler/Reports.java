@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What workers say, for tests. */
+/** Reports of workers, for tests. */
 final class Reports {
   private Reports() {}
 
@@ -53,7 +53,7 @@ final class Reports {
     return report(start, Result.COMMAND_LOST, TaskReport.NO_EXIT_CODE, List.of(), List.of());
   }
 
-  /** The same after so many milliseconds. */
+  /** The same report with this run time in milliseconds. */
   static TaskReport took(TaskReport report, long millis) {
     return new TaskReport(
         report.task(),

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Workers of an earlier dispatcher come with what it has given them. */
+/** Workers that return with attempts of an earlier dispatcher. */
 class ReturningWorkersTest extends DispatcherFixture {
 
   private static final WorkerSize AHEAD = new WorkerSize(1, Long.MAX_VALUE, 2);
@@ -30,7 +30,7 @@ class ReturningWorkersTest extends DispatcherFixture {
     return effects(dispatcher.returningWorkers().returned(worker.id(), List.of(attempts), now));
   }
 
-  private static Effect.Start given(String task, int attempt, String... outputs) {
+  private static Effect.Start startOf(String task, int attempt, String... outputs) {
     return new Effect.Start("any", task, attempt, List.of(outputs));
   }
 
@@ -39,35 +39,36 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void whatRunsIsNotBegunAgain() {
+  void runningAttemptsAreNotStartedAgain() {
     assertThat(returningWorkers(ON_N1, held("a", 2))).isEmpty();
     assertThat(returningWorkers(ON_N2)).isEmpty();
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     long reported = now;
     Effect.Start next =
-        start(dispatcher.reported("w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), reported));
+        start(
+            dispatcher.reported("w1", Reports.succeeded(startOf("a", 2, "fa"), "n1", 9), reported));
 
     assertThat(next.task()).isEqualTo("b");
     AttemptEnded ended = (AttemptEnded) journal.get(0);
     assertThat(ended.worker()).isEqualTo(ON_N1);
-    assertThat(ended.dispatchedMillis()).as("when it was given").isEqualTo(1_001 - 500);
+    assertThat(ended.dispatchedMillis()).as("when it was assigned").isEqualTo(1_001 - 500);
     assertThat(ended.readyMillis()).isEqualTo(ended.dispatchedMillis());
   }
 
   @Test
-  void anAttemptThatFailsIsFollowedByTheNext() {
+  void aFailedAttemptIsFollowedByTheNext() {
     returningWorkers(ON_N1, held("a", 2));
     effects(dispatcher.start(now));
 
     Effect.Start again =
-        start(dispatcher.reported("w1", Reports.failed(given("a", 2, "fa"), 7), now));
+        start(dispatcher.reported("w1", Reports.failed(startOf("a", 2, "fa"), 7), now));
 
     assertThat(again.attempt()).isEqualTo(3);
   }
 
   @Test
-  void whatAWorkerThatReturnedHadIsGivenToAnotherWhenItIsLost() {
+  void theTaskOfAReturnedWorkerMovesWhenItIsLost() {
     returningWorkers(ON_N1, held("a", 1));
     returningWorkers(ON_N2);
     effects(dispatcher.start(now));
@@ -79,9 +80,9 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsDoneOrUnknownIsStopped() {
+  void doneAndUnknownAttemptsAreStopped() {
     dispatcher.replay(
-        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 1, "fa"), Set.of("n2"))));
+        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(startOf("a", 1, "fa"), Set.of("n2"))));
 
     assertThat(returningWorkers(ON_N1, held("a", 2), held("another run's", 1)))
         .containsExactly(stop("w1", "a", 2), stop("w1", "another run's", 1));
@@ -91,34 +92,35 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void anEndThatTheJournalHoldsIsNotCountedTwice() {
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
+  void aRecordedEndIsNotCountedTwice() {
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7)));
 
     assertThat(returningWorkers(ON_N1, held("a", 1))).containsExactly(stop("w1", "a", 1));
-    assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1), 7), now))).isEmpty();
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1), 7), now)))
+        .isEmpty();
 
     assertThat(journal).isEmpty();
     assertThat(start(dispatcher.start(now)).attempt()).isEqualTo(2);
   }
 
   @Test
-  void whatEndedWhileThereWasNobodyToTellCounts() {
+  void attemptsThatEndedWithoutAMasterCount() {
     returningWorkers(ON_N1, held("a", 1), held("b", 1));
     assertThat(
             effects(
-                dispatcher.reported("w1", Reports.succeeded(given("a", 1, "fa"), "n1", 9), now)))
+                dispatcher.reported("w1", Reports.succeeded(startOf("a", 1, "fa"), "n1", 9), now)))
         .isEmpty();
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     assertThat(
-            start(dispatcher.reported("w1", Reports.succeeded(given("b", 1, "fb"), "n1", 9), now))
+            start(dispatcher.reported("w1", Reports.succeeded(startOf("b", 1, "fb"), "n1", 9), now))
                 .task())
         .isEqualTo("c");
   }
 
   @Test
-  void aTaskWhoseInputsNobodyHasToldOfGoesOnAllTheSame() {
-    // Its producer's worker is not back, and may be lost with its report.
+  void aTaskWithUnreportedInputsContinues() {
+    // The worker of its producer has not returned, and may be lost with its report.
     returningWorkers(ON_N1, held("b", 1));
     returningWorkers(ON_N2);
 
@@ -126,14 +128,14 @@ class ReturningWorkersTest extends DispatcherFixture {
     assertThat(producer.task()).isEqualTo("a");
     assertThat(
             effects(
-                dispatcher.reported("w1", Reports.succeeded(given("b", 1, "fb"), "n1", 9), now)))
+                dispatcher.reported("w1", Reports.succeeded(startOf("b", 1, "fb"), "n1", 9), now)))
         .hasOnlyElementsOfType(Effect.Start.class)
         .hasSize(1);
     assertThat(dispatcher.progress().done()).isEqualTo(1);
   }
 
   @Test
-  void whatAWorkerHasAheadCanBeAskedBackForAnother() {
+  void aTaskAheadOnAReturnedWorkerCanBeTakenBack() {
     dispatcher =
         new Dispatcher(
             Graphs.of(
@@ -156,7 +158,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void nobodyMayCommitBeforeAllAreBackAndThenOneOfTwoMay() {
+  void noneCommitsBeforeAllReturnAndThenOneOfTwo() {
     returningWorkers(ON_N1, held("a", 1));
     assertThat(effects(dispatcher.mayCommit("w1", "a", 1, now))).isEmpty();
     assertThat(returningWorkers(ON_N2, new HeldAttempt("a", 2, 100, true, false)))
@@ -166,13 +168,13 @@ class ReturningWorkersTest extends DispatcherFixture {
     assertThat(effects(dispatcher.start(now)))
         .containsExactly(new Effect.Permit("w1", "a", 1, false));
     effects(dispatcher.reported("w1", TaskReport.stopped("a", 1), now));
-    effects(dispatcher.reported("w2", Reports.succeeded(given("a", 2, "fa"), "n2", 9), now));
+    effects(dispatcher.reported("w2", Reports.succeeded(startOf("a", 2, "fa"), "n2", 9), now));
 
     assertThat(dispatcher.progress().done()).isEqualTo(1);
   }
 
   @Test
-  void whoWasLetCommitKeepsOthersFromIt() {
+  void anEarlierCommitPermissionExcludesOthers() {
     returningWorkers(ON_N1, new HeldAttempt("a", 1, 100, true, false));
 
     assertThat(returningWorkers(ON_N2, held("a", 2))).containsExactly(stop("w2", "a", 2));
@@ -185,25 +187,25 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void anAttemptThatHasEndedDoesNotStopThatWhichCameAfterItOnTheSameWorker() {
+  void anEndedAttemptDoesNotStopALaterOneOnTheSameWorker() {
     assertThat(returningWorkers(ON_N1, ended("a", 1, false), held("a", 2))).isEmpty();
-    assertThat(effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now)))
+    assertThat(effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1, "fa"), 7), now)))
         .isEmpty();
     assertThat(effects(dispatcher.start(now))).isEmpty();
 
     assertThat(
-            start(dispatcher.reported("w1", Reports.succeeded(given("a", 2, "fa"), "n1", 9), now))
+            start(dispatcher.reported("w1", Reports.succeeded(startOf("a", 2, "fa"), "n1", 9), now))
                 .task())
         .isEqualTo("b");
     assertThat(journal).as("the end of each").hasSize(2);
   }
 
   @Test
-  void anAttemptThatMightHaveCommittedAndHasFailedDoesNotStopThatOfAnother() {
+  void aFailedAttemptWithPermissionDoesNotStopAnother() {
     assertThat(returningWorkers(ON_N1, ended("a", 1, true))).isEmpty();
     assertThat(returningWorkers(ON_N2, held("a", 2))).isEmpty();
     assertThat(returningWorkers(new WorkerInfo("w3", "n3", "/r"), held("a", 3))).isEmpty();
-    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
+    effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1, "fa"), 7), now));
     effects(dispatcher.start(now));
 
     assertThat(effects(dispatcher.mayCommit("w2", "a", 2, now)))
@@ -211,13 +213,13 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void anAttemptThatHasSucceededStopsThatWhichGoesOn() {
+  void aSuccessStopsTheOtherAttempt() {
     returningWorkers(ON_N1, ended("a", 1, true));
     returningWorkers(ON_N2, held("a", 2));
 
     assertThat(
             effects(
-                dispatcher.reported("w1", Reports.succeeded(given("a", 1, "fa"), "n1", 9), now)))
+                dispatcher.reported("w1", Reports.succeeded(startOf("a", 1, "fa"), "n1", 9), now)))
         .containsExactly(stop("w2", "a", 2));
     assertThat(start(dispatcher.start(now)).task()).isEqualTo("b");
     effects(dispatcher.reported("w2", TaskReport.stopped("a", 2), now));
@@ -225,11 +227,11 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void whatHasFailedWhileThereWasNobodyToTellIsTriedAgain() {
+  void failuresWithoutAMasterAreRetried() {
     returningWorkers(ON_N1, ended("a", 1, false));
-    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
-    // Said twice it counts once.
-    effects(dispatcher.reported("w1", Reports.failed(given("a", 1, "fa"), 7), now));
+    effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1, "fa"), 7), now));
+    // A repeated report counts once.
+    effects(dispatcher.reported("w1", Reports.failed(startOf("a", 1, "fa"), 7), now));
 
     assertThat(start(dispatcher.start(now)).attempt()).isEqualTo(2);
     assertThat(journal).hasSize(1);
@@ -237,7 +239,7 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void twoAttemptsAtATaskGoOnAndTheFirstThatAsksMayCommit() {
+  void twoReturnedAttemptsContinueAndTheFirstThatAsksCommits() {
     returningWorkers(ON_N1, held("a", 1));
     assertThat(returningWorkers(ON_N2, held("a", 2))).isEmpty();
     WorkerInfo third = new WorkerInfo("w3", "n3", "/r");
@@ -249,11 +251,11 @@ class ReturningWorkersTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsDoneIsNotRememberedWhenTheRunGoesOn() {
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("a", 1, "fa"), 7)));
+  void endsOfSettledTasksAreForgottenAtTheStart() {
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("a", 1, "fa"), 7)));
     dispatcher.replay(
-        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(given("a", 2, "fa"), Set.of("n2"))));
-    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(given("b", 1, "fb"), 7)));
+        new AttemptEnded(ON_N2, 1, 1, 2, Reports.succeeded(startOf("a", 2, "fa"), Set.of("n2"))));
+    dispatcher.replay(new AttemptEnded(ON_N1, 1, 1, 2, Reports.failed(startOf("b", 1, "fb"), 7)));
     assertThat(dispatcher.returningWorkers().remembered()).isEqualTo(3);
 
     effects(dispatcher.start(now));

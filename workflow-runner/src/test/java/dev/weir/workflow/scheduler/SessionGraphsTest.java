@@ -90,7 +90,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void aScopedIdNamesTheGraphAndWhatIsInIt() {
+  void aScopedIdHasTheGraphAndTheId() {
     assertThat(ScopedId.of("g", "a:b")).isEqualTo("g:a:b");
     assertThat(ScopedId.graph("g:a:b")).isEqualTo("g");
     assertThat(ScopedId.id("g:a:b")).isEqualTo("a:b");
@@ -146,7 +146,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void graphsOfOnePriorityHaveAsManyCoresEach() {
+  void graphsOfOnePriorityShareCoresEqually() {
     Dispatcher dispatcher = session(FOUR_CORES);
     add(dispatcher, "a", idle(20));
     assertThat(running("a")).isEqualTo(4);
@@ -166,7 +166,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void coresThatComeAtOnceAreShared() {
+  void coresThatBecomeFreeTogetherAreShared() {
     Dispatcher dispatcher = new Dispatcher(Policy.DATA_AWARE, LIMITS, FOUR_CORES);
     take(dispatcher.start(now));
     add(dispatcher, "a", idle(20));
@@ -182,7 +182,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void whatAGraphDoesNotUseOthersHave() {
+  void unusedSharesGoToOtherGraphs() {
     Dispatcher dispatcher = session(FOUR_CORES);
     take(dispatcher.steer("", "x", Steering.of(Action.PAUSE, ""), now));
     add(dispatcher, "a", idle(1));
@@ -205,7 +205,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void aLargeTaskOfOneGraphGetsRoomAlthoughOthersHaveSmallOnes() {
+  void aLargeTaskGetsRoomBesideSmallTasksOfOtherGraphs() {
     Dispatcher dispatcher = session(FOUR_CORES);
     add(dispatcher, "small", idle(1_000));
     add(dispatcher, "large", Graphs.of(Graphs.idle("t", new ResourceNeeds(4, 0))));
@@ -221,7 +221,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void aGraphThatFailsStopsItsOwnTasksAlone() {
+  void aFailedGraphStopsOnlyItsOwnTasks() {
     Dispatcher dispatcher = session(FOUR_CORES);
     add(dispatcher, "bad", idle(2));
     add(dispatcher, "good", idle(2));
@@ -253,7 +253,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void wishesAreAboutOneGraph() {
+  void requestsAffectOneGraph() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "a", idle(3));
     add(dispatcher, "b", idle(3));
@@ -281,7 +281,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void whatIsKnownOfEarlierRunsIsRecordedByScopedIds() {
+  void recordsOfEarlierRunsGetScopedIds() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     StoredFile made = new StoredFile("fa", 9, Map.of("n1", 9L));
 
@@ -304,7 +304,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void aGraphIsRefusedThatIsKnownOrTooLarge() {
+  void knownOrTooLargeGraphsAreRefused() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "g", idle(1));
 
@@ -318,7 +318,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void anotherMasterGoesOnWithAllGraphs() {
+  void anotherMasterContinuesAllGraphs() {
     Dispatcher first = session(FOUR_CORES);
     Graph one = graph("one", Graphs.chain(), 0);
     Graph two = graph("two", idle(3), 1);
@@ -354,7 +354,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void theEndOfAGraphThatTheJournalLacksIsTold() {
+  void anUnrecordedEndOfAGraphIsPublished() {
     Dispatcher second = new Dispatcher(Policy.DATA_AWARE, LIMITS, FOUR_CORES);
     second.replayGraph(new GraphAdded("g", 0, 1), graph("g", idle(1), 0));
     second.replay(new DispatchRecord.Steered("g", "1", Steering.of(Action.CANCEL, ""), 2));
@@ -365,7 +365,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void aGraphIsForgottenWhenItHasEndedAndNoWorkerHasAnyOfIt() {
+  void aGraphIsForgottenWhenItHasEndedAndHasNoAttempts() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "g", idle(2));
     assertThat(dispatcher.hasAttempts("g")).isTrue();
@@ -442,7 +442,7 @@ class SessionGraphsTest extends DispatcherFixture {
   }
 
   @Test
-  void workersAreWantedForAllGraphs() {
+  void theWorkerDemandCountsAllGraphs() {
     Dispatcher dispatcher = session(WorkerSize.ONE_TASK);
     add(dispatcher, "a", idle(3));
     add(dispatcher, "b", idle(2));

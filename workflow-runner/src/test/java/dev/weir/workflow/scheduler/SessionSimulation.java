@@ -31,17 +31,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session on a simulated cluster, determined by a seed: graphs and jobs are added while others
- * run; workers join, leave and hang; nodes and files are lost; tasks fail; owners pause, cancel,
- * prioritise and retry; masters are replaced, with the workers or without. It checks the invariants
- * of a dispatcher after each effect, and at the end that every graph and job has ended.
+ * A session on a simulated cluster, determined by a seed. Graphs and jobs are added while others
+ * run. Workers join, leave and hang; nodes and files are lost; tasks fail; owners pause, cancel,
+ * prioritise and retry. Masters are replaced, with or without the workers. The simulation checks
+ * the dispatcher's invariants after each effect, and at the end that every graph and job has ended.
  */
 final class SessionSimulation {
 
   private static final int MOST_EVENTS = 60_000;
   private static final int GRAPHS = 4;
   private static final int JOBS = 12;
-  private static final int TROUBLES = 16;
+  private static final int MAX_FAULTS = 16;
   private static final long TICK = 500;
   private static final long ASKS_AFTER = 2_000;
 
@@ -65,17 +65,17 @@ final class SessionSimulation {
   private long order;
   private int numbers;
   private int submitted;
-  private int troubles;
+  private int faults;
   private int steeringRequests;
   private int answers;
 
   /** Whether a worker was killed for the memory of its tasks. */
   private boolean killed;
 
-  /** So many records survive a crash for sure. */
+  /** How many records certainly survive a crash. */
   private int written;
 
-  /** Events of effects of an earlier master are void. */
+  /** Events that effects of an earlier master have scheduled are void. */
   private int master;
 
   private record Event(long time, long number, Runnable what) implements Comparable<Event> {
@@ -90,7 +90,7 @@ final class SessionSimulation {
   /** A worker with its attempts. */
   private static final class Member {
     final WorkerInfo info;
-    final Map<String, Effect.Start> hand = new LinkedHashMap<>();
+    final Map<String, Effect.Start> attempts = new LinkedHashMap<>();
     final Map<String, Long> since = new HashMap<>();
     final Set<String> begun = new HashSet<>();
     final Set<String> stopping = new HashSet<>();
@@ -102,13 +102,13 @@ final class SessionSimulation {
       this.info = info;
     }
 
-    Effect.@Nullable Start given(String task, int attempt) {
-      Effect.Start start = hand.get(task);
+    Effect.@Nullable Start attempt(String task, int attempt) {
+      Effect.Start start = attempts.get(task);
       return start != null && start.attempt() == attempt ? start : null;
     }
 
     void ended(String task) {
-      hand.remove(task);
+      attempts.remove(task);
       Stream.of(begun, stopping, asking, permitted).forEach(set -> set.remove(task));
     }
   }
@@ -153,10 +153,10 @@ final class SessionSimulation {
   }
 
   private boolean isOver() {
-    return submitted == GRAPHS + JOBS && troubles == TROUBLES && open().isEmpty();
+    return submitted == GRAPHS + JOBS && faults == MAX_FAULTS && open().isEmpty();
   }
 
-  /** What has not ended: graphs that were not forgotten, and jobs. */
+  /** Graphs that were not forgotten, and jobs that have not ended. */
   private List<String> open() {
     List<String> open = new ArrayList<>();
     graphs.keySet().stream().filter(graph -> !ends.containsKey(graph)).forEach(open::add);
@@ -175,7 +175,7 @@ final class SessionSimulation {
       text.append(graph).append(' ').append(dispatcher.progress(id)).append('\n');
       text.append(dispatcher.details(id).types()).append('\n');
     }
-    workers.values().forEach(worker -> text.append(worker.info).append(worker.hand.keySet()));
+    workers.values().forEach(worker -> text.append(worker.info).append(worker.attempts.keySet()));
     return text.toString();
   }
 
@@ -183,7 +183,7 @@ final class SessionSimulation {
     events.add(new Event(now + delay, order++, what));
   }
 
-  /** Lost when the master is replaced meanwhile. */
+  /** Schedules an event that is lost if the master is replaced meanwhile. */
   private void laterHere(long delay, Runnable what) {
     int here = master;
     later(
@@ -318,7 +318,7 @@ final class SessionSimulation {
         laterHere(random.nextInt(5), () -> giveBack(recall));
       } else if (effect instanceof Effect.Stop stop) {
         Member worker = workers.get(stop.worker());
-        if (worker != null && worker.given(stop.task(), stop.attempt()) != null) {
+        if (worker != null && worker.attempt(stop.task(), stop.attempt()) != null) {
           worker.stopping.add(stop.task());
         }
         laterHere(random.nextInt(5), () -> stop(stop));
@@ -360,7 +360,7 @@ final class SessionSimulation {
     assertThat(dispatcher.progress(graph).done()).isEqualTo(graph(graph).workflow().tasks().size());
   }
 
-  /** Of what is forgotten the journal is cleared. */
+  /** Records of forgotten graphs and jobs are removed from the journal. */
   private void forget(String graph) {
     if (dispatcher.hasAttempts(graph)) {
       later(100, () -> forget(graph));
@@ -389,14 +389,14 @@ final class SessionSimulation {
     assertThat(ends).as("%s is of a graph that goes on", start).doesNotContainKey(graph);
     Member worker = workers.get(start.worker());
     assertThat(worker).as("worker of %s lives", start).isNotNull();
-    assertThat(worker.hand).as("has it once").doesNotContainKey(start.task());
+    assertThat(worker.attempts).as("has it once").doesNotContainKey(start.task());
     long others =
         workers.values().stream()
-            .filter(other -> other.hand.containsKey(start.task()))
+            .filter(other -> other.attempts.containsKey(start.task()))
             .filter(other -> !other.stopping.contains(start.task()))
             .count();
     assertThat(others).as("others that have %s", start).isEqualTo(start.copy() ? 1 : 0);
-    worker.hand.put(start.task(), start);
+    worker.attempts.put(start.task(), start);
     worker.since.put(start.task(), now);
     later(random.nextInt(4), () -> beginWhatFits(worker));
   }
@@ -407,7 +407,7 @@ final class SessionSimulation {
     }
     int cores = 0;
     long memory = 0;
-    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+    for (Effect.Start start : List.copyOf(worker.attempts.values())) {
       cores += start.needs().cores();
       memory += start.needs().memoryBytes();
       if (worker.begun.contains(start.task())) {
@@ -426,7 +426,7 @@ final class SessionSimulation {
   private boolean has(Member worker, Effect.Start start) {
     return !worker.hangs
         && workers.get(worker.info.id()) == worker
-        && start.equals(worker.hand.get(start.task()));
+        && start.equals(worker.attempts.get(start.task()));
   }
 
   private void commandEnds(Member worker, Effect.Start start) {
@@ -443,7 +443,7 @@ final class SessionSimulation {
 
   private void permitted(Effect.Permit permit) {
     Member worker = workers.get(permit.worker());
-    Effect.Start start = worker == null ? null : worker.given(permit.task(), permit.attempt());
+    Effect.Start start = worker == null ? null : worker.attempt(permit.task(), permit.attempt());
     if (worker == null || start == null || worker.hangs || !worker.asking.remove(start.task())) {
       return;
     }
@@ -489,7 +489,7 @@ final class SessionSimulation {
         return Reports.commandLost(start);
       }
       default -> {
-        // It ends by itself.
+        // The attempt ends by itself.
       }
     }
     if (random.nextInt(7) == 0) {
@@ -509,7 +509,7 @@ final class SessionSimulation {
 
   private void giveBack(Effect.Recall recall) {
     Member worker = workers.get(recall.worker());
-    Effect.Start start = worker == null ? null : worker.given(recall.task(), recall.attempt());
+    Effect.Start start = worker == null ? null : worker.attempt(recall.task(), recall.attempt());
     if (worker == null || worker.hangs) {
       return;
     }
@@ -522,7 +522,7 @@ final class SessionSimulation {
 
   private void stop(Effect.Stop stop) {
     Member worker = workers.get(stop.worker());
-    Effect.Start start = worker == null ? null : worker.given(stop.task(), stop.attempt());
+    Effect.Start start = worker == null ? null : worker.attempt(stop.task(), stop.attempt());
     if (worker != null && start != null && !worker.hangs) {
       report(worker, start, TaskReport.stopped(stop.task(), stop.attempt()));
     }
@@ -540,7 +540,7 @@ final class SessionSimulation {
           .as("no attempt that goes on reads %s or makes it again", file)
           .noneMatch(
               worker ->
-                  worker.hand.values().stream()
+                  worker.attempts.values().stream()
                       .filter(at -> !worker.stopping.contains(at.task()))
                       .anyMatch(
                           at -> at.outputs().contains(file) || inputsOf(at.task()).contains(file)));
@@ -553,7 +553,7 @@ final class SessionSimulation {
     later(
         1 + random.nextInt(stragglers ? 9_000 : 60),
         () -> {
-          troubles++;
+          faults++;
           switch (random.nextInt(9)) {
             case 0 -> anyWorker(this::lose);
             case 1 -> anyWorker(this::hang);
@@ -563,7 +563,7 @@ final class SessionSimulation {
             case 5 -> restart(false);
             default -> request();
           }
-          if (troubles < TROUBLES) {
+          if (faults < MAX_FAULTS) {
             troubleLater();
           } else {
             graphs.keySet().forEach(graph -> request(graph, Steering.of(Action.RESUME, "")));
@@ -641,11 +641,11 @@ final class SessionSimulation {
 
   private void request(String graph, Steering request) {
     steeringRequests++;
-    apply(dispatcher.steer(graph, "wish" + steeringRequests, request, now));
+    apply(dispatcher.steer(graph, "request" + steeringRequests, request, now));
     written = journal.size();
   }
 
-  /** Another master reads the journal; workers come back to it, or new ones take their place. */
+  /** Replaces the master: the new one reads the journal, and the workers return or are replaced. */
   private void restart(boolean workersStay) {
     checkReplay();
     master++;
@@ -672,10 +672,10 @@ final class SessionSimulation {
     join(worker);
     List<HeldAttempt> held = new ArrayList<>();
     List<TaskReport> reports = new ArrayList<>();
-    for (Effect.Start start : List.copyOf(worker.hand.values())) {
+    for (Effect.Start start : List.copyOf(worker.attempts.values())) {
       long since = now - worker.since.getOrDefault(start.task(), now);
       boolean mayCommit = worker.permitted.contains(start.task());
-      // Some have ended while there was no master.
+      // Some attempts have ended while there was no master.
       boolean asks = start.copy() || since >= ASKS_AFTER;
       boolean ended =
           worker.begun.contains(start.task()) && (mayCommit || !asks) && random.nextInt(3) == 0;
@@ -691,7 +691,7 @@ final class SessionSimulation {
     }
     later(1, () -> beginWhatFits(worker));
     for (String task : List.copyOf(worker.asking)) {
-      Effect.Start start = worker.hand.get(task);
+      Effect.Start start = worker.attempts.get(task);
       if (start != null) {
         apply(dispatcher.mayCommit(worker.info.id(), task, start.attempt(), now));
       }
@@ -710,7 +710,7 @@ final class SessionSimulation {
     return fresh;
   }
 
-  /** What another master would know is what this one knows. */
+  /** The state after a replay equals the present state. */
   private void checkReplay() {
     Dispatcher other = replayed();
     List<String> known = new ArrayList<>(graphs.keySet());
@@ -726,7 +726,7 @@ final class SessionSimulation {
       assertThat(settled(again)).isEqualTo(settled(live));
     }
     if (!killed) {
-      // What YARN says of a kill is not in the journal, and so not how much more tasks are given.
+      // Memory kills reported by YARN are not in the journal, so raised needs are not compared.
       assertThat(other.workerDemand().wantedWorkers())
           .isEqualTo(dispatcher.workerDemand().wantedWorkers());
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Second copies of stragglers: when there is one, and which attempt counts. */
+/** Second copies of stragglers: when they start, and which attempt commits. */
 class SpeculationTest {
 
   private static final int TASKS = 6;
@@ -65,8 +65,8 @@ class SpeculationTest {
     }
   }
 
-  private Effect.Start hand(String worker) {
-    return requireNonNull(assignments.get(worker), worker + " has nothing in hand");
+  private Effect.Start assigned(String worker) {
+    return requireNonNull(assignments.get(worker), worker + " has no attempt");
   }
 
   private void pass(int seconds) {
@@ -79,12 +79,12 @@ class SpeculationTest {
   }
 
   private void succeed(String worker) {
-    Effect.Start start = hand(worker);
+    Effect.Start start = assigned(worker);
     assignments.remove(worker);
     report(worker, Reports.took(Reports.succeeded(start, "n" + worker.charAt(1), 1), 5_000));
   }
 
-  /** All but what the first worker does, five seconds each. */
+  /** Ends all tasks but that of the first worker, after five seconds each. */
   private void allButOne() {
     for (int i = 0; i < TASKS; i++) {
       now += TimeUnit.SECONDS.toMillis(1);
@@ -98,7 +98,7 @@ class SpeculationTest {
 
   private Effect.Start copy() {
     pass(60);
-    Effect.Start copy = hand(assignments.containsKey("w2") ? "w2" : "w3");
+    Effect.Start copy = assigned(assignments.containsKey("w2") ? "w2" : "w3");
     assertThat(copy.copy()).isTrue();
     return copy;
   }
@@ -109,7 +109,7 @@ class SpeculationTest {
   }
 
   @Test
-  void nothingIsCopiedWhileThereIsOtherWork() {
+  void noCopyStartsWhileTasksAreReady() {
     succeed("w2");
     succeed("w2");
     succeed("w2");
@@ -128,16 +128,16 @@ class SpeculationTest {
 
     Effect.Start copy = copy();
 
-    assertThat(copy.task()).isEqualTo(hand("w1").task());
+    assertThat(copy.task()).isEqualTo(assigned("w1").task());
     assertThat(copy.attempt()).isEqualTo(2);
-    assertThat(copy.outputs()).isEqualTo(hand("w1").outputs());
+    assertThat(copy.outputs()).isEqualTo(assigned("w1").outputs());
     pass(3_600);
     assertThat(effects).as("one copy is enough").isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2", "3"})
-  void theCopyGoesWhereTheInputIs(String node) {
+  void theCopyGoesToTheNodeWithTheInput(String node) {
     begin(new Limits(3, 10), true, Map.of("n1", 1L, "n" + node, 1L));
     allButOne();
 
@@ -145,7 +145,7 @@ class SpeculationTest {
   }
 
   @Test
-  void nothingIsCopiedWithoutBeingAllowed() {
+  void noCopyStartsWhenSwitchedOff() {
     begin(new Limits(3, 10), false);
     allButOne();
 
@@ -155,7 +155,7 @@ class SpeculationTest {
   }
 
   @Test
-  void aTypeOfWhichTooLittleIsKnownHasNoCopies() {
+  void aTypeWithTooFewSamplesHasNoCopies() {
     Dispatcher two =
         new Dispatcher(
             Graphs.of(task("a", List.of(), List.of()), task("b", List.of(), List.of())),
@@ -172,10 +172,10 @@ class SpeculationTest {
   }
 
   @Test
-  void theCopyThatIsFirstCommitsAndTheOtherIsStopped() {
+  void aFasterCopyCommitsAndTheOtherIsStopped() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hand("w1");
+    Effect.Start first = assigned("w1");
 
     assertThat(mayCommit(copy.worker(), copy)).isTrue();
     assertThat(effects).contains(new Effect.Stop("w1", first.task(), first.attempt()));
@@ -200,10 +200,10 @@ class SpeculationTest {
   }
 
   @Test
-  void theFirstAttemptThatIsFirstCommitsAndTheCopyIsStopped() {
+  void aFasterFirstAttemptCommitsAndTheCopyIsStopped() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hand("w1");
+    Effect.Start first = assigned("w1");
 
     assertThat(mayCommit("w1", first)).isTrue();
     assertThat(effects).contains(new Effect.Stop(copy.worker(), copy.task(), copy.attempt()));
@@ -215,7 +215,7 @@ class SpeculationTest {
   }
 
   @Test
-  void whenOneOfTwoIsLostTheOtherGoesOn() {
+  void whenOneOfTwoIsLostTheOtherContinues() {
     allButOne();
     Effect.Start copy = copy();
 
@@ -228,23 +228,23 @@ class SpeculationTest {
   }
 
   @Test
-  void whenTheCopyFailsTheFirstAttemptGoesOn() {
+  void whenTheCopyFailsTheFirstAttemptContinues() {
     allButOne();
     Effect.Start copy = copy();
 
     report(copy.worker(), Reports.failed(copy, 1));
     assertThat(effects).isEmpty();
-    assertThat(mayCommit("w1", hand("w1"))).isTrue();
+    assertThat(mayCommit("w1", assigned("w1"))).isTrue();
     succeed("w1");
 
     assertThat(dispatcher.progress().done()).isEqualTo(TASKS);
   }
 
   @Test
-  void whenTheOneThatMayCommitIsLostTheTaskIsTriedAgain() {
+  void whenTheCommittingAttemptIsLostTheTaskIsRetried() {
     allButOne();
     Effect.Start copy = copy();
-    Effect.Start first = hand("w1");
+    Effect.Start first = assigned("w1");
     assertThat(mayCommit(copy.worker(), copy)).isTrue();
 
     apply(dispatcher.workerLost(copy.worker(), "dead", now));
@@ -256,7 +256,7 @@ class SpeculationTest {
   }
 
   @Test
-  void bothAttemptsAtATaskThatNobodyWantsAreStopped() {
+  void bothAttemptsAtACancelledTaskAreStopped() {
     allButOne();
     Effect.Start copy = copy();
 
@@ -270,8 +270,8 @@ class SpeculationTest {
   }
 
   @Test
-  void anAttemptThatNobodyKnowsMayNotCommit() {
-    assertThat(mayCommit("w9", hand("w1"))).isFalse();
-    assertThat(mayCommit("w2", hand("w1"))).isFalse();
+  void anUnknownAttemptMayNotCommit() {
+    assertThat(mayCommit("w9", assigned("w1"))).isFalse();
+    assertThat(mayCommit("w2", assigned("w1"))).isFalse();
   }
 }

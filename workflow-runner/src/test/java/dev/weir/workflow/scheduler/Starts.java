@@ -2,7 +2,7 @@ package dev.weir.workflow.scheduler;
 
 import java.util.List;
 
-/** The attempts that begin among all that a dispatcher wants done. */
+/** Filters the starts of attempts from effects. */
 final class Starts {
 
   private Starts() {}

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Wishes about a run that goes on: to pause it, to go on, and what to do first. */
-class SteeringTest extends SteeringBench {
+/** Requests to pause, resume and prioritise a run. */
+class SteeringTest extends SteeringFixture {
 
   @Test
-  void aPausedRunBeginsNothingAndGoesOnWhenItIsResumed() {
+  void aPausedRunStartsNothingUntilItIsResumed() {
     Dispatcher dispatcher = begun(fan(3), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start first = start(effects(dispatcher.workerJoined(W1, now)));
 
@@ -34,7 +34,7 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void whatWasNotPausedIsNotResumed() {
+  void onlyPausedTasksAreResumed() {
     Dispatcher dispatcher = begun(fan(3), ONE_TRY, WorkerSize.ONE_TASK);
     assertThat(answer(steer(dispatcher, Action.RESUME, "")).text()).isEqualTo("0 tasks resumed");
 
@@ -47,11 +47,11 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void pausedTasksAreTakenBackFromWorkersThatHaveThemAhead() {
+  void pausedTasksAheadAreTakenBack() {
     Dispatcher dispatcher = begun(fan(3), ONE_TRY, TWO_AHEAD);
-    List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
-    assertThat(given).hasSize(3);
-    Effect.Start ahead = given.get(1);
+    List<Effect.Start> started = starts(effects(dispatcher.workerJoined(W1, now)));
+    assertThat(started).hasSize(3);
+    Effect.Start ahead = started.get(1);
 
     List<Effect> paused = steer(dispatcher, Action.PAUSE, ahead.task());
 
@@ -63,7 +63,7 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void aTaskThatRunsIsNotTouchedByPauseAndResume() {
+  void runningTasksIgnorePauseAndResume() {
     Dispatcher dispatcher = begun(fan(1), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start running = start(effects(dispatcher.workerJoined(W1, now)));
     effects(dispatcher.workerJoined(W2, now));
@@ -75,7 +75,7 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void aTaskThatEndedWhileItWasPausedIsNotPausedWhenItHasToBeDoneAgain() {
+  void aTaskThatEndedWhilePausedCanRunAgainAfterAResume() {
     Dispatcher dispatcher = begun(Graphs.chain(), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start a = start(effects(dispatcher.workerJoined(W1, now)));
     steer(dispatcher, Action.PAUSE, "a");
@@ -88,7 +88,7 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void aPauseIsStillThereAfterARestart() {
+  void aPauseSurvivesARestart() {
     Dispatcher first = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
     Effect.Start done = start(effects(first.workerJoined(W1, now)));
     steer(first, Action.PAUSE, "");
@@ -103,7 +103,7 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void aWishIsFollowedOnce() {
+  void aRequestIsAppliedOnce() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
     Steering pause = Steering.of(Action.PAUSE, "");
     effects(dispatcher.steer("", "one", pause, now));
@@ -111,13 +111,13 @@ class SteeringTest extends SteeringBench {
 
     List<Effect> again = effects(dispatcher.steer("", "one", pause, now));
 
-    assertThat(answer(again).text()).contains("before");
+    assertThat(answer(again).text()).contains("already applied");
     assertThat(starts(effects(dispatcher.workerJoined(W1, now)))).hasSize(1);
     assertThat(journal.stream().filter(DispatchRecord.Steered.class::isInstance)).hasSize(2);
   }
 
   @Test
-  void aWishAboutNoTaskIsNotFollowedLaterEither() {
+  void aRequestThatMatchedNoTaskIsNotAppliedLater() {
     Dispatcher dispatcher = begun(fan(2), ONE_TRY, WorkerSize.ONE_TASK);
 
     SteeringAnswer answer = answer(steer(dispatcher, Action.PAUSE, "no-such-*"));
@@ -127,12 +127,13 @@ class SteeringTest extends SteeringBench {
     Dispatcher second = new Dispatcher(fan(2), Policy.DATA_AWARE, ONE_TRY);
     journal.forEach(second::replay);
     assertThat(
-            answer(effects(second.steer("", "wish0", Steering.of(Action.PAUSE, "*"), now))).text())
-        .contains("before");
+            answer(effects(second.steer("", "request0", Steering.of(Action.PAUSE, "*"), now)))
+                .text())
+        .contains("already applied");
   }
 
   @Test
-  void whatIsPutFirstGoesFirstWhereverItsBytesAre() {
+  void prioritisedTasksGoFirstWhereverTheirBytesAre() {
     Workflow workflow =
         Graphs.of(
             IntStream.range(0, 6)
@@ -146,10 +147,10 @@ class SteeringTest extends SteeringBench {
     effects(dispatcher.steer("", "urgent", new Steering(Action.PRIORITISE, "t5", 1), now));
     effects(dispatcher.steer("", "last", new Steering(Action.PRIORITISE, "t0", -1), now));
 
-    List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
+    List<Effect.Start> started = starts(effects(dispatcher.workerJoined(W1, now)));
 
-    assertThat(given.get(0).task()).isEqualTo("t5");
-    List<Effect.Start> more = new ArrayList<>(given);
+    assertThat(started.get(0).task()).isEqualTo("t5");
+    List<Effect.Start> more = new ArrayList<>(started);
     for (int i = 0; i < 6; i++) {
       more.addAll(starts(succeed(dispatcher, more.get(i))));
     }
@@ -157,16 +158,16 @@ class SteeringTest extends SteeringBench {
   }
 
   @Test
-  void whatIsPutFirstWhileWorkersAreBusyIsGivenNext() {
+  void tasksPrioritisedWhileWorkersAreBusyGoNext() {
     Dispatcher dispatcher = begun(fan(8), ONE_TRY, TWO_AHEAD);
-    List<Effect.Start> given = starts(effects(dispatcher.workerJoined(W1, now)));
+    List<Effect.Start> started = starts(effects(dispatcher.workerJoined(W1, now)));
     effects(dispatcher.steer("", "urgent", new Steering(Action.PRIORITISE, "t7", 5), now));
 
-    assertThat(start(succeed(dispatcher, given.get(0))).task()).isEqualTo("t7");
+    assertThat(start(succeed(dispatcher, started.get(0))).task()).isEqualTo("t7");
   }
 
   @Test
-  void globsMatchIdsAndTypesAsAWhole() {
+  void globsMatchWholeIdsAndTypes() {
     Task task = new Task("m[1].x", "mAdd", List.of(), List.of(), List.of(), 0);
 
     assertThat(List.of("", "*", "m*", "m[1].x", "m[?].x", "mAdd", "m??d", "*1*x"))

@@ -13,36 +13,36 @@ class StragglersTest {
   }
 
   @Test
-  void aTaskLikeOthersIsNone() {
+  void anOrdinaryTaskIsNoStraggler() {
     assertThat(Stragglers.choose(List.of(after("a", 24)), 5)).isEmpty();
   }
 
   @Test
-  void aTaskThatIsLateHasACopyWhenTheCopyWouldBeBackSooner() {
+  void aLateTaskIsCopiedWhenTheCopyWouldEndSooner() {
     assertThat(Stragglers.choose(List.of(after("a", 41)), 5)).as("21 s late").isEmpty();
     assertThat(Stragglers.choose(List.of(after("a", 43)), 5)).as("23 s late").hasSize(1);
   }
 
   @Test
-  void whatACopyHasToReadCounts() {
+  void readingTimeOfACopyCounts() {
     RunningTask far = new RunningTask("a", 60, 20, 25, 20 + 100);
 
     assertThat(Stragglers.choose(List.of(far), 5)).isEmpty();
   }
 
   @Test
-  void aTypeThatVariesHasNoStragglersAmongItsOrdinaryTasks() {
+  void varyingTypesHaveNoStragglersAmongOrdinaryTasks() {
     assertThat(Stragglers.choose(List.of(new RunningTask("a", 90, 20, 100, 20)), 5)).isEmpty();
   }
 
   @Test
-  void aShortTaskIsLeftAlone() {
+  void shortTasksAreNotCopied() {
     assertThat(Stragglers.choose(List.of(new RunningTask("a", 9.9, 0.1, 0.1, 0.1)), 5)).isEmpty();
     assertThat(Stragglers.choose(List.of(new RunningTask("a", 10, 0.1, 0.1, 0.1)), 5)).hasSize(1);
   }
 
   @Test
-  void theLongestTimeToTheEndComesFirstAndNoMoreThanAllowed() {
+  void theLongestTimeToTheEndGoesFirstUpToTheLimit() {
     List<RunningTask> runningTasks = List.of(after("a", 100), after("b", 300), after("c", 200));
 
     assertThat(Stragglers.choose(runningTasks, 2))
@@ -52,7 +52,7 @@ class StragglersTest {
   }
 
   @Test
-  void noMoreThanATenthOfTheWorkersMakeCopies() {
+  void atMostATenthOfTheWorkersRunCopies() {
     assertThat(Stragglers.cap(3)).isEqualTo(2);
     assertThat(Stragglers.cap(500)).isEqualTo(50);
   }

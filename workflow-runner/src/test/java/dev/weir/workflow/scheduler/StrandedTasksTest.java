@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that can never begin because a task before them will not be done are dropped, too. */
+/** Tasks that can never start because a task before them is dropped are dropped, too. */
 class StrandedTasksTest extends DispatcherFixture {
 
   /** Room for all tasks at once. */
@@ -61,7 +61,7 @@ class StrandedTasksTest extends DispatcherFixture {
   }
 
   @Test
-  void aTaskIsDroppedWhoseFileIsLostAfterATaskBeforeItWasDropped() {
+  void aLostFileDropsItsProducerAfterADroppedTask() {
     Dispatcher dispatcher =
         begun(
             task("x", List.of(), List.of("fx")),
@@ -79,7 +79,7 @@ class StrandedTasksTest extends DispatcherFixture {
   }
 
   @Test
-  void aTaskIsDroppedWhoseInputIsLostThatADroppedTaskHadMade() {
+  void aLostFileOfADroppedTaskDropsItsReaders() {
     Dispatcher dispatcher =
         begun(
             task("p", List.of(), List.of("o1", "o2")),
@@ -98,7 +98,7 @@ class StrandedTasksTest extends DispatcherFixture {
   }
 
   @Test
-  void aJobIsRefusedThatIsToComeAfterOneThatWasGivenUp() {
+  void aJobAfterADroppedOneIsRefused() {
     Dispatcher dispatcher = new Dispatcher(Policy.FIFO, LIMITS, SIZE);
     effects(dispatcher.start(now));
     effects(dispatcher.add(plain(task("a", List.of(), List.of())), now));

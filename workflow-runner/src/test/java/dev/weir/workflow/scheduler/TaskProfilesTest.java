@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is learned from earlier runs counts where nothing is declared. */
+/** Profiles of earlier runs apply to needs and times that are not declared. */
 class TaskProfilesTest {
 
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
@@ -53,7 +53,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void theTypeThatTookLongestGoesFirst() {
+  void theTypeWithTheLongestRunTimeGoesFirst() {
     Dispatcher dispatcher =
         dispatcher(WorkerSize.ONE_TASK, task("a", "short", 0, 0), task("b", "long", 0, 0));
 
@@ -63,7 +63,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void whatIsDeclaredCountsMore() {
+  void declaredTimesTakePrecedence() {
     Dispatcher dispatcher =
         dispatcher(WorkerSize.ONE_TASK, task("a", "short", 1_000, 0), task("b", "long", 0, 0));
 
@@ -73,7 +73,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void memoryThatOthersOfTheTypeTookIsSetAsideWithAMargin() {
+  void learnedMemoryIsReservedWithAMargin() {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(4, 2 * GIB, 0), task("a", "long", 0, 0), task("b", "long", 0, 0));
 
@@ -84,7 +84,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void memoryThatIsDeclaredIsWhatItGets() {
+  void declaredMemoryTakesPrecedence() {
     Dispatcher dispatcher =
         dispatcher(
             new WorkerSize(4, 2 * GIB, 0), task("a", "long", 0, GIB), task("b", "long", 0, GIB));
@@ -95,7 +95,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void noMoreIsSetAsideThanAWorkerHas() {
+  void atMostAWorkersMemoryIsReserved() {
     Dispatcher dispatcher = dispatcher(new WorkerSize(4, GIB / 2, 0), task("a", "long", 0, 0));
 
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
@@ -104,7 +104,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void aStragglerIsKnownByTheRunsBefore() {
+  void stragglersAreFoundByProfilesOfEarlierRuns() {
     Dispatcher dispatcher = dispatcher(WorkerSize.ONE_TASK, task("a", "long", 0, 0));
     dispatcher.speculate(true);
     dispatcher.workerJoined(WORKER, 0);
@@ -117,7 +117,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void tasksThatKeepFourCoresBusyDoNotRunSideBySideOnFour() {
+  void tasksWithFourBusyCoresRunAloneOnFourCores() {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(4, GIB, 0), wide("a", 0), wide("b", 0), wide("c", 0));
 
@@ -129,7 +129,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void onAWorkerWithEightCoresTwoOfThemDo() {
+  void twoTasksWithFourBusyCoresRunOnEightCores() {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(8, GIB, 0), wide("a", 0), wide("b", 0), wide("c", 0));
 
@@ -137,7 +137,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void coresThatAreDeclaredAreWhatItGets() {
+  void declaredCoresTakePrecedence() {
     Dispatcher dispatcher =
         dispatcher(new WorkerSize(4, GIB, 0), wide("a", 1), wide("b", 1), wide("c", 0));
 
@@ -147,7 +147,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void noTaskIsRefusedForWhatWasOnlyLearned() {
+  void learnedNeedsNeverRefuseATask() {
     Dispatcher dispatcher = dispatcher(new WorkerSize(2, GIB, 0), wide("a", 0), wide("b", 0));
 
     assertThat(starts(dispatcher.workerJoined(WORKER, 0)))
@@ -157,7 +157,7 @@ class TaskProfilesTest {
   }
 
   @Test
-  void whereNeedsAreIgnoredTheTimesCountAlone() {
+  void withoutNeedsOnlyTimesCount() {
     assertThat(HABITS.withoutNeeds().types())
         .containsEntry("long", new Profile(9, 100, 100, 120, 0))
         .containsEntry("wide", new Profile(9, 10, 10, 12, 0))
@@ -166,12 +166,12 @@ class TaskProfilesTest {
 
   @ParameterizedTest
   @CsvSource({"0, 1", "0.3, 1", "1.2, 1", "1.49, 1", "1.5, 2", "2.3, 2", "3.8, 4"})
-  void aHelperNowAndThenIsNoCore(double busy, int cores) {
+  void busyCoresAreRoundedToTheNearestNumber(double busy, int cores) {
     assertThat(new Profile(1, 1, 1, 1, 0, busy, 1).wholeCores()).isEqualTo(cores);
   }
 
   @Test
-  void whatEarlierVersionsWroteIsReadAndWhatLaterOnesAddPassedOver() throws Exception {
+  void readsOlderVersionsAndIgnoresFieldsOfNewerOnes() throws Exception {
     ObjectMapper json = new ObjectMapper();
     String old =
         "{'types':{'a':{'samples':4,'runSeconds':1.5,'expectedSeconds':2.0,'slowSeconds':3.0,"

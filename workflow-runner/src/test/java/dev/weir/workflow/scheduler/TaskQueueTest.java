@@ -21,7 +21,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aTaskIsListedWhereItsBytesAreForAsLongAsItIsThere() {
+  void aTaskIsIndexedByHostWhileItIsInTheQueue() {
     queue.add(task);
 
     assertThat(queue.on("n1")).extracting(LocalTask::task).containsExactly(task);
@@ -34,7 +34,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aTaskThatIsNotThereIsLeftAlone() {
+  void aTaskThatIsNotInTheQueueIsIgnored() {
     TaskQueue other = new TaskQueue(Policy.DATA_AWARE, caches);
     queue.add(task);
 

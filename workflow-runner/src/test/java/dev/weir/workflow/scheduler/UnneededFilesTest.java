@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What keeps a file whose readers are done. */
+/** Conditions under which a file is still needed. */
 class UnneededFilesTest {
 
   private static final WorkerState WORKER =
       new WorkerState(new WorkerInfo("w1", "n1", "/r"), WorkerSize.ONE_TASK);
 
-  /** A file that may go, until something is done to it. */
+  /** An unneeded file, until a test changes its state. */
   private static final class Case {
     final FileState file = new FileState("f", 10);
     final TaskState maker =
@@ -43,7 +43,7 @@ class UnneededFilesTest {
   }
 
   @Test
-  void aFileWhoseReadersAreAllDoneMayGo() {
+  void aFileWhoseReadersAreAllDoneIsUnneeded() {
     Case one = new Case();
 
     assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
@@ -83,7 +83,7 @@ class UnneededFilesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
-  void itStaysWhen(String why, Consumer<Case> change) {
+  void aFileIsNeededWhen(String why, Consumer<Case> change) {
     Case one = new Case();
 
     change.accept(one);
@@ -92,7 +92,7 @@ class UnneededFilesTest {
   }
 
   @Test
-  void manyReadersAreLookedAtAsTheyEnd() {
+  void manyReadersAreCheckedOnceEach() {
     Case one = new Case();
     one.first.status = Status.ASSIGNED;
     assertThat(UnneededFiles.isUnneeded(one.file)).isFalse();

@@ -20,7 +20,7 @@ class UpcomingTasksTest {
   private static final long GIB = 1L << 30;
   private static final long NOW = 1_000;
 
-  /** A task that will read what is there, and what a running one makes. */
+  /** A task that will read available files and one that a running task makes. */
   private static WorkflowState awaiting() {
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("there", new DataFile("there", 10 * GIB));
@@ -41,7 +41,7 @@ class UpcomingTasksTest {
     return new UpcomingTasks(workers, graph.caches());
   }
 
-  /** Gives each ready task to a worker of its own. */
+  /** Assigns each ready task to a worker of its own. */
   private static WorkerSet running(WorkflowState graph) {
     WorkerSet workers = new WorkerSet(WorkerSize.ONE_TASK);
     graph.start(NOW);
@@ -64,7 +64,7 @@ class UpcomingTasksTest {
   }
 
   @Test
-  void aFileIsAsLongAsItIsWhateverEachHostHas() {
+  void theLengthOfAFileIsIndependentOfItsHosts() {
     Map<String, Long> spread = new HashMap<>();
     for (int host = 0; host < 100; host++) {
       spread.put("h" + host, GIB / 10 + (host == 7 ? GIB / 2 : 0));
@@ -78,14 +78,14 @@ class UpcomingTasksTest {
   }
 
   @Test
-  void whoHasEveryByteHoldsAFile() {
+  void hostsWithEveryByteAreSources() {
     CopyAheadPlanner.Input input = input(Map.of("h1", 3 * GIB, "h2", 3 * GIB, "h3", GIB), 3 * GIB);
 
     assertThat(input.bytes()).as("not what is declared").isEqualTo(3 * GIB);
     assertThat(input.sources()).containsExactlyInAnyOrder("h1", "h2");
   }
 
-  /** So many tasks run, for each of which another waits that reads so many files that are there. */
+  /** As many running tasks as workers; for each, a waiting task with this many available inputs. */
   private static List<CopyAheadPlanner.Upcoming> upcoming(int workers, int inputs) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<Task> tasks = new ArrayList<>();
@@ -110,13 +110,13 @@ class UpcomingTasksTest {
   }
 
   @Test
-  void itLooksAtNoMoreTasksHoweverManyWorkersThereAre() {
+  void theNumberOfTasksIsBounded() {
     assertThat(upcoming(100, 1)).hasSize(100);
     assertThat(upcoming(2_000, 1)).hasSize(UpcomingTasks.MOST);
   }
 
   @Test
-  void itLooksAtNoMoreFilesHoweverManyEachTaskReads() {
+  void theNumberOfInputsIsBounded() {
     assertThat(upcoming(4, UpcomingTasks.MOST_LOOKED_AT / 2)).hasSize(1);
     assertThat(upcoming(2, UpcomingTasks.MOST_LOOKED_AT)).isEmpty();
   }

@@ -16,14 +16,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run on nodes {@code n1}, {@code n2} and so on, of which each has a worker of that name, and in
- * which tasks wait for busy ones. A task is of the type of its name without digits.
+ * A run on nodes {@code n1}, {@code n2} and so on, each with a worker of that name, in which tasks
+ * wait for busy workers. The type of a task is its name without digits.
  */
 final class WaitingRun {
 
   static final long SMALL = 1_000;
 
-  /** Ten seconds at what is assumed where nothing was measured. */
+  /** Ten seconds at the rate that is assumed when none was measured. */
   static final long LARGE = 1_000_000_000;
 
   /** One task runs on a worker, and one waits there. */
@@ -40,7 +40,7 @@ final class WaitingRun {
   private long now = NOW;
   private int steeringRequests;
 
-  /** n1 is busy for 3 s as declared; what is next comes after the first one on n2. */
+  /** n1 is busy for a declared 3 s; the next task follows the first one on n2. */
   static WaitingRun busyForThreeSeconds() {
     return new WaitingRun()
         .file("one", SMALL, "n1")
@@ -49,8 +49,8 @@ final class WaitingRun {
         .task("first", 9, "far");
   }
 
-  /** The same, and it waits for n1, which has its input. */
-  static WaitingRun keptWaiting() {
+  /** The same, and the next task waits for n1, which has its input. */
+  static WaitingRun waitingForBusyWorker() {
     WaitingRun run =
         busyForThreeSeconds()
             .file("two", LARGE, "n1")
@@ -62,7 +62,7 @@ final class WaitingRun {
     return run;
   }
 
-  /** A file that is there, as a whole on each of these nodes. */
+  /** A file that is wholly on each of these nodes. */
   WaitingRun file(String id, long bytes, String... nodes) {
     for (String node : nodes) {
       part(id, bytes, node, bytes);
@@ -70,7 +70,7 @@ final class WaitingRun {
     return this;
   }
 
-  /** A file that is there, with so much of it on a node. */
+  /** A file with this many bytes on a node. */
   WaitingRun part(String id, long bytes, String node, long there) {
     files.put(id, new DataFile(id, bytes));
     places.computeIfAbsent(id, file -> new HashMap<>()).put(node, there);
@@ -85,7 +85,7 @@ final class WaitingRun {
   /**
    * A task.
    *
-   * @param seconds how long it takes as declared; 0 when that is not known
+   * @param seconds declared run time; 0 when not known
    * @param input a file, or a region of one
    */
   WaitingRun task(String id, int cores, double seconds, String input, String... after) {
@@ -102,12 +102,12 @@ final class WaitingRun {
     return this;
   }
 
-  /** Starts it with so many nodes. */
+  /** Starts the run with this many nodes. */
   WaitingRun begin(int nodes, WorkerSize size) {
     return begin(nodes, size, Policy.DATA_AWARE);
   }
 
-  /** Starts it with so many nodes and another way to choose. */
+  /** Starts the run with this many nodes and a policy. */
   WaitingRun begin(int nodes, WorkerSize size, Policy policy) {
     Dispatcher fresh =
         new Dispatcher(new Workflow("test", tasks, files), policy, new Limits(3, 4), size);
@@ -134,7 +134,7 @@ final class WaitingRun {
 
   /** Its last attempt. */
   Effect.Start attempt(String task) {
-    return Objects.requireNonNull(started.get(task), () -> task + " was given to nobody");
+    return Objects.requireNonNull(started.get(task), () -> task + " was not assigned");
   }
 
   /** The node whose worker has it. */
@@ -142,7 +142,7 @@ final class WaitingRun {
     return attempt(task).worker();
   }
 
-  /** So many seconds after the start; nothing is told. */
+  /** Sets the time, in seconds after the start, without an event. */
   WaitingRun at(double seconds) {
     now = NOW + Math.round(seconds * 1_000);
     return this;
@@ -152,20 +152,20 @@ final class WaitingRun {
     return note(dispatcher().tick(now));
   }
 
-  /** A task has succeeded, after five seconds by its report. */
+  /** Reports that a task has succeeded after five seconds. */
   Step ended(String task) {
     Effect.Start start = attempt(task);
     TaskReport report = Reports.took(Reports.succeeded(start, start.worker(), 0), 5_000);
     return note(dispatcher().reported(start.worker(), report, now));
   }
 
-  /** Its worker has given it back. */
+  /** Reports that its worker has given it back. */
   Step givenBack(String task) {
     Effect.Start start = attempt(task);
     return note(dispatcher().reported(start.worker(), Reports.recalled(start), now));
   }
 
-  /** Its worker has begun it. */
+  /** Reports that its worker has begun it. */
   Step begun(String task) {
     Effect.Start start = attempt(task);
     return note(dispatcher().begun(start.worker(), task, start.attempt(), now));
@@ -176,10 +176,10 @@ final class WaitingRun {
   }
 
   Step steered(Steering request) {
-    return note(dispatcher().steer("", "wish" + steeringRequests++, request, now));
+    return note(dispatcher().steer("", "request" + steeringRequests++, request, now));
   }
 
-  /** That a task is asked back. */
+  /** The effect that takes a task back. */
   Effect.Recall recall(String task) {
     Effect.Start start = attempt(task);
     return new Effect.Recall(start.worker(), task, start.attempt());

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the dispatcher makes of trouble that is not the command's. */
-class BadLuckTest {
+/** How the dispatcher handles failures that are not the command's. */
+class EnvironmentFailureTest {
 
   private static final WorkerInfo ON_N1 = new WorkerInfo("w1", "n1", "/r");
   private static final WorkerInfo ON_N2 = new WorkerInfo("w2", "n2", "/r");
@@ -40,7 +40,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whatHdfsRefusesEndsTheRunAtOnce() {
+  void anHdfsRefusalEndsTheRunAtOnce() {
     Dispatcher dispatcher = started(new Limits(3, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -56,7 +56,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aNodeWithoutRoomRestsAndItsTaskGoesElsewhere() {
+  void aNodeWithoutRoomIsBlacklistedAndItsTaskMoves() {
     Dispatcher dispatcher = started(new Limits(1, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.workerJoined(ON_N2, now));
@@ -70,7 +70,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aNodeThatHasRestedGetsTasksAgain() {
+  void aNodeLeavesTheBlacklistAfterAWhile() {
     Dispatcher dispatcher = started(new Limits(1, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.workerJoined(ON_N2, now));
@@ -84,7 +84,7 @@ class BadLuckTest {
         .containsExactlyInAnyOrder("w1", "w2");
   }
 
-  /** What the next ApplicationMaster has of the one before. */
+  /** The state that the next ApplicationMaster replays. */
   private Dispatcher next(Limits limits) {
     Dispatcher dispatcher = new Dispatcher(THREE, Policy.FIFO, limits);
     journal.forEach(dispatcher::replay);
@@ -93,7 +93,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aNodeWithoutRoomGoesOnRestingUnderTheNextApplicationMaster() {
+  void aNodeStaysBlacklistedAfterAMasterRestart() {
     Dispatcher first = started(new Limits(1, 10));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     effects(first.reported("w1", Reports.nodeUnfit(a), now));
@@ -108,7 +108,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aNodeRestsNoLongerBecauseTheApplicationMasterBeforeHadALaterTime() {
+  void aClockAheadOfTheMasterBeforeDoesNotExtendTheBlacklist() {
     now += TimeUnit.DAYS.toMillis(1);
     Dispatcher first = started(new Limits(1, 10));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
@@ -124,7 +124,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aNodeThatIsTheOnlyOneGetsTasksAllTheSameUntilThereIsNoPoint() {
+  void theOnlyNodeGetsTasksDespiteTheBlacklistUntilTheLimit() {
     Dispatcher dispatcher = started(new Limits(1, 2));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -136,7 +136,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whatHdfsDidToItsFilesIsNotHeldAgainstATaskAndAnotherNodeTriesNext() {
+  void anHdfsErrorIsNoFailureAndAnotherNodeRetries() {
     Dispatcher dispatcher = started(new Limits(1, 3));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.workerJoined(ON_N2, now));
@@ -145,7 +145,7 @@ class BadLuckTest {
         .as("its node does other work meanwhile")
         .isEqualTo("c");
     assertThat(effects(dispatcher.reported("w2", Reports.succeeded(b, "n2", 1), now)))
-        .as("HDFS is given some time")
+        .as("the retry is delayed")
         .isEmpty();
     now += 2_000;
     Effect.Start again = start(dispatcher.tick(now));
@@ -155,7 +155,7 @@ class BadLuckTest {
   }
 
   @Test
-  void anHdfsThatNeverTakesItsFilesFailsTheRunInTheEnd() {
+  void permanentHdfsErrorsFailTheRun() {
     Dispatcher dispatcher = started(new Limits(1, 2));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -170,7 +170,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aCommandUnderWhichItsShellEndsTwiceFailsTheRun() {
+  void aCommandThatLosesItsShellTwiceFailsTheRun() {
     Dispatcher dispatcher = started(new Limits(1, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
@@ -187,7 +187,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whoWantsACommandTriedAgainThatWasLostGivesItAllItsAttemptsBack() {
+  void aRetryRestoresAllAttemptsOfALostCommand() {
     Dispatcher dispatcher = started(new Limits(1, 10).withKeepGoing());
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.commandLost(a), now));
@@ -212,7 +212,7 @@ class BadLuckTest {
   }
 
   @Test
-  void anInputThatIsThereAndCannotBeReadIsNobodysFailureAndIsGivenMoreAndMoreTime() {
+  void anUnreadableInputIsNoFailureAndIsRetriedWithGrowingDelays() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -232,7 +232,7 @@ class BadLuckTest {
   }
 
   @Test
-  void anInputThatIsGoneAndThatNobodyMakesIsAFailure() {
+  void aLostInputWithoutProducerIsAFailure() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -243,7 +243,7 @@ class BadLuckTest {
   }
 
   @Test
-  void anInputThatCannotBeReadIsMadeAgainWhereATaskMakesIt() {
+  void anUnreadableInputWithProducerIsMadeAgain() {
     Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -254,7 +254,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whoWantsARunToGoOnDoesNotWakeATaskThatRests() {
+  void resumingDoesNotEndTheDelayOfATask() {
     Dispatcher dispatcher = started(new Limits(1, 10));
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.infrastructure(a), now));
@@ -269,7 +269,7 @@ class BadLuckTest {
 
   private static final long GIB = 1L << 30;
 
-  /** Of one task that declares no memory, for workers of two cores and 4 GiB. */
+  /** A task that declares no memory, for workers of two cores and 4 GiB. */
   private Dispatcher hungry(Limits limits) {
     Workflow workflow =
         Graphs.of(
@@ -287,7 +287,7 @@ class BadLuckTest {
   }
 
   @Test
-  void aTaskThatWasKilledForWantOfMemoryGetsMoreAndItIsNoFailureTheFirstTime() {
+  void aMemoryKillRaisesTheNeedsAndIsNoFailureTheFirstTime() {
     Dispatcher dispatcher = hungry(new Limits(1, 10));
     dispatcher.start(now);
     List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
@@ -308,7 +308,7 @@ class BadLuckTest {
         .isInstanceOf(Effect.Failed.class);
   }
 
-  /** Two tasks that declare no memory, of which the first was killed for want of it. */
+  /** Two tasks that declare no memory; the first was killed for memory. */
   private Dispatcher undeclared(WorkerSize size) {
     Workflow workflow =
         Graphs.of(
@@ -320,7 +320,7 @@ class BadLuckTest {
   }
 
   @Test
-  void withAllMemoryATaskRunsAloneAlsoWhereOthersDeclareNone() {
+  void aTaskWithAllMemoryRunsAloneEvenBesideUndeclaredNeeds() {
     Dispatcher dispatcher = undeclared(new WorkerSize(2, 4 * GIB, 0));
     List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
 
@@ -334,7 +334,7 @@ class BadLuckTest {
   }
 
   @Test
-  void withMoreMemoryATaskHasTheCoresThatItIsTheShareOf() {
+  void moreMemoryComesWithItsShareOfCores() {
     Dispatcher dispatcher = undeclared(new WorkerSize(4, 8 * GIB, 0));
     List<Effect> first = effects(dispatcher.workerJoined(ON_N1, now));
 
@@ -345,7 +345,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whatATaskNeedsIsKnownAfterARestartToo() {
+  void raisedNeedsSurviveARestart() {
     Dispatcher first = hungry(new Limits(1, 10));
     first.start(now);
     Effect.Start hungry = of("hungry", effects(first.workerJoined(ON_N1, now)));
@@ -360,7 +360,7 @@ class BadLuckTest {
   }
 
   @Test
-  void whatWasTheNodesFaultBeforeARestartIsSoAfterIt() {
+  void excusedFailuresStayExcusedAfterARestart() {
     Dispatcher first = started(new Limits(1, 2));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     effects(first.reported("w1", Reports.nodeUnfit(a), now));

@@ -17,18 +17,18 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the time counts for which a task would wait: it saves ten seconds over a link. */
-class WaitPricesTest {
+/** How the wait for a busy worker is estimated; waiting saves ten seconds over a link. */
+class WaitEstimatesTest {
 
   private static final double ENDLESS = Double.POSITIVE_INFINITY;
 
   /**
-   * n1 is busy with a task and has the input of what is next, n2 has nothing to do.
+   * n1 runs a task and has the input of the next one; n2 is idle.
    *
-   * @param runSeconds what the task on n1 takes as declared
-   * @param aheadSeconds the same of one that n1 has ahead; 0 for none
-   * @param profiles of earlier runs
-   * @param holder who has what the task on n1 reads, which is twice as large
+   * @param runSeconds declared run time of the task on n1
+   * @param aheadSeconds declared run time of a task ahead on n1; 0 for none
+   * @param profiles profiles of earlier runs
+   * @param holder node with the input of the task on n1, which is twice as large
    */
   private record Case(
       double runSeconds, double aheadSeconds, TaskProfiles profiles, String holder) {
@@ -87,24 +87,24 @@ class WaitPricesTest {
   }
 
   @Test
-  void whatRunsCountsAsDeclared() {
+  void runningTasksCountAsDeclared() {
     assertThat(new Case(9).placed()).isEqualTo("n1");
     assertThat(new Case(11).placed()).isEqualTo("n2");
   }
 
-  /** Half of them have taken 2 s at most. */
+  /** A median of 2 s. */
   private static TaskProfiles threeQuartersTake(double seconds) {
     return new TaskProfiles(Map.of("run", new TaskProfiles.Profile(4, 2, 2, seconds, 0)));
   }
 
   @Test
-  void ofWhatIsKnownThreeQuartersCount() {
+  void theUpperQuartileOfAProfileCounts() {
     assertThat(new Case(0, 0, threeQuartersTake(9), "n1").placed()).isEqualTo("n1");
     assertThat(new Case(0, 0, threeQuartersTake(11), "n1").placed()).isEqualTo("n2");
   }
 
   @Test
-  void whatItsOwnNodeLacksHasToBeReadFirst() {
+  void missingInputsOfTheRunningTaskCount() {
     assertThat(new Case(1, 0, TaskProfiles.NONE, "n2").placed())
         .as("1 s after 20 s")
         .isEqualTo("n2");
@@ -112,13 +112,13 @@ class WaitPricesTest {
   }
 
   @Test
-  void whatIsAheadComesBefore() {
+  void tasksAheadCount() {
     assertThat(new Case(3, 6, TaskProfiles.NONE, "n1").placed()).isEqualTo("n1");
     assertThat(new Case(3, 8, TaskProfiles.NONE, "n1").placed()).isEqualTo("n2");
   }
 
   @Test
-  void nobodyWaitsForANodeThatRestsOrWhereTheTaskHasFailed() {
+  void noTaskWaitsForABlacklistedNodeOrOneWhereItFailed() {
     Case some = new Case(3);
     SchedulerContext resting = some.context();
     resting.workers().blacklist("n1", NOW);
@@ -130,7 +130,7 @@ class WaitPricesTest {
   }
 
   @Test
-  void aTaskThatHasWaitedDoesNotWaitAgain() {
+  void aTaskWaitsOnlyOnce() {
     Case some = new Case(3);
     SchedulerContext context = some.context();
 
@@ -140,7 +140,7 @@ class WaitPricesTest {
   }
 
   @Test
-  void whatHasBegunMayWaitAgainIfItFails() {
+  void aStartedTaskMayWaitAgainAfterAFailure() {
     Case some = new Case(3);
     SchedulerContext context = some.context();
     TaskState next = context.graph().task("next");
@@ -154,7 +154,7 @@ class WaitPricesTest {
     assertThat(next.hasWaitedForWorker()).isFalse();
   }
 
-  /** Four cores, three of which have something to do for 1, 2 and 3 s. */
+  /** Four cores, of which three are busy for 1, 2 and 3 s. */
   private static WorkerState busy() {
     WorkerState worker =
         new WorkerState(new WorkerInfo("w", "n1", "/r"), new WorkerSize(4, 1L << 30, 2));
@@ -175,14 +175,14 @@ class WaitPricesTest {
   }
 
   @Test
-  void aLargeTaskWaitsForAsMuchRoomAsItNeeds() {
+  void aLargeTaskWaitsForItsOwnRoom() {
     assertThat(room(busy(), 1)).as("a core is free").isZero();
     assertThat(room(busy(), 2)).isEqualTo(1);
     assertThat(room(busy(), 4)).isEqualTo(3);
   }
 
   @Test
-  void aSmallTaskWaitsForAsMuchRoomAsWhatIsAheadNeeds() {
+  void aSmallTaskWaitsForTheRoomOfTasksAhead() {
     WorkerState worker = busy();
     worker.take(state("large", 3, 1));
 
@@ -190,7 +190,7 @@ class WaitPricesTest {
   }
 
   @Test
-  void nobodyKnowsWhenThereIsRoomBehindALargeOneBehindWhatMayTakeForEver() {
+  void noTaskWaitsBehindALargeOneWithAnUnknownWait() {
     WorkerState worker = busy();
     worker.take(state("unknown", 1, 0));
     worker.take(state("large", 4, 1));

@@ -11,35 +11,35 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What befalls a simulated run: workers, nodes and files are lost, reports come twice, people
- * pause, cancel and change their minds, and a new dispatcher takes the place of the old one.
+ * Injects faults into a simulated run: losses of workers, nodes and files, repeated reports,
+ * requests of users and replacements of the dispatcher.
  */
-final class Trouble {
+final class FaultInjector {
 
-  /** So often trouble comes at most, and then it ends, so that a run can. */
-  private static final int TROUBLES = 13;
+  /** Maximum number of faults, so that a run can end. */
+  private static final int MAX_FAULTS = 13;
 
   private final DispatchSimulation cluster;
   private final Random random;
   private final Map<String, Steering> steeringRequests = new LinkedHashMap<>();
-  private int troubles;
+  private int faults;
 
-  Trouble(DispatchSimulation cluster, Random random) {
+  FaultInjector(DispatchSimulation cluster, Random random) {
     this.cluster = cluster;
     this.random = random;
   }
 
-  /** How many wishes there were. */
+  /** How many requests there were. */
   int steeringRequests() {
     return steeringRequests.size();
   }
 
-  /** Brings the first trouble, which brings the next. */
+  /** Schedules a fault, which schedules the next. */
   void begin() {
     cluster.later(
         1 + random.nextInt(cluster.stragglers ? 9_000 : 60),
         () -> {
-          troubles++;
+          faults++;
           switch (random.nextInt(7)) {
             case 5 -> change(Action.PAUSE, Action.RESUME);
             case 6 -> interfere();
@@ -49,7 +49,7 @@ final class Trouble {
             case 3 -> repeatReport();
             default -> loseDispatcher();
           }
-          if (troubles < TROUBLES) {
+          if (faults < MAX_FAULTS) {
             begin();
           }
         });
@@ -63,13 +63,13 @@ final class Trouble {
     }
   }
 
-  /** Some tasks, or just one; never all of them by the empty pattern. */
+  /** A pattern for some tasks or one task; never the empty pattern, which means the whole run. */
   private String someTasks() {
     String number = Integer.toString(random.nextInt(cluster.workflow.tasks().size()));
     return "t" + (random.nextBoolean() ? number : number.charAt(0) + "*");
   }
 
-  /** Somebody wants something and later the contrary. */
+  /** Makes a request, and later one that undoes it. */
   private void change(Action what, Action back) {
     String tasks = what == Action.PAUSE && random.nextBoolean() ? "" : someTasks();
     request(Steering.of(what, tasks));
@@ -77,7 +77,7 @@ final class Trouble {
   }
 
   private void request(Steering request) {
-    String id = "wish" + steeringRequests.size();
+    String id = "request" + steeringRequests.size();
     steeringRequests.put(id, request);
     if (!cluster.over) {
       cluster.apply(cluster.dispatcher.steer("", id, request, cluster.now));
@@ -86,14 +86,14 @@ final class Trouble {
 
   private void loseWorker() {
     if (!cluster.workers.isEmpty()) {
-      Live worker = any();
+      SimulatedWorker worker = any();
       cluster.workers.remove(worker.info.id());
       cluster.joinLater(worker.info.node());
       cluster.apply(cluster.dispatcher.workerLost(worker.info.id(), "killed", cluster.now));
     }
   }
 
-  private Live any() {
+  private SimulatedWorker any() {
     return new ArrayList<>(cluster.workers.values()).get(random.nextInt(cluster.workers.size()));
   }
 
@@ -105,7 +105,7 @@ final class Trouble {
             places.remove(node);
           }
         });
-    for (Live worker : List.copyOf(cluster.workers.values())) {
+    for (SimulatedWorker worker : List.copyOf(cluster.workers.values())) {
       if (worker.info.node().equals(node)) {
         cluster.workers.remove(worker.info.id());
         cluster.apply(cluster.dispatcher.workerLost(worker.info.id(), "node lost", cluster.now));
@@ -122,27 +122,27 @@ final class Trouble {
     }
   }
 
-  /** A report that was true once comes again, from whomever. */
+  /** Sends an old report again, from any worker. */
   private void repeatReport() {
     if (!cluster.reports.isEmpty() && !cluster.workers.isEmpty()) {
       TaskReport old = cluster.reports.get(random.nextInt(cluster.reports.size()));
-      Live sender = any();
-      Effect.Start current = sender.hand.get(old.task());
+      SimulatedWorker sender = any();
+      Effect.Start current = sender.attempts.get(old.task());
       if (current == null || current.attempt() != old.attempt()) {
         Step step = cluster.dispatcher.reported(sender.info.id(), old, cluster.now);
         assertThat(step.records()).as("taken seriously").isEmpty();
-        // A task may have rested for long enough meanwhile.
+        // The delay of a task may have ended meanwhile.
         cluster.apply(step);
       }
     }
   }
 
-  /** A new one knows the journal; the workers of the old one go with it. */
+  /** Starts a new dispatcher from the journal; the workers of the old one are lost. */
   private void loseDispatcher() {
     List<String> homes =
         cluster.workers.values().stream().map(worker -> worker.info.node()).toList();
     cluster.workers.clear();
-    // The journal's last records may not have made it to the disk.
+    // The last records of the journal may not be on disk.
     for (int lost = random.nextInt(3);
         lost > 0 && cluster.journal.size() > cluster.written;
         lost--) {

@@ -4,7 +4,7 @@ import static dev.weir.workflow.scheduler.WaitingRun.LARGE;
 import static dev.weir.workflow.scheduler.WaitingRun.ONE_AHEAD;
 import static dev.weir.workflow.scheduler.WaitingRun.SMALL;
 import static dev.weir.workflow.scheduler.WaitingRun.busyForThreeSeconds;
-import static dev.weir.workflow.scheduler.WaitingRun.keptWaiting;
+import static dev.weir.workflow.scheduler.WaitingRun.waitingForBusyWorker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.scheduler.Steering.Action;
@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of tasks that wait for a busy worker, and of others meanwhile. */
-class KeptWaitingTest {
+/** Tasks that wait for a busy worker, and other tasks meanwhile. */
+class WaitingTasksTest {
 
   private static final WorkerSize TWO_CORES = new WorkerSize(2, 1L << 30, 1);
 
   @Test
-  void noMoreIsSavedThanIsReadOfAFileOfWhichAllIsThere() {
+  void aRegionSavesAtMostItsOwnBytes() {
     WaitingRun run =
         busyForThreeSeconds()
             .file("two", 10 * LARGE, "n1")
@@ -31,8 +31,8 @@ class KeptWaitingTest {
   }
 
   @Test
-  void whatWaitsIsAskedBackWhenItHasWaitedAsLongAsMovingTakes() {
-    WaitingRun run = keptWaiting();
+  void aWaitingTaskIsTakenBackAfterTheTimeOfAMove() {
+    WaitingRun run = waitingForBusyWorker();
 
     assertThat(run.at(9.9).tick().effects()).as("2.5 s more, perhaps").isEmpty();
     assertThat(run.at(10).tick().effects()).containsExactly(run.recall("next"));
@@ -41,7 +41,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void itWaitsForNobodyElseThen() {
+  void aTaskTakenBackDoesNotWaitAgain() {
     WaitingRun run =
         busyForThreeSeconds()
             .file("three", SMALL, "n3")
@@ -59,8 +59,8 @@ class KeptWaitingTest {
   }
 
   @Test
-  void whatSomebodyComesToWantFirstWaitsNoLonger() {
-    WaitingRun run = keptWaiting();
+  void anUrgentTaskWaitsNoLonger() {
+    WaitingRun run = waitingForBusyWorker();
 
     Step step = run.steered(new Steering(Action.PRIORITISE, "next", 1));
 
@@ -69,7 +69,7 @@ class KeptWaitingTest {
     assertThat(run.nodeOf("next")).isEqualTo("n2");
   }
 
-  /** It waits for n1, for 90 s perhaps, and is paused after a second; n2 has nothing to do. */
+  /** A task may wait for n1 for 90 s, and is paused after a second; n2 is idle. */
   private static WaitingRun pausedWhileItWaits() {
     WaitingRun run =
         new WaitingRun()
@@ -90,7 +90,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void whatItWaitedBeforeAPauseDoesNotCount() {
+  void aPauseResetsTheWait() {
     WaitingRun run = pausedWhileItWaits();
     run.steered(Action.RESUME, "other");
     assertThat(run.nodeOf("other")).isEqualTo("n2");
@@ -103,7 +103,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void afterAPauseItIsAskedAnewWhetherItWaits() {
+  void afterAPauseTheWaitIsDecidedAgain() {
     WaitingRun run = pausedWhileItWaits();
 
     run.at(2).steered(Action.RESUME, "next");
@@ -113,7 +113,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void oneIsSeenThatHasWaitedTooLongBehindManyThatWaitForGoodReason() {
+  void anOverlongWaitIsFoundBehindManyJustifiedOnes() {
     WaitingRun run = new WaitingRun().file("far", SMALL, "n18").task("go", 9, "far");
     for (int i = 1; i <= 17; i++) {
       boolean hangs = i == 17;
@@ -133,7 +133,7 @@ class KeptWaitingTest {
     assertThat(effects).containsExactly(run.recall("next17"));
   }
 
-  /** What is told within so many seconds after a time, looking once a second. */
+  /** The effects within some seconds after a time, with a tick each second. */
   private static List<Effect> ticks(WaitingRun run, int from, int seconds) {
     List<Effect> effects = new ArrayList<>();
     for (int second = from; second < from + seconds; second++) {
@@ -142,7 +142,7 @@ class KeptWaitingTest {
     return effects;
   }
 
-  /** Has a core free on each of these nodes, and no room for what needs two. */
+  /** Frees a core on each of these nodes, where tasks of two cores have no room. */
   private static void halfBusy(WaitingRun run, int first, int last) {
     for (int i = first; i <= last; i++) {
       run.file("half" + i, SMALL, "n" + i).task("half" + i, 5_000, "half" + i);
@@ -150,7 +150,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void aWorkerIsSeenThatAloneHasRoomBehindManyIdleOnesThatHaveNone() {
+  void theOnlyWorkerWithRoomIsFoundAmongManyIdleOnes() {
     WaitingRun run =
         new WaitingRun()
             .file("one", SMALL, "n1")
@@ -170,7 +170,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void aWorkerIsSeenThatAloneHasRoomBehindManyThatHaveBytesAndNone() {
+  void theOnlyWorkerWithRoomIsFoundBehindManyWithBytes() {
     WaitingRun run = new WaitingRun().file("far", SMALL, "n25").task("go", 2, 9, "far");
     for (int i = 1; i <= 3; i++) {
       run.file("one" + i, SMALL, "n" + i)
@@ -191,7 +191,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void everyIdleWorkerMeetsEveryTaskThatWaits() {
+  void everyIdleWorkerIsTriedWithEveryWaitingTask() {
     WaitingRun run = new WaitingRun().file("far", SMALL, "n51").task("go", 2, 9, "far");
     for (int i = 1; i <= 48; i++) {
       boolean hangs = i == 20;
@@ -208,7 +208,7 @@ class KeptWaitingTest {
         .containsExactly(run.recall("next20"));
   }
 
-  /** A straggler on n1; three of its type have ended on n3, which has nothing to do then. */
+  /** A straggler on n1; three tasks of its type have ended on n3, which is idle then. */
   private static WaitingRun withStraggler(double busySeconds, long bytes) {
     WaitingRun run =
         new WaitingRun()
@@ -234,7 +234,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void aStragglerHasItsCopyThoughSomethingElseWaits() {
+  void aStragglerIsCopiedWhileAnotherTaskWaits() {
     WaitingRun run = withStraggler(5_000, 1_000 * LARGE);
 
     assertThat(run.at(60).tick().effects()).hasSize(1);
@@ -244,14 +244,14 @@ class KeptWaitingTest {
   }
 
   @Test
-  void whatHasWaitedForTooLongComesBeforeACopy() {
+  void anOverlongWaitComesBeforeACopy() {
     WaitingRun run = withStraggler(3, LARGE);
 
     assertThat(run.at(60).tick().effects()).containsExactly(run.recall("next"));
   }
 
   @Test
-  void aLargeTaskDoesNotKeepSmallOnesFromAFreeCore() {
+  void aLargeTaskDoesNotBlockAFreeCore() {
     WaitingRun run =
         busyForThreeSeconds()
             .file("two", LARGE, "n1")
@@ -264,7 +264,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void whatIsLeftWithoutTheOneThatWaitsIsMatchedAnew() {
+  void theRestIsMatchedAgainWithoutTheWaitingTask() {
     WaitingRun run =
         new WaitingRun()
             .file("one", SMALL, "n3")
@@ -286,7 +286,7 @@ class KeptWaitingTest {
   }
 
   @Test
-  void itIsAskedBackThoughTasksAreReadyForWhichThereIsNoRoom() {
+  void aTaskIsTakenBackWhileReadyTasksHaveNoRoom() {
     WaitingRun run =
         new WaitingRun()
             .file("one", SMALL, "n1")

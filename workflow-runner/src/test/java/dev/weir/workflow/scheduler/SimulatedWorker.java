@@ -10,35 +10,35 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A worker that lives, what it has in hand, and what of that it has begun. */
-final class Live {
+/** A live worker, its attempts, and which of them it has started. */
+final class SimulatedWorker {
 
   final WorkerInfo info;
-  final Map<String, Effect.Start> hand = new LinkedHashMap<>();
+  final Map<String, Effect.Start> attempts = new LinkedHashMap<>();
   final Set<String> begun = new HashSet<>();
   final Map<String, Long> since = new HashMap<>();
 
-  Live(WorkerInfo info) {
+  SimulatedWorker(WorkerInfo info) {
     this.info = info;
   }
 
   void take(Effect.Start start, long now) {
-    hand.put(start.task(), start);
+    attempts.put(start.task(), start);
     since.put(start.task(), now);
   }
 
-  /** An attempt that it has in hand; null when it has not. */
-  Effect.@Nullable Start given(String task, int attempt) {
-    Effect.Start start = hand.get(task);
+  /** An attempt that it has; null when it has not. */
+  Effect.@Nullable Start attempt(String task, int attempt) {
+    Effect.Start start = attempts.get(task);
     return start != null && start.attempt() == attempt ? start : null;
   }
 
   void ended(String task) {
-    hand.remove(task);
+    attempts.remove(task);
     begun.remove(task);
   }
 
-  /** Whether it has room for one more beside those that it has begun. */
+  /** Whether a task fits beside those that it has started. */
   boolean fits(Task next, WorkflowGraph graph, WorkerSize size) {
     int cores = ResourceNeeds.of(next.needs()).cores();
     long memory = next.needs().memoryBytes();

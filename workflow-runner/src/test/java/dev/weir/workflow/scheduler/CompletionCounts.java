@@ -13,16 +13,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How often tasks were done, as a journal has it, and how often they may have been. */
-final class DoneOften {
+/** Checks how often tasks were done according to the journal. */
+final class CompletionCounts {
 
   private final WorkflowGraph graph;
 
-  DoneOften(WorkflowGraph graph) {
+  CompletionCounts(WorkflowGraph graph) {
     this.graph = graph;
   }
 
-  /** Each is done once, and once more for each file of it that was lost or deleted at most. */
+  /**
+   * Each task is done once, and at most once more for each of its files that was lost or deleted.
+   */
   void check(Workflow workflow, List<DispatchRecord> journal) {
     Map<String, Integer> successes = new HashMap<>();
     Map<String, Integer> losses = new HashMap<>();

@@ -8,8 +8,8 @@ import dev.weir.workflow.scheduler.Steering.Action;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two workers and somebody who has wishes about the run, and the journal of what becomes of it. */
-abstract class SteeringBench {
+/** Two workers, steering requests, and a journal, for tests. */
+abstract class SteeringFixture {
 
   static final WorkerInfo W1 = new WorkerInfo("w1", "n1", "/r");
   static final WorkerInfo W2 = new WorkerInfo("w2", "n2", "/r");
@@ -33,7 +33,7 @@ abstract class SteeringBench {
 
   List<Effect> steer(Dispatcher dispatcher, Action action, String tasks) {
     return effects(
-        dispatcher.steer("", "wish" + steeringRequests++, Steering.of(action, tasks), now));
+        dispatcher.steer("", "request" + steeringRequests++, Steering.of(action, tasks), now));
   }
 
   List<Effect> succeed(Dispatcher dispatcher, Effect.Start start) {
@@ -41,7 +41,7 @@ abstract class SteeringBench {
     return effects(dispatcher.reported(start.worker(), Reports.succeeded(start, node, 9), now));
   }
 
-  /** The only attempt that begins. */
+  /** The only attempt that starts. */
   static Effect.Start start(List<Effect> effects) {
     assertThat(starts(effects)).hasSize(1);
     return starts(effects).get(0);
