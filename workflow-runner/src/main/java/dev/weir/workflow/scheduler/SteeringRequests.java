@@ -28,8 +28,7 @@ final class SteeringRequests {
       answer = TOO_LATE;
     } else {
       answer = apply(id, request);
-      // Recorded also when no task matched: applied after a restart, it might match tasks added
-      // since.
+      // Recorded also when no task matched: applied after a restart, it might undo later requests.
       stepBuilder.record(new DispatchRecord.Steered(graph.id, id, request, stepBuilder.now()));
     }
     stepBuilder.effect(new Effect.Answer(graph.id, id, answer));
