@@ -16,7 +16,7 @@ class RerunOptionTest {
   @CsvSource({
     "'', --rerun is blank",
     "'split,', has a blank pattern",
-    "nosuch, 'names no task of the workflow by its id or type: there are the types count, split'",
+    "nosuch, 'matches no task id or type of the workflow; its types are count, split'",
     "'split,nosuch', --rerun 'nosuch' names no task",
     "SPLIT*, --rerun 'SPLIT*' names no task",
     "'split,all', has 'all' among others",

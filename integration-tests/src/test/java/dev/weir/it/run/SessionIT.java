@@ -111,7 +111,7 @@ class SessionIT extends SessionRuns {
         .ignoreExceptionsInstanceOf(FileNotFoundException.class)
         .untilAsserted(
             () ->
-                assertThat(left.habits().of("nap"))
+                assertThat(left.taskProfiles().of("nap"))
                     .get()
                     .matches(habit -> habit.peakMemoryBytes() > 0 && habit.coreSamples() == 1));
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task as a workflow file tells it.
+ * A task as a workflow file describes it.
  *
- * @param id its id; empty for one of the form {@code type-number}
- * @param type what kind of task it is
- * @param command the program and its arguments; empty when the file says none
- * @param files what it reads and writes
- * @param needs what it wants of a machine
- * @param runtimeSeconds how long it computes; 0 when unknown
- * @param place where it begins
+ * @param id its id; if empty, an id of the form {@code type-number} is generated
+ * @param type its type
+ * @param command the program and its arguments; empty if the file has none
+ * @param files files that it reads and writes
+ * @param needs its declared resources
+ * @param runtimeSeconds its runtime; 0 if unknown
+ * @param place its start in the file
  */
 public record DraftTask(
     String id,
@@ -27,27 +27,27 @@ public record DraftTask(
   /**
    * The files of a task.
    *
-   * @param inputs what it reads; the same file twice counts once
-   * @param outputs what it writes; the same file twice counts once
+   * @param inputs files that it reads; duplicates count once
+   * @param outputs files that it writes; duplicates count once
    * @param hints hints for outputs, by the name as written
    */
   public record Files(
       List<FileMention> inputs, List<FileMention> outputs, Map<String, String> hints) {
 
-    /** Copies. */
+    /** Copies the collections. */
     public Files {
       inputs = List.copyOf(inputs);
       outputs = List.copyOf(outputs);
       hints = Map.copyOf(hints);
     }
 
-    /** Files without hints. */
+    /** Creates files without hints. */
     public Files(List<FileMention> inputs, List<FileMention> outputs) {
       this(inputs, outputs, Map.of());
     }
   }
 
-  /** Copies. */
+  /** Copies the command. */
   public DraftTask {
     command = List.copyOf(command);
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever reads a workflow adds to its file.
+ * Settings of the user who imports a workflow.
  *
  * @param environment variables that a Makeflow may refer to without defining them
  * @param definitions JX expressions by the name that a JX workflow refers to
@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 public record ImportSettings(
     Map<String, String> environment, Map<String, String> definitions, @Nullable Path arguments) {
 
-  /** Adds nothing. */
+  /** Empty settings. */
   public static final ImportSettings NONE = new ImportSettings(Map.of(), Map.of(), null);
 
-  /** Copies. */
+  /** Copies the maps. */
   public ImportSettings {
     environment = Map.copyOf(environment);
     definitions = Map.copyOf(definitions);
   }
 
-  /** The file with definitions. */
+  /** Returns the file with definitions. */
   public Optional<Path> argumentsFile() {
     return Optional.ofNullable(arguments);
   }

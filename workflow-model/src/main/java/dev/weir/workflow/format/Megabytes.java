@@ -2,24 +2,24 @@ package dev.weir.workflow.format;
 
 import java.util.OptionalLong;
 
-/** Amounts of memory and of disk that workflow files give in MB, of 1,048,576 bytes. */
+/** Converts amounts of memory and disk that workflow files give in MB of 1,048,576 bytes. */
 public final class Megabytes {
 
-  /** What to write where there is no such amount. */
-  public static final String REMEDY = "give a number of MB, 0 or more, as a machine has them";
+  /** The remedy for an invalid amount. */
+  public static final String REMEDY = "give a realistic number of MB, 0 or more";
 
   private static final double MEGABYTE = 1 << 20;
 
-  /** The first number of bytes that no {@code long} holds. */
+  /** The first number of bytes that exceeds {@code long}. */
   private static final double LIMIT = 0x1p63;
 
   private Megabytes() {}
 
   /**
-   * As bytes.
+   * Converts MB to bytes.
    *
    * @param megabytes any number
-   * @return bytes, rounded up; empty for what is no number, negative or more than can be counted
+   * @return bytes, rounded up; empty if the number is NaN, negative or too large
    */
   public static OptionalLong toBytes(double megabytes) {
     double bytes = Math.ceil(megabytes * MEGABYTE);

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names that the files of one task have in its sandbox, where a format lets a rule rename them:
- * each is below the sandbox, and no two files have the same. Not thread-safe.
+ * The names of a task's files in its sandbox, for formats in which a rule can rename files. Each
+ * name is below the sandbox, and no two files share one. Not thread-safe.
  */
 public final class SandboxNames {
 
@@ -16,7 +16,7 @@ public final class SandboxNames {
   private final Map<String, String> files = new HashMap<>();
 
   /**
-   * None yet.
+   * Creates an empty set of names.
    *
    * @param source the file that is read
    */
@@ -25,12 +25,12 @@ public final class SandboxNames {
   }
 
   /**
-   * Takes an input or an output.
+   * Adds an input or an output.
    *
    * @param file the file
-   * @param name what the command calls it; as the file is named where nothing renames it
-   * @return both names in their normal form, which is that of an id where the file can have one
-   * @throws WorkflowException when the name leads out of the sandbox or is another file's
+   * @param name its name for the command; the file's own name if it is not renamed
+   * @return both names, simplified
+   * @throws WorkflowException if the name is outside of the sandbox or belongs to another file
    */
   public Named add(FileMention file, String name) throws WorkflowException {
     String path = FileIds.simplify(name);
@@ -38,7 +38,11 @@ public final class SandboxNames {
     if (!name.equals(file.name()) && (leaves || path.isEmpty())) {
       throw source.problem(
           file.place(),
-          "the file '" + file.name() + "' gets the name '" + name + "', which is none in a sandbox",
+          "the file '"
+              + file.name()
+              + "' gets the name '"
+              + name
+              + "', which is outside of the sandbox",
           "write a relative path without '..'");
     }
     String id = FileIds.simplify(file.name());
@@ -53,11 +57,11 @@ public final class SandboxNames {
   }
 
   /**
-   * A file and its name in the sandbox, both {@linkplain FileIds#simplify simplified}: the same
-   * place is always the same name.
+   * A file and its name in the sandbox, both {@linkplain FileIds#simplify simplified}, so that each
+   * place has one name.
    *
-   * @param file what the workflow calls it
-   * @param name what the command calls it
+   * @param file its name in the workflow
+   * @param name its name for the command
    */
   public record Named(String file, String name) {}
 }

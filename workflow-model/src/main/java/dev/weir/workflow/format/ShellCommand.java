@@ -8,42 +8,45 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A line for a shell, with what its format lets happen around it: variables, files that have other
- * names in the sandbox than in the workflow, programs among the inputs. All of it becomes part of
- * the command, so that a converted workflow has it, too. Not thread-safe.
+ * A shell command with the features of its format: environment variables, files that are renamed in
+ * the sandbox, and programs among the inputs. All of them become part of the command, so that a
+ * converted workflow keeps them. Not thread-safe.
  */
 public final class ShellCommand {
 
-  /** What runs the line, as makeflow does it. */
+  /** The shell that runs the line, the same as in Makeflow. */
   public static final String SHELL = "/bin/sh";
 
   private final String line;
   private final Map<String, String> variables = new TreeMap<>();
 
-  /** What inputs are called in the workflow, by what they are called in the sandbox. */
+  /** Names of inputs in the workflow, by their names in the sandbox. */
   private final Map<String, String> inputNames = new LinkedHashMap<>();
 
-  /** What outputs are called in the sandbox, by what they are called in the workflow. */
+  /** Names of outputs in the sandbox, by their names in the workflow. */
   private final Map<String, String> outputNames = new LinkedHashMap<>();
 
   private final List<String> programs = new ArrayList<>();
 
   /**
-   * A command.
+   * Creates a command.
    *
-   * @param line what the shell is to run
+   * @param line the line for the shell
    */
   public ShellCommand(String line) {
     this.line = line;
   }
 
-  /** Sets variables of its environment. */
+  /** Sets environment variables. */
   public ShellCommand export(Map<String, String> values) {
     variables.putAll(values);
     return this;
   }
 
-  /** Gives an input another name in the sandbox, or one more; both in their normal form. */
+  /**
+   * Adds an input with its name in the sandbox. Both names are simplified. An input may have
+   * several names.
+   */
   public ShellCommand input(String name, String sandboxName) {
     if (!name.equals(sandboxName)) {
       inputNames.put(sandboxName, name);
@@ -52,7 +55,7 @@ public final class ShellCommand {
     return this;
   }
 
-  /** Takes an output from another name in the sandbox; both in their normal form. */
+  /** Adds an output with its name in the sandbox. Both names are simplified. */
   public ShellCommand output(String name, String sandboxName) {
     if (!name.equals(sandboxName)) {
       outputNames.put(name, sandboxName);
@@ -60,7 +63,7 @@ public final class ShellCommand {
     return this;
   }
 
-  /** Inputs come without the permission to be executed. */
+  /** Notes an input that the line executes. Inputs lack the execute permission. */
   private void noteProgram(String name, String sandboxName) {
     for (String word : line.split("[\\s;|&()<>\"'`]+", -1)) {
       boolean path = word.startsWith("./") || (line.strip().startsWith(word) && isBelow(word));
@@ -76,9 +79,10 @@ public final class ShellCommand {
   }
 
   /**
-   * What to start.
+   * Returns the command to start.
    *
-   * @return the shell, its option and the script; the script is the line where nothing is added
+   * @return the shell, its option and the script; the script is the unchanged line if there are no
+   *     features
    */
   public List<String> argv() {
     StringBuilder script = new StringBuilder();
@@ -116,7 +120,7 @@ public final class ShellCommand {
     }
   }
 
-  /** A path that no program takes for an option. */
+  /** Quotes a path so that no program takes it for an option. */
   private static String path(String name) {
     return quote(name.startsWith("-") ? "./" + name : name);
   }
@@ -125,7 +129,7 @@ public final class ShellCommand {
    * Quotes a word for a shell.
    *
    * @param word any text
-   * @return the word as it is where it holds nothing that a shell would read
+   * @return the unchanged word if it contains no special characters
    */
   public static String quote(String word) {
     return word.matches("[A-Za-z0-9_./+=:@%^-]+") ? word : "'" + word.replace("'", "'\\''") + "'";

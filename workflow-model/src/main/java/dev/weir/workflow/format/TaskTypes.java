@@ -2,10 +2,10 @@ package dev.weir.workflow.format;
 
 import java.util.Set;
 
-/** The types of tasks whose format names none: what program they run. */
+/** Derives the types of tasks from their programs, for formats without types. */
 public final class TaskTypes {
 
-  /** Programs that run another one, which says more. */
+  /** Programs that run another one, which describes the task better. */
   private static final Set<String> INTERPRETERS =
       Set.of("sh", "bash", "python", "python2", "python3", "perl", "Rscript", "ruby", "env");
 
@@ -14,17 +14,17 @@ public final class TaskTypes {
   private TaskTypes() {}
 
   /**
-   * The program that a shell command runs first.
+   * Returns the first program of a shell command.
    *
    * @param command a line for a shell
-   * @return the file name of the program, or of the script that it interprets; {@code task} when
-   *     the line does not begin with a plain program
+   * @return the file name of the program, or of the script that it interprets; {@code task} if the
+   *     line does not start with a plain program
    */
   public static String of(String command) {
     String interpreter = "";
     for (String word : command.strip().split("\\s+", -1)) {
       if (word.matches("[A-Za-z_][A-Za-z0-9_]*=.*")) {
-        continue; // a variable for the program
+        continue; // an environment variable
       }
       String name = plain(word);
       if (name.isEmpty()) {

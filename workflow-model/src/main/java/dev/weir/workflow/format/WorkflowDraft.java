@@ -24,19 +24,22 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A workflow while its file is read: takes tasks, sizes, hints and an order with the places that
- * they were read at, and makes the model of them, or an error that names such a place. Not
- * thread-safe.
+ * A workflow under construction while its file is read. Collects tasks, sizes, hints and
+ * dependencies with their places in the file. Builds the model, or reports an error with its place.
+ * Not thread-safe.
  */
 public final class WorkflowDraft {
 
-  /** What a file counts as whose size nobody tells: with one size for all, only counts decide. */
+  /**
+   * The assumed size of files with unknown size. With one size for all files, only their numbers
+   * affect decisions.
+   */
   public static final long ASSUMED_BYTES = 1_000_000;
 
-  /** The hint that says nothing. */
+  /** The hint without properties. */
   private static final String NO_HINT = "stock";
 
-  private static final int SHOWN = 3;
+  private static final int SHOWN_NAMES = 3;
 
   private final WorkflowSource source;
   private final String format;
@@ -45,7 +48,7 @@ public final class WorkflowDraft {
   private final Map<String, Long> sizes = new HashMap<>();
   private final Map<String, String> hints = new HashMap<>();
   private final Set<String> results = new HashSet<>();
-  private final Set<String> passing = new HashSet<>();
+  private final Set<String> temporary = new HashSet<>();
   private final Map<String, Long> regionEnds = new HashMap<>();
   private final Map<String, Map<String, TextPlace>> after = new LinkedHashMap<>();
   private final Map<String, Set<String>> producers = new HashMap<>();
@@ -54,10 +57,10 @@ public final class WorkflowDraft {
   private final Set<String> warnings = new LinkedHashSet<>();
 
   /**
-   * An empty draft.
+   * Creates an empty draft.
    *
    * @param source the file that is read
-   * @param format what it is read as
+   * @param format the format of the file
    */
   public WorkflowDraft(WorkflowSource source, String format) {
     this.source = source;
@@ -68,7 +71,7 @@ public final class WorkflowDraft {
    * Adds a task.
    *
    * @return its id
-   * @throws WorkflowException when a name or a hint of it cannot be used
+   * @throws WorkflowException if one of its names or hints is invalid
    */
   public String add(DraftTask task) throws WorkflowException {
     String id =
@@ -96,22 +99,22 @@ public final class WorkflowDraft {
   }
 
   /**
-   * Has a task come after another.
+   * Adds a dependency.
    *
-   * @param task id of the later one
-   * @param before id of the earlier one
-   * @param place where it says so
+   * @param task id of the later task
+   * @param before id of the earlier task
+   * @param place the place of the dependency
    */
   public void after(String task, String before, TextPlace place) {
     after.computeIfAbsent(task, k -> new LinkedHashMap<>()).putIfAbsent(before, place);
   }
 
   /**
-   * Tells the size of a file.
+   * Sets the size of a file.
    *
    * @param file the file
    * @param bytes its size, at least 0
-   * @throws WorkflowException when the name or the size cannot be used
+   * @throws WorkflowException if the name or the size is invalid
    */
   public void size(FileMention file, long bytes) throws WorkflowException {
     if (bytes < 0) {
@@ -124,11 +127,11 @@ public final class WorkflowDraft {
   }
 
   /**
-   * Takes a hint that was written for a file.
+   * Sets the hint of a file.
    *
    * @param file the file
    * @param text the hint
-   * @throws WorkflowException when the name or the hint cannot be used
+   * @throws WorkflowException if the name or the hint is invalid
    */
   public void hint(FileMention file, String text) throws WorkflowException {
     try {
@@ -137,61 +140,61 @@ public final class WorkflowDraft {
       throw new WorkflowException(
           source.name(),
           file.place().toString(),
-          "the hint of the file '" + file.name() + "' cannot be used: " + e.getMessage(),
-          "write a hint such as 'pipeline' or 'broadcast=8', or leave it out",
+          "the hint of the file '" + file.name() + "' is invalid: " + e.getMessage(),
+          "write a hint such as 'pipeline' or 'broadcast=8', or remove it",
           e);
     }
     hints.put(normal(file), text);
   }
 
   /**
-   * Takes a file for one that its author wants, also when tasks read it: it is to stay. A hint that
-   * is written for it and says how long it stays counts for more.
+   * Marks a file as a result, which is kept even if tasks read it. A hint with a lifetime takes
+   * precedence.
    *
    * @param file the file
-   * @throws WorkflowException when the name cannot be used
+   * @throws WorkflowException if the name is invalid
    */
   public void result(FileMention file) throws WorkflowException {
     results.add(normal(file));
   }
 
   /**
-   * Takes a file for one that nobody wants when the tasks that read it are done. A hint that is
-   * written for it and says how long it stays counts for more, and so does {@link #result}.
+   * Marks a file as temporary, which is not needed after the tasks that read it. A hint with a
+   * lifetime and {@link #result} take precedence.
    *
    * @param file the file
-   * @throws WorkflowException when the name cannot be used
+   * @throws WorkflowException if the name is invalid
    */
-  public void passing(FileMention file) throws WorkflowException {
-    passing.add(normal(file));
+  public void temporary(FileMention file) throws WorkflowException {
+    temporary.add(normal(file));
   }
 
   /**
-   * Takes down that the author takes a file for one of the workflow: a warning says if it is not.
-   * Catalogs may know of more files than a workflow has; for what they say this is not meant.
+   * Requires that a file belongs to the workflow; otherwise a warning is added. Not for entries of
+   * catalogs, which may contain further files.
    *
    * @param file the file
-   * @param what what is made of that then, such as {@code its hint is passed over}
+   * @param what the consequence, such as {@code its hint is ignored}
    */
   public void expect(FileMention file, String what) {
     expected.put(file, what);
   }
 
-  /** Tells whoever reads the workflow of something that was passed over; once is enough. */
+  /** Adds a warning for the user. Duplicates are dropped. */
   public void warn(String warning) {
     warnings.add(warning);
   }
 
-  /** The same, for something at a place. */
+  /** Adds a warning about a place. */
   public void warn(TextPlace place, String warning) {
     warnings.add(place + ": " + warning);
   }
 
   /**
-   * Makes the model.
+   * Builds the model.
    *
-   * @param name what the workflow is called
-   * @throws WorkflowException when the parts do not fit together
+   * @param name name of the workflow
+   * @throws WorkflowException if the parts are inconsistent
    */
   public ImportedWorkflow build(String name) throws WorkflowException {
     requireKnownTasks();
@@ -220,66 +223,69 @@ public final class WorkflowDraft {
               + unknown.size()
               + " of "
               + files.size()
-              + " files are not known ("
-              + few(unknown)
+              + " files are unknown ("
+              + abbreviated(unknown)
               + "): each counts as 1 MB");
     }
     if (!absolute.isEmpty()) {
       warn(
-          "names lose the '/' that they begin with, and commands find them without it ("
-              + few(List.copyOf(absolute))
+          "the leading '/' of names is removed, and commands find the files without it ("
+              + abbreviated(List.copyOf(absolute))
               + ")");
     }
-    List<Task> made = new ArrayList<>(tasks.size());
+    List<Task> built = new ArrayList<>(tasks.size());
     for (DraftTask task : tasks) {
-      made.add(task(task));
+      built.add(task(task));
     }
     try {
       return new ImportedWorkflow(
-          new Workflow(name, made, declared), format, List.copyOf(warnings));
+          new Workflow(name, built, declared), format, List.copyOf(warnings));
     } catch (InvalidWorkflowException e) {
       throw new WorkflowException(source.name(), place(e).toString(), e.problem(), e.remedy(), e);
     }
   }
 
-  /** Files that no task reads stay without being told to, and inputs are nobody's to remove. */
+  /**
+   * Adds the lifetimes of results and temporary files. Files that no task reads are kept anyway,
+   * and inputs are never deleted.
+   */
   private void keepResults() throws WorkflowException {
-    if (results.isEmpty() && passing.isEmpty()) {
+    if (results.isEmpty() && temporary.isEmpty()) {
       return;
     }
     Set<String> read = new HashSet<>();
     for (DraftTask task : tasks) {
       ids(task.files().inputs()).forEach(input -> read.add(FileRegion.fileOf(input)));
     }
-    passing.removeAll(results);
+    temporary.removeAll(results);
     for (String id : results) {
       if (read.contains(id)) {
-        stays(id, Lifetime.keep());
+        setLifetime(id, Lifetime.keep());
       }
     }
-    for (String id : passing) {
+    for (String id : temporary) {
       if (read.contains(id)) {
-        stays(id, Lifetime.scratch());
+        setLifetime(id, Lifetime.scratch());
       }
     }
   }
 
-  private void stays(String id, Lifetime lifetime) {
+  private void setLifetime(String id, Lifetime lifetime) {
     Hint written = HintText.parse(hints.getOrDefault(id, NO_HINT));
     if (producers.containsKey(id) && written.lifetime().isEmpty()) {
       hints.put(id, HintText.format(written.toBuilder().lifetime(lifetime).build()));
     }
   }
 
-  private static String few(List<String> names) {
-    String shown = String.join(", ", names.subList(0, Math.min(SHOWN, names.size())));
-    return names.size() > SHOWN ? shown + ", ..." : shown;
+  private static String abbreviated(List<String> names) {
+    String shown = String.join(", ", names.subList(0, Math.min(SHOWN_NAMES, names.size())));
+    return names.size() > SHOWN_NAMES ? shown + ", ..." : shown;
   }
 
   private OptionalLong size(String id) {
-    Long told = sizes.get(id);
-    if (told != null) {
-      return OptionalLong.of(told);
+    Long declared = sizes.get(id);
+    if (declared != null) {
+      return OptionalLong.of(declared);
     }
     return producers.containsKey(id) ? OptionalLong.empty() : source.sizeBeside(id);
   }
@@ -357,7 +363,7 @@ public final class WorkflowDraft {
     }
     Optional<FileRegion> region = FileRegion.parse(id);
     files.putIfAbsent(region.map(FileRegion::file).orElse(id), mention.place());
-    // Without a size of its own a file ends where its last region does.
+    // A file without a declared size ends with its last region.
     region.ifPresent(part -> regionEnds.merge(part.file(), part.end(), Math::max));
     return id;
   }
@@ -370,13 +376,13 @@ public final class WorkflowDraft {
           source.name(),
           mention.place().toString(),
           String.valueOf(e.getMessage()),
-          "write the same name wherever it is used",
+          "write the same name in all places",
           e);
     }
   }
 
   private TextPlace place(InvalidWorkflowException e) throws WorkflowException {
-    // What was added after the tasks of the file has no place in it.
+    // Tasks that were added after those of the file have no place in it.
     if (e.place().isEmpty() || e.place().get().task() >= tasks.size()) {
       return TextPlace.START;
     }

@@ -3,28 +3,28 @@ package dev.weir.workflow.format;
 import dev.weir.workflow.model.WorkflowException;
 
 /**
- * Reads workflow files of one format. An importer holds no state: one may serve any number of
- * threads. It reads the file that it is given and, where its format has catalogs or argument files
- * beside the workflow, those in the same directory; nothing else.
+ * Reads workflow files of one format. Importers are stateless and thread-safe. An importer reads
+ * the given file. If its format has catalogs or argument files next to the workflow, it also reads
+ * those in the same directory.
  */
 public interface WorkflowImporter {
 
-  /** What the format is called on a command line: lower case, one word. */
+  /** Returns the name of the format on the command line: one word in lower case. */
   String format();
 
-  /** What the format is called in a sentence, with its versions. */
+  /** Returns the name of the format in messages, with its versions. */
   String description();
 
   /**
-   * Whether a file looks like this format, by a cheap look at its text. Broken files should still
-   * be known for what they were meant to be, so that the error is the right one.
+   * Returns whether the text of a file looks like this format. The check is cheap and accepts
+   * broken files, so that the user gets the errors of the right format.
    *
    * @param source the file
    */
   boolean fitsContent(WorkflowSource source);
 
   /**
-   * Whether a file of this name is usually of this format.
+   * Returns whether files with this name are usually in this format.
    *
    * @param fileName the last component of its path
    */
@@ -34,8 +34,8 @@ public interface WorkflowImporter {
    * Reads a workflow.
    *
    * @param source the file
-   * @return the workflow, ready to run, and what was passed over
-   * @throws WorkflowException when what it says cannot be run; it names file, place and remedy
+   * @return the workflow, ready to run, and warnings
+   * @throws WorkflowException if the workflow is invalid; the message names file, place and remedy
    */
   ImportedWorkflow read(WorkflowSource source) throws WorkflowException;
 }

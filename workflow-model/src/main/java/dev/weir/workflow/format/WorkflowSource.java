@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workflow file that has been read into memory.
  *
- * @param name what errors call it
+ * @param name its name in errors
  * @param text its content
- * @param directory where it lies, for catalogs and sizes of files beside it; null when it came over
- *     a network: then nothing beside it is looked at
- * @param settings what the reader adds
+ * @param directory its directory, for catalogs and sizes of files next to it; null for a file from
+ *     a network, which has no neighbours
+ * @param settings the user's settings
  */
 public record WorkflowSource(
     String name, String text, @Nullable Path directory, ImportSettings settings) {
@@ -29,8 +29,8 @@ public record WorkflowSource(
    * Reads a file.
    *
    * @param file the file
-   * @param settings what the reader adds
-   * @throws WorkflowException when it cannot be read or is not in UTF-8
+   * @param settings the user's settings
+   * @throws WorkflowException if it cannot be read or is not UTF-8
    */
   public static WorkflowSource of(Path file, ImportSettings settings) throws WorkflowException {
     String name = file.toString();
@@ -55,9 +55,9 @@ public record WorkflowSource(
   }
 
   /**
-   * Takes bytes that came over a network.
+   * Decodes bytes from a network.
    *
-   * @param name what errors call them
+   * @param name their name in errors
    * @param bytes the content, in UTF-8
    * @throws WorkflowException when they are not UTF-8
    */
@@ -81,12 +81,12 @@ public record WorkflowSource(
     return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
-  /** A file beside this one. */
+  /** Returns the path of a file next to this one; empty without a directory. */
   public Optional<Path> beside(String fileName) {
     return directory == null ? Optional.empty() : Optional.of(directory.resolve(fileName));
   }
 
-  /** The size of a regular file beside this one; empty when there is none. */
+  /** Returns the size of a regular file next to this one; empty if there is none. */
   OptionalLong sizeBeside(String fileId) {
     if (directory == null) {
       return OptionalLong.empty();
@@ -95,11 +95,14 @@ public record WorkflowSource(
       Path file = directory.resolve(fileId);
       return Files.isRegularFile(file) ? OptionalLong.of(Files.size(file)) : OptionalLong.empty();
     } catch (IOException | java.nio.file.InvalidPathException e) {
-      return OptionalLong.empty(); // A size that cannot be had is not known.
+      return OptionalLong.empty(); // an unreadable size is unknown
     }
   }
 
-  /** The name without directories and the last extension; for formats that give a workflow none. */
+  /**
+   * Returns the name without directories and the last extension, for formats without workflow
+   * names.
+   */
   public String baseName() {
     String last = name.substring(name.lastIndexOf('/') + 1);
     int dot = last.lastIndexOf('.');
@@ -108,9 +111,9 @@ public record WorkflowSource(
   }
 
   /**
-   * A refusal.
+   * Creates an exception.
    *
-   * @param place where in the file
+   * @param place the place in the file
    * @param problem what is wrong, one clause
    * @param remedy what to do, one clause
    */

@@ -1,4 +1,7 @@
-/** What the readers of workflow files share: their contract, the draft they fill, its places. */
+/**
+ * The common parts of the readers of workflow files: their contract, the draft and the places in a
+ * file.
+ */
 @NullMarked
 package dev.weir.workflow.format;
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds the importer for a workflow file: the first whose format its content looks like, or else
- * the first whose files are named so. Any thread may use it.
+ * Finds the importer for a workflow file: the first that accepts its content, or else the first
+ * that accepts its name. Thread-safe.
  */
 public final class Importers {
 
@@ -27,7 +27,7 @@ public final class Importers {
     this.importers = List.copyOf(importers);
   }
 
-  /** All formats that there are. */
+  /** Returns the importers of all formats. */
   public static Importers standard() {
     return new Importers(
         List.of(
@@ -39,21 +39,21 @@ public final class Importers {
   }
 
   /**
-   * The importers.
+   * Returns the importers.
    *
-   * @return in the order in which they are asked
+   * @return the importers in the order in which they are tried
    */
   public List<WorkflowImporter> all() {
     return importers;
   }
 
   /**
-   * Reads a file of whatever format.
+   * Reads a file of any known format.
    *
    * @param file the file
-   * @param settings what the reader adds
+   * @param settings the user's settings
    * @return the workflow, ready to run
-   * @throws WorkflowException when no format fits, or what it says cannot be run
+   * @throws WorkflowException if no format fits, or the workflow is invalid
    */
   public ImportedWorkflow read(Path file, ImportSettings settings) throws WorkflowException {
     WorkflowSource source = WorkflowSource.of(file, settings);
@@ -61,13 +61,13 @@ public final class Importers {
   }
 
   /**
-   * Reads a file as what it is said to be.
+   * Reads a file in a given format.
    *
    * @param file the file
    * @param format a name as {@link WorkflowImporter#format} has it
-   * @param settings what the reader adds
+   * @param settings the user's settings
    * @return the workflow, ready to run
-   * @throws WorkflowException when there is no such format, or what the file says cannot be run
+   * @throws WorkflowException if the format is unknown, or the workflow is invalid
    */
   public ImportedWorkflow read(Path file, String format, ImportSettings settings)
       throws WorkflowException {
@@ -86,7 +86,7 @@ public final class Importers {
   }
 
   /**
-   * The importer for a file.
+   * Finds the importer for a file.
    *
    * @param source the file
    * @return the importer
@@ -109,14 +109,14 @@ public final class Importers {
       throw new WorkflowException(
           source.name(),
           "",
-          "neither its content nor its name is that of a workflow",
-          "give a file in one of these formats, or say which it has: " + descriptions(),
+          "neither its content nor its name is that of a known workflow format",
+          "give a file in one of these formats, or name its format: " + descriptions(),
           /* cause= */ null);
     }
     return found.get();
   }
 
-  /** The names of all formats, with commas between them. */
+  /** Returns the names of all formats, separated by commas. */
   public String formats() {
     return importers.stream().map(WorkflowImporter::format).collect(Collectors.joining(", "));
   }

@@ -1,4 +1,4 @@
-/** Reading a workflow file of whatever format. */
+/** Reads workflow files of all supported formats. */
 @NullMarked
 package dev.weir.workflow.imports;
 

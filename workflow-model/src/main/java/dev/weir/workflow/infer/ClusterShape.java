@@ -1,63 +1,66 @@
 package dev.weir.workflow.infer;
 
 /**
- * What the inference wants to know of the cluster.
+ * The properties of a cluster that the inference of hints uses.
  *
- * @param nodes how many nodes hold data and run tasks, at least 1
- * @param defaultReplication how many replicas stock HDFS makes of a file, at least 1
- * @param freeBytes what HDFS has free on all nodes together, at least 0; {@link #UNBOUNDED} where
- *     nobody knows
- * @param memoryBytes what DataNodes may still lock in memory, all nodes together, for tasks that
- *     read from HDFS each time, at least 0; 0 also where nobody knows, and where tasks read again
- *     what their node keeps of its own accord
- * @param fetching how tasks come to what is not on their node
+ * @param nodes number of nodes that hold data and run tasks, at least 1
+ * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
+ * @param freeBytes free bytes in HDFS on all nodes together, at least 0; {@link #UNBOUNDED} if
+ *     unknown
+ * @param memoryBytes bytes that the DataNodes together may still lock in memory, at least 0. It
+ *     serves tasks that read from HDFS each time. It is 0 if unknown, and where tasks reread files
+ *     from their node's cache.
+ * @param fetching how tasks read files that are not on their node
  */
 public record ClusterShape(
     int nodes, int defaultReplication, long freeBytes, long memoryBytes, FetchModel fetching) {
 
-  /** There is room for any number of copies, as far as is known. */
+  /** No known limit on the room for copies. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
-  /** Of what is free copies take no more than one part in so many, and so do pins of memory. */
+  /**
+   * Copies use at most this fraction of the free space, and pins at most this fraction of the
+   * memory.
+   */
   private static final int PARTS_OF_FREE = 2;
 
   /**
-   * A cluster with room for everything on its disks, whose DataNodes pin nothing.
+   * Creates a cluster with unlimited disk space, whose DataNodes pin no files in memory.
    *
-   * @param nodes how many nodes hold data and run tasks, at least 1
-   * @param defaultReplication how many replicas stock HDFS makes of a file, at least 1
+   * @param nodes number of nodes that hold data and run tasks, at least 1
+   * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
    */
   public ClusterShape(int nodes, int defaultReplication) {
     this(nodes, defaultReplication, UNBOUNDED);
   }
 
   /**
-   * A cluster whose DataNodes pin nothing.
+   * Creates a cluster whose DataNodes pin no files in memory.
    *
-   * @param nodes how many nodes hold data and run tasks, at least 1
-   * @param defaultReplication how many replicas stock HDFS makes of a file, at least 1
-   * @param freeBytes what HDFS has free on all nodes together, at least 0
+   * @param nodes number of nodes that hold data and run tasks, at least 1
+   * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
+   * @param freeBytes free bytes in HDFS on all nodes together, at least 0
    */
   public ClusterShape(int nodes, int defaultReplication, long freeBytes) {
     this(nodes, defaultReplication, freeBytes, 0);
   }
 
   /**
-   * A cluster of whose links nothing is known, and whose nodes keep what several tasks read.
+   * Creates a cluster with links of unknown speed, whose nodes cache files that several tasks read.
    *
-   * @param nodes how many nodes hold data and run tasks, at least 1
-   * @param defaultReplication how many replicas stock HDFS makes of a file, at least 1
-   * @param freeBytes what HDFS has free on all nodes together, at least 0
-   * @param memoryBytes what DataNodes may still lock in memory, at least 0
+   * @param nodes number of nodes that hold data and run tasks, at least 1
+   * @param defaultReplication replicas that stock HDFS makes of a file, at least 1
+   * @param freeBytes free bytes in HDFS on all nodes together, at least 0
+   * @param memoryBytes bytes that DataNodes may still lock in memory, at least 0
    */
   public ClusterShape(int nodes, int defaultReplication, long freeBytes, long memoryBytes) {
     this(nodes, defaultReplication, freeBytes, memoryBytes, FetchModel.USUAL);
   }
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when one of them is too small
+   * @throws IllegalArgumentException if a number is too small
    */
   public ClusterShape {
     if (freeBytes < 0) {
@@ -79,37 +82,37 @@ public record ClusterShape(
   }
 
   /**
-   * The same with tasks that come otherwise to what is not on their node.
+   * Returns a copy with another way of fetching.
    *
-   * @param other how they do
+   * @param other how tasks read files that are not on their node
    */
   public ClusterShape with(FetchModel other) {
     return new ClusterShape(nodes, defaultReplication, freeBytes, memoryBytes, other);
   }
 
-  /** How many copies there is room for of files with so many bytes in all. */
+  /** Returns how many copies of files of the given total size fit into the free space. */
   int copiesWithRoom(double bytes) {
     double room = (double) freeBytes / PARTS_OF_FREE;
     return (int) Math.min(Integer.MAX_VALUE, room / Math.max(1, bytes));
   }
 
-  /** Whether DataNodes pin anything. */
+  /** Returns whether DataNodes can pin files in memory. */
   boolean hasMemory() {
     return memoryBytes > 0;
   }
 
   /**
-   * Whether there is memory to pin files in, of each of which one node pins one replica.
+   * Returns whether the DataNodes have memory to pin files. One node pins one replica of each.
    *
-   * @param largest bytes of the largest
-   * @param all bytes of all of them
+   * @param largest bytes of the largest file
+   * @param all bytes of all files together
    */
   boolean hasMemoryFor(double largest, double all) {
     double room = (double) memoryBytes / PARTS_OF_FREE;
     return all <= room && largest <= room / nodes;
   }
 
-  /** What stock HDFS ends up with: no node holds a second replica. */
+  /** Returns the replicas of a file in stock HDFS, where no node holds two. */
   int stockReplicas() {
     return Math.min(nodes, defaultReplication);
   }

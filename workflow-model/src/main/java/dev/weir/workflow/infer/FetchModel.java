@@ -1,24 +1,24 @@
 package dev.weir.workflow.infer;
 
 /**
- * How tasks come to what is not on their node.
+ * How tasks read files that are not on their node.
  *
- * @param bytesPerSecond what the link of a node carries, the same for all nodes, at least 1
- * @param once whether a node keeps what several of its tasks read, so that it fetches that once, as
- *     the workers of {@code weir run} do; not where each task reads from HDFS anew
+ * @param bytesPerSecond bytes per second of a node's link, the same for all nodes, at least 1
+ * @param once whether a node caches a file that several of its tasks read, and so fetches it once.
+ *     The workers of {@code weir run} do; it is false where each task reads from HDFS.
  */
 public record FetchModel(long bytesPerSecond, boolean once) {
 
-  /** 1 Gbit/s, where nobody says how fast links are. */
+  /** 1 Gbit/s, the default where no link speed is configured. */
   public static final long USUAL_BYTES_PER_SECOND = 125_000_000;
 
-  /** In a run of {@code weir run} on a cluster of whose links nothing is known. */
+  /** The model of {@code weir run} on a cluster with unknown links. */
   public static final FetchModel USUAL = new FetchModel(USUAL_BYTES_PER_SECOND, true);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when links carry nothing
+   * @throws IllegalArgumentException if the speed is less than 1
    */
   public FetchModel {
     if (bytesPerSecond < 1) {

@@ -15,18 +15,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Files that are made and read by the same types of tasks. What is decided is decided for all of
- * them: they load the links together.
+ * Files that the same types of tasks write and read. They get one decision, because they load the
+ * links together.
  *
- * @param producerType type of the tasks that make them; empty when the workflow starts with them
- * @param readerTypes types of the tasks that read them; empty when they are final outputs
- * @param group name of the gather that they belong to; empty when they belong to none
- * @param feeds name of the gather that their copies wait at; empty when they are for none
+ * @param producerType type of the tasks that write them; empty for inputs of the workflow
+ * @param readerTypes types of the tasks that read them; empty for final outputs
+ * @param group name of the gather that they belong to; empty if none
+ * @param feeds name of the gather that their copies are sent to; empty if none
  * @param files the files, at least one
- * @param producers how many tasks make them; 0 when the workflow starts with them
- * @param readers who reads them
- * @param region length of the regions that each of them is read in; 0 when they are not
- * @param inTurn whether the several readers of each can only run one after another
+ * @param producers number of tasks that write them; 0 for inputs of the workflow
+ * @param readers their readers
+ * @param region length in bytes of the regions that each of them is read in; 0 if they are read
+ *     whole
+ * @param serial whether the several readers of each can only run one after another
  */
 record FileClass(
     String producerType,
@@ -37,19 +38,19 @@ record FileClass(
     int producers,
     Readers readers,
     long region,
-    boolean inTurn) {
+    boolean serial) {
 
   /**
-   * Who reads the files of a class.
+   * The readers of the files of a class.
    *
-   * @param readings how many tasks read them, counted for each file
-   * @param wholly whether each of those reads all of the file
-   * @param each readers of a file on average; who reads a tenth of it counts as a tenth
-   * @param tasks how many tasks read any of them
+   * @param readings number of pairs of a file and a task that reads it
+   * @param wholly whether each reader reads its whole file
+   * @param each readers of a file on average; one that reads a tenth of the file counts as a tenth
+   * @param tasks number of tasks that read any of the files
    */
   record Readers(int readings, boolean wholly, double each, int tasks) {}
 
-  /** What files of a class have in common. Several readers or one makes a difference, too. */
+  /** The properties that files of a class share. */
   private record Key(
       String producerType,
       SortedSet<String> readerTypes,
@@ -58,18 +59,18 @@ record FileClass(
       boolean manyReaders,
       long region,
       boolean isRegion,
-      boolean inTurn) {}
+      boolean serial) {}
 
   static List<FileClass> of(WorkflowGraph graph, GatherFinder gathers) {
     Map<Key, List<DataFile>> files = new LinkedHashMap<>();
     TaskLevels levels = TaskLevels.of(graph);
-    SerialTasks turns = new SerialTasks(graph, levels);
+    SerialTasks serialTasks = new SerialTasks(graph, levels);
     GatherFeeds feeds = GatherFeeds.of(graph, gathers, levels);
     for (DataFile file : graph.workflow().files().values()) {
       List<Task> readers = graph.consumers(file.id());
       String producer = graph.producer(file.id()).map(Task::type).orElse("");
       if (readers.isEmpty() && producer.isEmpty()) {
-        continue; // declared, but no task has to do with it
+        continue; // declared, but no task uses it
       }
       SortedSet<String> readerTypes = new TreeSet<>();
       readers.forEach(reader -> readerTypes.add(reader.type()));
@@ -83,7 +84,7 @@ record FileClass(
               readers.size() > 1,
               RegionReads.of(graph, file.id()),
               FileRegion.parse(file.id()).isPresent(),
-              turns.inTurn(readers));
+              serialTasks.areSerial(readers));
       files.computeIfAbsent(key, k -> new ArrayList<>()).add(file);
     }
     List<FileClass> classes = new ArrayList<>();
@@ -103,7 +104,7 @@ record FileClass(
         (int) producers,
         readersOf(graph, files),
         key.region,
-        key.inTurn);
+        key.serial);
   }
 
   private static Readers readersOf(WorkflowGraph graph, List<DataFile> files) {
@@ -130,7 +131,10 @@ record FileClass(
     return sum;
   }
 
-  /** Whether they are regions, written by different tasks, of files that are joined of them. */
+  /**
+   * Returns whether the files are regions of larger files. Different tasks write the regions of one
+   * file.
+   */
   boolean isRegions() {
     return FileRegion.parse(files.get(0).id()).isPresent();
   }
@@ -147,7 +151,7 @@ record FileClass(
     return readers.each();
   }
 
-  /** Whether no file has a second reader. */
+  /** Returns whether each file has exactly one reader. */
   boolean isReadOnce() {
     return readers.readings() == files.size();
   }
@@ -156,7 +160,6 @@ record FileClass(
     return files.stream().mapToLong(DataFile::sizeBytes).average().orElse(0);
   }
 
-  /** Bytes of all of them. */
   double bytes() {
     return files.stream().mapToDouble(DataFile::sizeBytes).sum();
   }
@@ -165,7 +168,10 @@ record FileClass(
     return files.stream().mapToLong(DataFile::sizeBytes).max().orElse(0);
   }
 
-  /** What broadcasting them costs; whoever brings the workflow's inputs counts as one producer. */
+  /**
+   * Returns the cost of broadcasting the files. Inputs of the workflow count as written by one
+   * producer.
+   */
   BroadcastCost cost(ClusterShape shape) {
     return new BroadcastCost(
         shape.nodes(),
@@ -178,7 +184,7 @@ record FileClass(
             shape.fetching().bytesPerSecond(), shape.fetching().once() && isWorthKeeping(shape)));
   }
 
-  /** Whether a node that keeps what several tasks read keeps these; regions it does not. */
+  /** Returns whether the worker cache keeps these files. It keeps no regions. */
   private boolean isWorthKeeping(ClusterShape shape) {
     return readers.wholly()
         && KeptInputs.isWorthKeeping(bytesEach(), readers.each(), shape.nodes());

@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which files lie waiting for a task whose outputs are gathered: the task reads them, and waits for
- * others to be made meanwhile. While it waits, links have time to carry a second replica to where
- * its outputs will be gathered. A task that runs there sends nothing to it afterwards, when all
- * such tasks want the one link of that node at the same time.
+ * Finds the files that wait for a task whose outputs are gathered. The task reads them, and cannot
+ * start until other inputs are written. In the meantime the links have time to carry a second
+ * replica to the node that gathers the task's outputs. A task that runs on that node sends nothing
+ * over the network afterwards, when all such tasks compete for its link.
  *
- * <p>It pays where a task reads hardly more of them than it makes to be gathered, as otherwise more
- * is sent than is saved; and only for files of which one such task reads, as copies for several
- * gathers would be as many as these.
+ * <p>A task qualifies if it reads hardly more of these files than it writes to be gathered;
+ * otherwise more is sent than is saved. A file qualifies if one such task reads it. For several
+ * gathers it would need one copy each.
  */
 final class GatherFeeds {
 
-  /** A smaller file is there in no time. */
-  static final long LEAST_BYTES = 64 << 10;
+  /** The smallest file, in bytes, that is worth a copy. */
+  static final long MIN_BYTES = 64 << 10;
 
-  /** So much more than it makes to be gathered may a task read early. */
-  static final double MOST_READ = 1.25;
+  /** The most bytes a task may read early, relative to the bytes that it writes to be gathered. */
+  static final double MAX_READ_RATIO = 1.25;
 
   private final WorkflowGraph graph;
   private final GatherFinder gathers;
@@ -38,7 +38,6 @@ final class GatherFeeds {
     this.levels = levels;
   }
 
-  /** Those of a workflow. */
   static GatherFeeds of(WorkflowGraph graph, GatherFinder gathers, TaskLevels levels) {
     GatherFeeds feeds = new GatherFeeds(graph, gathers, levels);
     Map<String, Integer> feeders = new HashMap<>();
@@ -54,7 +53,7 @@ final class GatherFeeds {
     return feeds;
   }
 
-  /** The gather that a file is copied to before the task that reads it can run. */
+  /** Returns the gather to which a file is copied before its reader can run. */
   Optional<String> group(String fileId) {
     return Optional.ofNullable(groups.get(fileId));
   }
@@ -68,14 +67,17 @@ final class GatherFeeds {
             List<String> early = task.inputs().stream().filter(id -> isEarly(id, task)).toList();
             long read = early.stream().mapToLong(id -> graph.file(id).sizeBytes()).sum();
             early.forEach(id -> feeders.merge(id, 1, Integer::sum));
-            if (read <= MOST_READ * bytes) {
+            if (read <= MAX_READ_RATIO * bytes) {
               early.forEach(id -> groups.put(id, group));
             }
           }
         });
   }
 
-  /** What a task makes of each group; no two of them have more than half of it. */
+  /**
+   * Returns the bytes that a task writes for each group. At most one group has more than half of
+   * its output.
+   */
   private Map<String, Long> gatheredBytes(Task task) {
     Map<String, Long> bytes = new LinkedHashMap<>();
     for (String output : task.outputs()) {
@@ -86,10 +88,13 @@ final class GatherFeeds {
     return bytes;
   }
 
-  /** Whether a file, not itself gathered, is there while the task waits for other tasks. */
+  /**
+   * Returns whether a file exists while its reader still waits for other tasks. Gathered files do
+   * not count.
+   */
   private boolean isEarly(String fileId, Task reader) {
     DataFile file = graph.file(fileId);
-    return file.sizeBytes() >= LEAST_BYTES
+    return file.sizeBytes() >= MIN_BYTES
         && gathers.group(fileId).isEmpty()
         && graph
             .producer(fileId)

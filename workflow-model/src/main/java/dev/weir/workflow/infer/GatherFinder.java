@@ -11,38 +11,39 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which tasks gather files of many producers, and which files they gather.
+ * Finds the tasks that gather files of many producers, and the files that they gather.
  *
- * <p>To collect files of p producers on one of n nodes moves (n-1)/n of their bytes, while they are
- * written; to leave them where they are and run the reader at one of them moves (p-1)/p, after the
- * last one is written. Once p is at least n the first moves no more, and from {@value #ENOUGH}
- * producers on it moves at most about a twentieth more, on any number of nodes.
+ * <p>Collecting the files of p producers on one of n nodes moves (n-1)/n of their bytes, while they
+ * are written. Leaving them in place and running the reader on one of their nodes moves (p-1)/p,
+ * after the last one is written. Once p is at least n, collecting moves no more bytes. From {@value
+ * #ENOUGH} producers on, it moves at most about a twentieth more on any number of nodes.
  *
- * <p>So a task gathers the files of one type of producer when that many producers of the type feed
- * it, and the files gathered are at least half of the bytes that the workflow makes for it (or else
- * it had better run where the other half is). A file is gathered when all its readers, and they are
- * few, gather it. Readers that share a file share the group, so that all of them can be local.
+ * <p>So a task gathers the files of one type of producer under two conditions. At least that many
+ * producers of the type feed it. The files are at least half of the intermediate bytes that it
+ * reads; otherwise it should run where the other half is. A file is gathered if all its readers
+ * gather it and there are few of them. Readers that share a file share the group, so that all of
+ * them can be local.
  */
 final class GatherFinder {
 
-  /** With so many producers a task gathers on any number of nodes. */
+  /** From this number of producers on, a task gathers on any number of nodes. */
   static final int ENOUGH = 20;
 
-  /** Fewer producers than this make no gather, however small the cluster is. */
-  static final int FEWEST = 3;
+  /** The fewest producers of a gather, however small the cluster is. */
+  static final int MIN_PRODUCERS = 3;
 
-  /** A file with more readers than this is not gathered: they would queue up on one node. */
-  static final int MOST_READERS = 3;
+  /** The most readers of a gathered file. More of them would queue on one node. */
+  static final int MAX_READERS = 3;
 
   private final WorkflowGraph graph;
-  private final int enough;
+  private final int threshold;
   private final Map<String, Set<String>> gatheredTypes = new HashMap<>();
   private final Map<String, String> leaders = new HashMap<>();
   private final Map<String, String> groups = new LinkedHashMap<>();
 
   private GatherFinder(WorkflowGraph graph, int nodes) {
     this.graph = graph;
-    this.enough = Math.max(FEWEST, Math.min(nodes, ENOUGH));
+    this.threshold = Math.max(MIN_PRODUCERS, Math.min(nodes, ENOUGH));
   }
 
   static GatherFinder of(WorkflowGraph graph, ClusterShape shape) {
@@ -54,7 +55,10 @@ final class GatherFinder {
     return gathers;
   }
 
-  /** The group that a file is collected in, named after the first task that reads of it. */
+  /**
+   * Returns the group that a file is collected in, named after the first task that reads any of its
+   * files.
+   */
   Optional<String> group(String fileId) {
     return Optional.ofNullable(groups.get(fileId));
   }
@@ -74,12 +78,12 @@ final class GatherFinder {
       }
     }
     if (task.joinsRegions()) {
-      gatheredTypes.put(task.id(), Set.of()); // it moves no bytes, wherever they are
+      gatheredTypes.put(task.id(), Set.of()); // joining regions moves no bytes
       return;
     }
     Set<String> types = new HashSet<>();
     for (Map.Entry<String, Set<String>> entry : producersByType.entrySet()) {
-      boolean many = entry.getValue().size() >= enough;
+      boolean many = entry.getValue().size() >= threshold;
       if (many && 2 * bytesByType.getOrDefault(entry.getKey(), 0L) >= allBytes) {
         types.add(entry.getKey());
       }
@@ -104,7 +108,7 @@ final class GatherFinder {
     Optional<Task> producer = graph.producer(file);
     return producer.isPresent()
         && !readers.isEmpty()
-        && readers.size() <= MOST_READERS
+        && readers.size() <= MAX_READERS
         && readers.stream()
             .allMatch(
                 reader ->
@@ -114,11 +118,11 @@ final class GatherFinder {
   }
 
   private String leader(String task) {
-    String at = task;
-    for (String above = leaders.get(at); above != null; above = leaders.get(at)) {
-      at = above;
+    String root = task;
+    for (String parent = leaders.get(root); parent != null; parent = leaders.get(root)) {
+      root = parent;
     }
-    return at;
+    return root;
   }
 
   private void join(String one, String other) {

@@ -11,55 +11,57 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What to advise for a class of files. A pure function of the class, the cluster and, for copies
- * that follow to gathers, of all the other classes.
+ * Chooses the hint for a class of files. A pure function of the class and the cluster. For copies
+ * that are sent to gathers it also depends on all the other classes.
  */
 final class HintAdvisor {
 
-  /** The most copies that are ever advised, on however many nodes. */
-  static final int MOST_COPIES = 20;
+  /** The most copies that are ever advised, on any number of nodes. */
+  static final int MAX_COPIES = 20;
 
-  private static final double MOST_READERS_OF_A_REGION = 2;
+  private static final double MAX_READERS_OF_A_REGION = 2;
 
-  /** Of a file that follows to a gather. */
-  private static final int FED_COPIES = 2;
+  /** Copies of a file that is sent to a gather. */
+  private static final int FEED_COPIES = 2;
 
   /** The most types of readers that a reason names. */
-  private static final int MOST_NAMES = 4;
+  private static final int MAX_NAMES = 4;
 
   private final ClusterShape shape;
   private final String groupPrefix;
 
   /**
-   * Whether there is room for copies of all files that could follow to gathers; also of those that
-   * are copied or scattered for other reasons, which take room as well.
+   * Whether the free space holds copies of all files that could be sent to gathers. Files that are
+   * copied or scattered for other reasons count as well, because they take space.
    */
-  private final boolean hasRoomForFed;
+  private final boolean hasRoomForFeeds;
 
   /**
    * @param shape the cluster
-   * @param groupPrefix goes before the names of groups, so that runs do not share anchors
-   * @param classes all files that there is to be advice for
+   * @param groupPrefix prefix of the names of groups, so that runs do not share anchors
+   * @param classes all files that need advice
    */
   HintAdvisor(ClusterShape shape, String groupPrefix, Collection<FileClass> classes) {
     this.shape = shape;
     this.groupPrefix = groupPrefix;
-    double fed =
+    double feedBytes =
         classes.stream()
             .filter(files -> !files.feeds().isEmpty())
             .mapToDouble(FileClass::bytes)
             .sum();
-    this.hasRoomForFed = shape.copiesWithRoom(fed) >= FED_COPIES;
+    this.hasRoomForFeeds = shape.copiesWithRoom(feedBytes) >= FEED_COPIES;
   }
 
-  /** Advice and why it is given. */
+  /** A hint and the reason for it. */
   record Advice(Hint hint, String reason) {}
 
   Optional<Advice> advise(FileClass files) {
     return advise(files, 1);
   }
 
-  /** The same for those of a class that are to stay, and so come to have stock's replicas. */
+  /**
+   * Returns the advice for files of a class that are kept, and so get stock's number of replicas.
+   */
   Optional<Advice> adviseKept(FileClass files) {
     return advise(files, shape.stockReplicas());
   }
@@ -81,7 +83,7 @@ final class HintAdvisor {
           local(
               "regions of a file, written by different tasks ("
                   + files.producerType()
-                  + "): each stays with its writer, and they are joined where they are"));
+                  + "): each stays with its writer, and the regions are joined in place"));
     }
     if (scatters(files)) {
       return Optional.of(scatter(files));
@@ -95,23 +97,23 @@ final class HintAdvisor {
               files,
               "read by one task (" + readers(files) + "), which can run where it is written"));
     }
-    if (files.inTurn()) {
-      return Optional.of(inTurn(files, replicas));
+    if (files.serial()) {
+      return Optional.of(adviseSerial(files, replicas));
     }
     return Optional.of(broadcastOrLocal(files));
   }
 
   /**
-   * Inputs are somebody's data, which no task can make again: they never get fewer copies than
-   * stock makes, and no advice at all where stock does as well.
+   * Returns the advice for inputs of the workflow. No task can write them again, so they never get
+   * fewer copies than stock makes. They get no advice where stock's replicas suffice.
    */
   private Optional<Advice> adviseInput(FileClass files) {
     if (scatters(files)) {
       Hint hint = Hint.builder().placement(new Placement.Scatter(files.region())).build();
       return Optional.of(new Advice(hint, "input of the workflow, " + whyScattered(files)));
     }
-    if (files.inTurn()) {
-      return adviseInputInTurn(files);
+    if (files.serial()) {
+      return adviseSerialInput(files);
     }
     int copies = files.cost(shape).best(mostCopies(files));
     if (copies <= shape.stockReplicas()) {
@@ -122,7 +124,7 @@ final class HintAdvisor {
             HintPresets.broadcast(copies), "input of the workflow, " + whyCopies(files, copies)));
   }
 
-  private Optional<Advice> adviseInputInTurn(FileClass files) {
+  private Optional<Advice> adviseSerialInput(FileClass files) {
     int replicas = shape.stockReplicas();
     RereadFiles reuse = new RereadFiles(shape, files);
     return reuse.pins(replicas)
@@ -130,36 +132,39 @@ final class HintAdvisor {
             new Advice(
                 HintPresets.reuse(),
                 "input of the workflow, reuse: "
-                    + readersInTurn(files)
-                    + ": one of the DataNodes that have it pins it in memory for those that read it"
-                    + " from HDFS"))
+                    + serialReaders(files)
+                    + ": one of the DataNodes that hold it pins it in memory for tasks that read"
+                    + " it from HDFS"))
         : Optional.empty();
   }
 
-  /** One replica will do; a pin, where it pays, is for as long as the file is there. */
-  private Advice inTurn(FileClass files, int replicas) {
+  /** One replica is enough. A pin, where it pays, lasts as long as the file. */
+  private Advice adviseSerial(FileClass files, int replicas) {
     RereadFiles reuse = new RereadFiles(shape, files);
     String reason =
-        (reuse.happens(1) ? "reuse: " : "")
-            + readersInTurn(files)
+        (reuse.isReused(1) ? "reuse: " : "")
+            + serialReaders(files)
             + ": all can run where it is written"
-            + reuse.whatOfPin(replicas);
+            + reuse.pinReason(replicas);
     Advice advice = stays(files, reason);
     return reuse.pins(replicas)
         ? new Advice(advice.hint().toBuilder().cache(true).build(), advice.reason())
         : advice;
   }
 
-  private static String readersInTurn(FileClass files) {
+  private static String serialReaders(FileClass files) {
     return readersEach(files) + ", one after another";
   }
 
-  /** Regions that many read each are better copied than read from one node. */
+  /** Returns whether the files are scattered. Regions with many readers each are copied instead. */
   private static boolean scatters(FileClass files) {
-    return files.region() > 0 && files.readersEach() <= MOST_READERS_OF_A_REGION;
+    return files.region() > 0 && files.readersEach() <= MAX_READERS_OF_A_REGION;
   }
 
-  /** One replica moves what its readers lack while it is written, not after; more cost more. */
+  /**
+   * With one replica, the bytes that readers lack move while the file is written, not afterwards.
+   * More replicas cost more.
+   */
   private Advice scatter(FileClass files) {
     Hint hint =
         Hint.builder()
@@ -207,20 +212,23 @@ final class HintAdvisor {
     return new Advice(hint, whyCopies(files, copies));
   }
 
-  /** With its writer alone, or with a copy where the outputs of its reader will be gathered. */
+  /**
+   * Keeps the file with its writer, alone or with a copy on the node that gathers its reader's
+   * outputs.
+   */
   private Advice stays(FileClass files, String reason) {
     if (files.feeds().isEmpty()) {
       return local(reason);
     }
-    if (!hasRoomForFed) {
-      return local(reason + "; no room for copies where outputs of its readers are gathered");
+    if (!hasRoomForFeeds) {
+      return local(reason + "; no room for copies on the nodes that gather outputs of its readers");
     }
     return new Advice(
         HintPresets.reduce(groupName(files.feeds())).toBuilder()
             .lifetime(Lifetime.scratch())
             .build(),
         reason
-            + "; a copy follows to where outputs of its readers are gathered (group of task "
+            + "; a copy is sent to the node that gathers outputs of its readers (group of task "
             + files.feeds()
             + ")");
   }
@@ -231,8 +239,8 @@ final class HintAdvisor {
   }
 
   /**
-   * More copies than readers serve nobody; stock's own number is always among the choices where
-   * there is room for it.
+   * More copies than readers are useless. Stock's number is always among the choices if there is
+   * room for it.
    */
   private int mostCopies(FileClass files) {
     return Math.max(1, Math.min(usefulCopies(files), copiesWithRoom(files)));
@@ -240,7 +248,7 @@ final class HintAdvisor {
 
   private int usefulCopies(FileClass files) {
     int useful = Math.max((int) Math.ceil(files.readersEach()), shape.stockReplicas());
-    return Math.min(Math.min(useful, MOST_COPIES), shape.nodes());
+    return Math.min(Math.min(useful, MAX_COPIES), shape.nodes());
   }
 
   private int copiesWithRoom(FileClass files) {
@@ -262,13 +270,13 @@ final class HintAdvisor {
     int more = Math.max(2, shape.stockReplicas());
     return String.format(
         Locale.ROOT,
-        "%s: to write and to read them takes %s with one copy on %s, %s with %d%s",
+        "%s: writing and reading them takes %s with one copy on %s, %s with %d%s",
         readersEach(files),
-        seconds(cost.at(1)),
+        seconds(cost.seconds(1)),
         nodes(),
-        seconds(cost.at(more)),
+        seconds(cost.seconds(more)),
         more,
-        cost.at(more) < cost.at(1) ? ", which saves next to nothing" : "");
+        cost.seconds(more) < cost.seconds(1) ? ", which saves too little" : "");
   }
 
   private String whyCopies(FileClass files, int copies) {
@@ -277,13 +285,14 @@ final class HintAdvisor {
     String comparison =
         copies == stock
             ? ", as with stock"
-            : String.format(Locale.ROOT, ", %s with stock's %d", seconds(cost.at(stock)), stock);
+            : String.format(
+                Locale.ROOT, ", %s with stock's %d", seconds(cost.seconds(stock)), stock);
     boolean bounded = copies == copiesWithRoom(files) && cost.best(usefulCopies(files)) > copies;
     return String.format(
         Locale.ROOT,
-        "%s: to write and to read them takes %s with %d copies on %s%s%s",
+        "%s: writing and reading them takes %s with %d copies on %s%s%s",
         readersEach(files),
-        seconds(cost.at(copies)),
+        seconds(cost.seconds(copies)),
         copies,
         nodes(),
         comparison,
@@ -301,11 +310,11 @@ final class HintAdvisor {
 
   private static String readers(FileClass files) {
     List<String> types = List.copyOf(files.readerTypes());
-    return types.size() <= MOST_NAMES
+    return types.size() <= MAX_NAMES
         ? String.join(", ", types)
-        : String.join(", ", types.subList(0, MOST_NAMES - 1))
+        : String.join(", ", types.subList(0, MAX_NAMES - 1))
             + " and "
-            + (types.size() - MOST_NAMES + 1)
+            + (types.size() - MAX_NAMES + 1)
             + " more";
   }
 

@@ -20,38 +20,38 @@ import org.jspecify.annotations.Nullable;
  * Infers hints from the graph of a workflow:
  *
  * <ul>
- *   <li>a file that nobody reads stays with its writer, other replicas follow;
+ *   <li>a file without readers stays with its writer, and HDFS adds the other replicas later;
  *   <li>a file that one task reads stays with its writer, one replica;
- *   <li>a file that tasks read one after another stays with its writer, one replica; when they are
- *       many, that is reuse, and a DataNode that has memory to pin it in does;
+ *   <li>a file that tasks read one after another stays with its writer, one replica; if the tasks
+ *       are many, a DataNode with enough memory pins the file;
  *   <li>files of many producers that few tasks gather are collected on one node;
- *   <li>a file that many tasks read gets as many copies as pay, or stays with its writer when none
- *       do;
- *   <li>an input of the workflow gets more copies than stock makes where many tasks read it, and is
- *       pinned likewise where many do one after another.
+ *   <li>a file that many tasks read gets as many copies as pay off, or stays with its writer if
+ *       none do;
+ *   <li>an input of the workflow gets more copies than stock makes if many tasks read it, and is
+ *       pinned if many tasks read it one after another.
  * </ul>
  *
- * <p>A hint that the workflow's author wrote for a file wins. The files in between count as
- * temporary, unless they are to be kept: they can be made again. The same arguments give the same
- * rules.
+ * <p>A hint that the workflow's author wrote for a file takes precedence. Intermediate files count
+ * as temporary unless they are kept, because tasks can write them again. The same arguments give
+ * the same rules.
  */
 public final class HintInference {
 
   private HintInference() {}
 
   /**
-   * What follows from the graph for a class of files.
+   * The advice that follows from the graph for a class of files.
    *
-   * @param usual for those of which nobody says how long they stay
-   * @param kept for those that are to stay
+   * @param usual for files without a stated lifetime
+   * @param kept for files that are kept
    */
   private record Inferred(Advice usual, Advice kept) {}
 
   /**
-   * Infers the rules of a run that keeps no files in between.
+   * Infers the rules of a run that keeps no intermediate files.
    *
    * @param workflow the workflow
-   * @param hdfsDataDir absolute path, without scheme, of the directory that its files lie in
+   * @param hdfsDataDir absolute path, without scheme, of the directory of its files
    * @param shape the cluster
    * @return rules with their reasons; no pattern twice; the index over all of them gives each file
    *     of the workflow its advice
@@ -65,12 +65,12 @@ public final class HintInference {
    * Infers the rules.
    *
    * @param workflow the workflow
-   * @param hdfsDataDir absolute path, without scheme, of the directory that its files lie in
+   * @param hdfsDataDir absolute path, without scheme, of the directory of its files
    * @param shape the cluster
-   * @param kept whether the user wants a file of that id, although it is in between: it gets as
+   * @param kept whether the user wants to keep the intermediate file of the given id; it gets as
    *     many replicas as a result
-   * @return rules with their reasons; no pattern twice; the index over all of them gives each file
-   *     of the workflow its advice
+   * @return rules with their reasons; no pattern occurs twice; an index of the rules gives each
+   *     file of the workflow its advice
    */
   public static List<InferredHint> infer(
       Workflow workflow, String hdfsDataDir, ClusterShape shape, Predicate<String> kept) {
@@ -91,7 +91,7 @@ public final class HintInference {
       for (DataFile file : files.files()) {
         String path = directory + "/" + file.id();
         boolean stays = !files.isRegions() && kept.test(file.id());
-        ofItsOwn(file, inferred, stays, shape)
+        ownAdvice(file, inferred, stays, shape)
             .ifPresentOrElse(
                 own -> advised.computeIfAbsent(own, first -> new ArrayList<>()).add(path),
                 () -> paths.add(path));
@@ -106,41 +106,45 @@ public final class HintInference {
   }
 
   /**
-   * What the workflow's author knows counts for more than what follows from the graph. Where it is
-   * no more than how long a file stays, the rest follows from the graph all the same.
+   * Returns the advice for a file that differs from the advice for its class. A hint by the
+   * workflow's author takes precedence over the graph. If that hint states only a lifetime, the
+   * rest follows from the graph.
    *
-   * @param inferred for the class of the file; null for nothing
-   * @param stays whether the user wants to keep it
-   * @return advice for this file; nothing when it is that for its class
+   * @param inferred for the class of the file; null for none
+   * @param stays whether the user wants to keep the file
+   * @return advice for this file; empty if the advice for its class applies
    */
-  private static Optional<Advice> ofItsOwn(
+  private static Optional<Advice> ownAdvice(
       DataFile file, @Nullable Inferred inferred, boolean stays, ClusterShape shape) {
     if (!file.hint().isEmpty()) {
       Hint written = HintText.parse(file.hint());
       Lifetime lifetime = written.lifetime().orElse(null);
       return Optional.of(
-          inferred == null || lifetime == null || !saysNoMore(written, lifetime)
+          inferred == null || lifetime == null || !isOnlyLifetime(written, lifetime)
               ? new Advice(written, "written in the workflow")
-              : lasting(inferred, lifetime, "; its lifetime is written in the workflow", shape));
+              : withLifetime(
+                  inferred, lifetime, "; its lifetime is written in the workflow", shape));
     }
     return inferred != null && stays && inferred.usual().hint().isTemporary()
-        ? Optional.of(lasting(inferred, Lifetime.keep(), "; it is to be kept", shape))
+        ? Optional.of(withLifetime(inferred, Lifetime.keep(), "; the user keeps it", shape))
         : Optional.empty();
   }
 
-  private static boolean saysNoMore(Hint hint, Lifetime lifetime) {
+  private static boolean isOnlyLifetime(Hint hint, Lifetime lifetime) {
     return hint.equals(Hint.builder().lifetime(lifetime).build());
   }
 
-  /** What is to stay gets as many replicas as stock makes, at least. */
-  private static Advice lasting(
+  /**
+   * Returns the advice with another lifetime. A file that is kept gets at least stock's replicas.
+   */
+  private static Advice withLifetime(
       Inferred both, Lifetime lifetime, String reason, ClusterShape shape) {
     Advice inferred = lifetime.temporary() ? both.usual() : both.kept();
-    Hint.Builder lasting = inferred.hint().toBuilder().lifetime(lifetime);
+    Hint.Builder hint = inferred.hint().toBuilder().lifetime(lifetime);
     Replication copies = inferred.hint().replication().orElse(Replication.lazy());
     if (!lifetime.temporary() && copies.hasTarget() && copies.target() < shape.stockReplicas()) {
-      lasting.replication(Replication.eager(shape.stockReplicas()));
+      hint.replication(Replication.eager(shape.stockReplicas()));
     }
-    return new Advice(lasting.build(), inferred.reason() + reason);
+    return new Advice(hint.build(), inferred.reason() + reason);
   }
 }

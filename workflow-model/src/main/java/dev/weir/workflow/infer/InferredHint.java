@@ -3,9 +3,9 @@ package dev.weir.workflow.infer;
 import dev.weir.hints.Rule;
 
 /**
- * A rule and why it is given.
+ * A rule and the reason for it.
  *
  * @param rule the rule
- * @param reason one clause in words, for people
+ * @param reason one clause for users
  */
 public record InferredHint(Rule rule, String reason) {}

@@ -10,19 +10,20 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The files of a workflow that nobody needs when the tasks that read them are done. */
+/** Finds the files of a workflow that are not needed once the tasks that read them have ended. */
 public final class IntermediateFiles {
 
   private IntermediateFiles() {}
 
   /**
-   * Finds them: made by a task and read by one, not to be kept, and not said by the author to stay,
-   * for ever or for a time of their own. Regions that are joined are none: they go with the
-   * joining. What only tasks that a later run has to run in any case would need is none either:
-   * without it the later run had to run more than these.
+   * Finds the intermediate files that a run may delete. A task writes them and a task reads them.
+   * The user does not keep them, and the author states no other lifetime. Regions that are joined
+   * do not count, because the join removes them. Files that a later run needs only for tasks that
+   * it must run in any case do not count either. Without such a file the later run would have to
+   * run more tasks.
    *
    * @param workflow the workflow
-   * @param kept whether a file is to stay whatever is written of it
+   * @param kept whether to keep a file regardless of its hint
    * @return ids of the files
    */
   public static Set<String> of(Workflow workflow, Predicate<DataFile> kept) {
@@ -31,7 +32,7 @@ public final class IntermediateFiles {
     Set<String> temporaries = new HashSet<>();
     for (DataFile file : graph.intermediates()) {
       if (!kept.test(file)
-          && isLeftToTheRun(file)
+          && hasRunLifetime(file)
           && graph.consumers(file.id()).stream().noneMatch(Task::joinsRegions)
           && !again.needs(file.id())) {
         temporaries.add(file.id());
@@ -41,11 +42,11 @@ public final class IntermediateFiles {
   }
 
   /**
-   * Finds those files that tasks make and read and that are wanted as much as results: named by the
-   * user, or said by the author to be kept.
+   * Finds the intermediate files that count as results: named by the user, or kept according to the
+   * author's hint.
    *
    * @param workflow the workflow
-   * @param named whether the user has named the file of an id
+   * @param named whether the user has named the file of the given id
    * @return ids of the files
    */
   public static Set<String> wanted(Workflow workflow, Predicate<String> named) {
@@ -63,13 +64,15 @@ public final class IntermediateFiles {
         && HintText.parse(file.hint()).lifetime().filter(Lifetime.keep()::equals).isPresent();
   }
 
-  /** Whether the workflow itself says of a file that nobody wants it when its readers are done. */
-  public static boolean isSaid(DataFile file) {
+  /**
+   * Returns whether the author's hint says that a file is not needed once its readers have ended.
+   */
+  public static boolean isScratch(DataFile file) {
     return !file.hint().isEmpty()
         && HintText.parse(file.hint()).lifetime().filter(Lifetime.scratch()::equals).isPresent();
   }
 
-  private static boolean isLeftToTheRun(DataFile file) {
+  private static boolean hasRunLifetime(DataFile file) {
     if (file.hint().isEmpty()) {
       return true;
     }

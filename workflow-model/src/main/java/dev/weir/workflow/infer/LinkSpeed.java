@@ -4,10 +4,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How fast the links of a cluster are, as its administrator says. */
+/** The configured speed of a cluster's links. */
 public final class LinkSpeed {
 
-  /** The ResourceManager's key, which tells it the same. */
+  /** The configuration key, which the ResourceManager uses as well. */
   public static final String KEY = "weir.yarn.link.bytes-per-second";
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkSpeed.class);
@@ -15,19 +15,20 @@ public final class LinkSpeed {
   private LinkSpeed() {}
 
   /**
-   * Reads it. What is no number, or less than 1, is told in the log and passed over: it is for
-   * advice alone.
+   * Reads the link speed. A value that is not a number, or less than 1, is logged and ignored,
+   * because it only affects advice.
    *
-   * @param conf that of the cluster
-   * @return bytes a second, at least 1; those of 1 Gbit/s where it does not say
+   * @param conf the configuration of the cluster
+   * @return bytes per second, at least 1; those of 1 Gbit/s if the key is not set
    */
   public static long of(Configuration conf) {
     try {
-      long said = conf.getLong(KEY, FetchModel.USUAL_BYTES_PER_SECOND);
-      if (said >= 1) {
-        return said;
+      long configured = conf.getLong(KEY, FetchModel.USUAL_BYTES_PER_SECOND);
+      if (configured >= 1) {
+        return configured;
       }
-      LOG.warn("{} = {} is less than 1; using {}", KEY, said, FetchModel.USUAL_BYTES_PER_SECOND);
+      LOG.warn(
+          "{} = {} is less than 1; using {}", KEY, configured, FetchModel.USUAL_BYTES_PER_SECOND);
     } catch (NumberFormatException e) {
       LOG.warn(
           "{} = '{}' is not a whole number; using {}",

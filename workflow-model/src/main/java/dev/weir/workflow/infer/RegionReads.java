@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Files that tasks read in regions of one length, each beside the next: such a file can be
- * scattered, so that each of them finds its region whole on a node of its own.
+ * Finds files that tasks read in adjacent regions of one length. Such a file can be scattered, so
+ * that each task finds its whole region on a node of its own.
  *
- * <p>HDFS's blocks end at multiples of {@value #CHECKSUM}. Regions that do not are taken to be a
- * little longer than they are: as long as what that shifts the last one by is little beside a
- * region, nearly all of each is where its reader is.
+ * <p>HDFS blocks end at multiples of {@value #CHECKSUM} bytes. A region of another length is
+ * rounded up. The rounding shifts the last region most. As long as that shift is small relative to
+ * a region, nearly all of each region is local to its reader.
  */
 final class RegionReads {
-  /** A block's size is a multiple of it, unless the cluster is set otherwise. */
+  /** A block's size is a multiple of this, in HDFS's default configuration. */
   static final int CHECKSUM = 512;
 
-  /** The smallest block, unless the cluster is set otherwise. */
-  static final long LEAST_BLOCK = 1 << 20;
+  /** The smallest block size in HDFS's default configuration. */
+  static final long MIN_BLOCK = 1 << 20;
 
-  /** The last region may be shifted by this part of a region. */
-  private static final int SHIFT = 10;
+  /** The last region may be shifted by at most one part in this number of a region. */
+  private static final int MAX_SHIFT_PARTS = 10;
 
   private RegionReads() {}
 
   /**
-   * The length of the regions that a file is read in.
+   * Returns the length of the regions that a file is read in.
    *
    * @return bytes, a multiple of {@value #CHECKSUM}; 0 when the file cannot be scattered
    */
@@ -58,13 +58,13 @@ final class RegionReads {
         return 0;
       }
     }
-    return legal(length, size);
+    return blockLength(length, size);
   }
 
-  private static long legal(long length, long size) {
+  private static long blockLength(long length, long size) {
     long rounded = (length + CHECKSUM - 1) / CHECKSUM * CHECKSUM;
     long shift = (rounded - length) * (size / length);
-    boolean oneBlock = size <= Math.max(length, LEAST_BLOCK);
-    return oneBlock || shift > length / SHIFT ? 0 : rounded;
+    boolean oneBlock = size <= Math.max(length, MIN_BLOCK);
+    return oneBlock || shift > length / MAX_SHIFT_PARTS ? 0 : rounded;
   }
 }

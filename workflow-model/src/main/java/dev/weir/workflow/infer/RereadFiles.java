@@ -1,33 +1,31 @@
 package dev.weir.workflow.infer;
 
 /**
- * Files that are read again and again on one node: by several tasks that can only run one after
- * another. Whether a DataNode is to pin them in memory for that. A pure function of the class and
- * the cluster.
+ * Decides whether a DataNode pins files in memory that several tasks read one after another on one
+ * node. A pure function of the class and the cluster.
  *
- * <p>Pinning reads a file once more, and its node then has that much less memory. What it spares is
- * readings from the disk of the one node that pins it, from the second reading there on, as far as
- * that node would have forgotten the file meanwhile. With k readers, which run where one of r
- * replicas is, these are k/r - 1; so it pays for more than 2·r readers.
+ * <p>Pinning reads a file once more and reduces the free memory of its node. It saves disk reads on
+ * the one node that pins the file, from the second reading there on, if the page cache would have
+ * evicted the file meanwhile. The k readers run on the nodes of r replicas, so pinning saves k/r -
+ * 1 readings. So it pays for more than 2·r readers.
  */
 final class RereadFiles {
 
-  /** Readings for each replica that do not pay for one more. */
-  private static final int READINGS = 2;
+  /** Readings per replica up to which a pin does not pay. */
+  private static final int MIN_READINGS = 2;
 
   /**
-   * Bytes of a file on average. To read a smaller one is a matter of calls, not of a disk, and each
-   * pin is a directive in the NameNode.
+   * The smallest average file, in bytes. Reading a smaller one costs calls rather than disk time,
+   * and each pin is a directive in the NameNode.
    */
-  private static final long LEAST_BYTES = 1 << 20;
+  private static final long MIN_BYTES = 1 << 20;
 
   private final ClusterShape shape;
   private final FileClass files;
 
   /**
-   * For these files, in this cluster.
-   *
-   * @param files with readers that can only run one after another
+   * @param shape the cluster
+   * @param files files whose readers can only run one after another
    */
   RereadFiles(ClusterShape shape, FileClass files) {
     this.shape = shape;
@@ -35,31 +33,31 @@ final class RereadFiles {
   }
 
   /**
-   * Whether so many read each of them that it is worth the name, and a pin.
+   * Returns whether each file has enough readers for a pin to pay.
    *
-   * @param replicas on how many nodes each of them is while it is read, at least 1
+   * @param replicas replicas of each file while it is read, at least 1
    */
-  boolean happens(int replicas) {
-    return files.readersEach() > READINGS * replicas;
+  boolean isReused(int replicas) {
+    return files.readersEach() > MIN_READINGS * replicas;
   }
 
   /**
-   * Whether a DataNode is to pin them.
+   * Returns whether a DataNode pins the files.
    *
-   * @param replicas on how many nodes each of them is while it is read, at least 1
+   * @param replicas replicas of each file while it is read, at least 1
    */
   boolean pins(int replicas) {
-    return happens(replicas) && shape.hasMemory() && !isTooSmall() && !isTooLarge();
+    return isReused(replicas) && shape.hasMemory() && !isTooSmall() && !isTooLarge();
   }
 
   /**
-   * What becomes of a pin, as the end of a sentence.
+   * Returns the reason for or against a pin, as the end of a sentence.
    *
-   * @param replicas on how many nodes each of them is while it is read, at least 1
-   * @return empty when there is nothing to say
+   * @param replicas replicas of each file while it is read, at least 1
+   * @return empty if pins are not considered
    */
-  String whatOfPin(int replicas) {
-    if (!happens(replicas) || !shape.hasMemory()) {
+  String pinReason(int replicas) {
+    if (!isReused(replicas) || !shape.hasMemory()) {
       return "";
     }
     if (isTooSmall()) {
@@ -67,11 +65,11 @@ final class RereadFiles {
     }
     return isTooLarge()
         ? ", but more than half of what DataNodes may pin in memory"
-        : ", where a DataNode pins it in memory for those that read it from HDFS";
+        : ", where a DataNode pins it in memory for tasks that read it from HDFS";
   }
 
   private boolean isTooSmall() {
-    return files.bytesEach() < LEAST_BYTES;
+    return files.bytesEach() < MIN_BYTES;
   }
 
   private boolean isTooLarge() {

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes advice for paths as few rules. Files of one advice in one directory, whose names begin or
- * end alike, get one pattern. A pattern that would catch a file without advice is given up; a file
- * that a pattern would give the wrong advice gets a rule of its own, which is more specific.
- * Whether it does is asked of the real index, not worked out here.
+ * Compresses advice for paths into few rules. Files with the same advice in one directory, whose
+ * names share a prefix or suffix, get one pattern. A pattern that would match a file without advice
+ * is dropped. A file that a pattern would give the wrong advice gets a literal rule, which is more
+ * specific. The real index decides which rule matches a file.
  */
 final class RulePatterns {
 
-  /** Fewer files than this are named one by one. */
-  private static final int FEWEST = 4;
+  /** The fewest files of a pattern; fewer get literal rules. */
+  private static final int MIN_FILES = 4;
 
   private final Map<Advice, List<String>> advised;
   private final List<String> unadvised;
@@ -33,7 +33,7 @@ final class RulePatterns {
 
   List<InferredHint> rules() {
     Map<PathPattern, Advice> patterns = candidates();
-    removeThoseThatCatch(patterns, unadvised);
+    removeMatching(patterns, unadvised);
     HintIndex index = index(patterns);
     Map<PathPattern, Advice> useful = new LinkedHashMap<>();
     Map<PathPattern, Advice> literals = new LinkedHashMap<>();
@@ -75,18 +75,18 @@ final class RulePatterns {
   }
 
   private static Optional<PathPattern> pattern(String directory, List<String> names) {
-    if (names.size() < FEWEST) {
+    if (names.size() < MIN_FILES) {
       return Optional.empty();
     }
     String prefix = names.get(0);
     String suffix = names.get(0);
     int shortest = Integer.MAX_VALUE;
     for (String name : names) {
-      prefix = prefix.substring(0, alike(prefix, name));
-      suffix = suffix.substring(suffix.length() - alikeAtEnd(suffix, name));
+      prefix = prefix.substring(0, commonPrefixLength(prefix, name));
+      suffix = suffix.substring(suffix.length() - commonSuffixLength(suffix, name));
       shortest = Math.min(shortest, name.length());
     }
-    // "1.fits" and "11.fits" are alike in "1" and "1.fits", which may not overlap in either.
+    // "1.fits" and "11.fits" share the prefix "1" and the suffix "1.fits", which must not overlap.
     suffix = suffix.substring(Math.max(0, prefix.length() + suffix.length() - shortest));
     if (prefix.isEmpty() && suffix.isEmpty()) {
       return Optional.empty();
@@ -94,7 +94,7 @@ final class RulePatterns {
     return Optional.of(PathPattern.parse(escape(directory + prefix) + "*" + escape(suffix)));
   }
 
-  private static int alike(String one, String other) {
+  private static int commonPrefixLength(String one, String other) {
     int i = 0;
     while (i < one.length() && i < other.length() && one.charAt(i) == other.charAt(i)) {
       i++;
@@ -102,7 +102,7 @@ final class RulePatterns {
     return i;
   }
 
-  private static int alikeAtEnd(String one, String other) {
+  private static int commonSuffixLength(String one, String other) {
     int i = 0;
     while (i < one.length()
         && i < other.length()
@@ -116,8 +116,7 @@ final class RulePatterns {
     return text.replaceAll("[*?{},\\\\]", "\\\\$0");
   }
 
-  private static void removeThoseThatCatch(
-      Map<PathPattern, Advice> patterns, List<String> unadvised) {
+  private static void removeMatching(Map<PathPattern, Advice> patterns, List<String> unadvised) {
     patterns.keySet().removeIf(pattern -> unadvised.stream().anyMatch(pattern::matches));
   }
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether tasks can only run one after another: then all of them can run on one node, and what they
- * share need not be anywhere else.
+ * Finds tasks that can only run one after another. All of them can run on one node, so the files
+ * that they share need no other replica.
  */
 final class SerialTasks {
   private final WorkflowGraph graph;
@@ -23,8 +23,8 @@ final class SerialTasks {
     this.levels = levels;
   }
 
-  /** Whether there are several, each of which waits for the one before. */
-  boolean inTurn(List<Task> tasks) {
+  /** Returns whether there are several tasks and each waits for the one before. */
+  boolean areSerial(List<Task> tasks) {
     Set<Integer> seen = new HashSet<>();
     if (tasks.size() < 2 || !tasks.stream().allMatch(task -> seen.add(levels.of(task)))) {
       return false;

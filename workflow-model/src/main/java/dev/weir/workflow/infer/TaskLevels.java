@@ -5,7 +5,7 @@ import dev.weir.workflow.model.WorkflowGraph;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many tasks come before each, along the longest way. */
+/** The level of each task: the number of tasks before it on the longest path. */
 final class TaskLevels {
 
   private final Map<String, Integer> levels = new HashMap<>();
@@ -24,7 +24,7 @@ final class TaskLevels {
     return found;
   }
 
-  /** 0 for one that waits for none. */
+  /** Returns the level of a task; 0 for one that waits for no other. */
   int of(Task task) {
     return levels.getOrDefault(task.id(), 0);
   }

@@ -7,34 +7,33 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The tasks that a later run runs again although nothing has changed, for it cannot recognise what
- * they have read or made: tasks that read regions, or join them, what makes those regions, and
- * whatever reads what such tasks make. Immutable.
+ * The tasks that a later run repeats although nothing has changed, because it cannot identify their
+ * inputs or outputs. These are tasks that read or join regions, tasks that write joined regions,
+ * and all tasks that read the outputs of such tasks. Immutable.
  */
 final class UnrecognisableTasks {
 
   private final WorkflowGraph graph;
 
-  /** Tasks that are not known by what they have read. */
+  /** Tasks that cannot be identified by their inputs. */
   private final Set<String> unknown = new HashSet<>();
 
-  /** Tasks that are known, but whose regions are gone with the joining. */
+  /** Tasks that can be identified, but whose output regions were removed by a join. */
   private final Set<String> parts = new HashSet<>();
 
   private UnrecognisableTasks(WorkflowGraph graph) {
     this.graph = graph;
   }
 
-  /** Those of a workflow. */
   static UnrecognisableTasks in(WorkflowGraph graph) {
     UnrecognisableTasks found = new UnrecognisableTasks(graph);
     for (Task task : graph.topologicalOrder()) {
       if (task.joinsRegions()) {
         task.inputs().stream()
             .flatMap(region -> graph.producer(region).stream())
-            .forEach(maker -> found.parts.add(maker.id()));
+            .forEach(producer -> found.parts.add(producer.id()));
       }
-      if (readsOrJoinsRegions(task) || found.isMadeByOne(task.inputs())) {
+      if (readsOrJoinsRegions(task) || found.areWrittenByUnknown(task.inputs())) {
         found.unknown.add(task.id());
       }
     }
@@ -45,22 +44,23 @@ final class UnrecognisableTasks {
     return task.joinsRegions() || !task.regions().isEmpty();
   }
 
-  private boolean isMadeByOne(Collection<String> files) {
+  private boolean areWrittenByUnknown(Collection<String> files) {
     return files.stream()
         .flatMap(file -> graph.producer(file).stream())
-        .anyMatch(maker -> unknown.contains(maker.id()));
+        .anyMatch(producer -> unknown.contains(producer.id()));
   }
 
   /**
-   * Whether a later run wants a file for one of them. One that is made by one of them is made again
-   * in any case, so that only those are wanted of which tasks read regions, or that are joined.
+   * Returns whether a later run needs a file for one of these tasks. A file that one of these tasks
+   * writes is written again in any case. It is needed only if a task reads regions of it, or if it
+   * is joined.
    */
   boolean needs(String file) {
     boolean madeAgain =
         graph
             .producer(file)
-            .filter(maker -> !maker.joinsRegions())
-            .filter(maker -> unknown.contains(maker.id()) || parts.contains(maker.id()))
+            .filter(producer -> !producer.joinsRegions())
+            .filter(producer -> unknown.contains(producer.id()) || parts.contains(producer.id()))
             .isPresent();
     return graph.consumers(file).stream()
         .anyMatch(

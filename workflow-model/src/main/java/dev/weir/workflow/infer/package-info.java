@@ -1,4 +1,4 @@
-/** Hints that follow from the shape of a workflow. */
+/** Infers hints from the graph of a workflow. */
 @NullMarked
 package dev.weir.workflow.infer;
 

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The arguments of a call.
  *
- * @param source where it is written
+ * @param source the file
  * @param call the call
  * @param values the arguments, evaluated
  */
@@ -41,9 +41,9 @@ record Arguments(WorkflowSource source, Call call, List<Value> values) {
 
   void requireCount(int least, int most) throws WorkflowException {
     if (count() < least || count() > most) {
-      String wanted = least == most ? "" + least : least + " to " + most;
+      String expected = least == most ? "" + least : least + " to " + most;
       throw problem(
-          function() + "() has " + count() + " arguments", "give it " + wanted + " of them");
+          function() + "() has " + count() + " arguments", "give it " + expected + " of them");
     }
   }
 
@@ -75,9 +75,9 @@ record Arguments(WorkflowSource source, Call call, List<Value> values) {
     throw wrong(index, "an object");
   }
 
-  private WorkflowException wrong(int index, String wanted) {
+  private WorkflowException wrong(int index, String expected) {
     return problem(
         "argument " + (index + 1) + " of " + function() + "() is " + get(index).kind(),
-        "give it " + wanted);
+        "give it " + expected);
   }
 }

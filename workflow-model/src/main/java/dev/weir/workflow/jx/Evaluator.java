@@ -22,21 +22,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates JX. Reads and writes nothing outside of the expression, and ends: the number of values
- * it makes and the depth of definitions are bounded. Not thread-safe.
+ * Evaluates JX expressions. Evaluation has no side effects and terminates, because the number of
+ * values and the depth of definitions are bounded. Not thread-safe.
  */
 final class Evaluator {
 
-  /** More values than any workflow needs, fewer than fill a heap of 1 GB. */
-  static final int MOST_VALUES = 5_000_000;
+  /** The most values: more than any workflow needs, and fewer than fill a heap of 1 GB. */
+  static final int MAX_VALUES = 5_000_000;
 
-  private static final int DEEPEST = 200;
-  private static final int MOST_NESTED = 500;
+  private static final int MAX_DEPTH = 200;
+  private static final int MAX_NESTING = 500;
 
   private final WorkflowSource source;
   private final Operators operators;
   private final Functions functions;
-  private int made;
+  private int valueCount;
   private int depth;
   private int nesting;
 
@@ -51,11 +51,11 @@ final class Evaluator {
     if (expression instanceof Constant constant) {
       return constant.value();
     }
-    if (++nesting > MOST_NESTED) {
+    if (++nesting > MAX_NESTING) {
       throw source.problem(
           expression.place(),
-          "the expression has more than " + MOST_NESTED + " parts in each other",
-          "use join() on a list, or define parts of it under names");
+          "the expression has more than " + MAX_NESTING + " nested parts",
+          "use join() on a list, or move parts of it to \"define\"");
     }
     Value value = compound(expression, scope);
     nesting--;
@@ -89,15 +89,15 @@ final class Evaluator {
     return functions.call((Call) expression, scope);
   }
 
-  /** Counts values before they are made. */
+  /** Counts values before they are created. */
   void count(long values, TextPlace place) throws WorkflowException {
-    if (values > MOST_VALUES - made) {
+    if (values > MAX_VALUES - valueCount) {
       throw source.problem(
           place,
-          "the workflow evaluates to more than " + MOST_VALUES + " values",
+          "the workflow evaluates to more than " + MAX_VALUES + " values",
           "check the ranges of its loops, or split the workflow");
     }
-    made += (int) values;
+    valueCount += (int) values;
   }
 
   private Value symbol(Symbol symbol, Scope scope) throws WorkflowException {
@@ -112,7 +112,7 @@ final class Evaluator {
           "'" + symbol.name() + "' is not defined",
           "define it under \"define\", or put a string in double quotes");
     }
-    if (++depth > DEEPEST) {
+    if (++depth > MAX_DEPTH) {
       throw source.problem(
           symbol.place(),
           "'" + symbol.name() + "' is defined by itself",
@@ -142,7 +142,7 @@ final class Evaluator {
     if (!(elements instanceof Value.Array array)) {
       throw source.problem(
           loop.elements().place(),
-          "'for' goes through a list, and this is " + elements.kind(),
+          "'for' iterates over a list, and this is " + elements.kind(),
           "put it into brackets, or use range()");
     }
     for (Value element : array.values()) {
@@ -181,7 +181,7 @@ final class Evaluator {
       if (values.put(text.text(), evaluate(pair.value(), scope)) != null) {
         throw source.problem(
             pair.key().place(),
-            "the key \"" + text.text() + "\" is there twice",
+            "the key \"" + text.text() + "\" occurs twice",
             "keep one of the two");
       }
     }
@@ -192,9 +192,7 @@ final class Evaluator {
     Value target = evaluate(slice.target(), scope);
     if (!(target instanceof Value.Array array)) {
       throw source.problem(
-          slice.place(),
-          "only lists have slices, and this is " + target.kind(),
-          "take it of a list");
+          slice.place(), "only lists have slices, and this is " + target.kind(), "slice a list");
     }
     int size = array.values().size();
     int from = bound(slice.from(), 0, size, scope);

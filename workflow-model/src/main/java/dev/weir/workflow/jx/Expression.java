@@ -4,7 +4,7 @@ import dev.weir.workflow.format.TextPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a JX file says before it is evaluated. Each part knows where it is written. */
+/** A JX expression before evaluation. Each part has its position in the file. */
 sealed interface Expression {
 
   TextPlace place();
@@ -17,13 +17,13 @@ sealed interface Expression {
     }
   }
 
-  /** A name that stands for what the context has under it. */
+  /** A name, which is resolved in the scope. */
   record Symbol(String name, TextPlace place) implements Expression {}
 
   /** A list. */
   record Items(List<Item> items, TextPlace place) implements Expression {}
 
-  /** An element of a list, or, with {@code for} behind it, many. */
+  /** An element of a list, or several elements if {@code for} follows. */
   record Item(Expression body, List<Loop> loops) {}
 
   /** A {@code for} with its condition. */
@@ -33,7 +33,7 @@ sealed interface Expression {
   /** An object. */
   record Pairs(List<Pair> pairs, TextPlace place) implements Expression {
 
-    /** The value of a constant key; null when there is none. */
+    /** Returns the value of a constant key; null if there is none. */
     @Nullable Expression find(String key) {
       for (Pair pair : pairs) {
         if (pair.key() instanceof Constant constant
@@ -52,7 +52,7 @@ sealed interface Expression {
   /** {@code not}, {@code -} or {@code +} before an operand. */
   record Unary(String operator, Expression operand, TextPlace place) implements Expression {}
 
-  /** An operator between two operands; it stands at the operator. */
+  /** An operator between two operands. Its position is that of the operator. */
   record Binary(String operator, Expression left, Expression right, TextPlace place)
       implements Expression {}
 

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** The functions of JX. Those that look outside, {@code listdir} and {@code fetch}, are refused. */
+/**
+ * The functions of JX. {@code listdir} and {@code fetch}, which read external data, are refused.
+ */
 final class Functions {
 
   static final String NAMES =
@@ -33,8 +35,9 @@ final class Functions {
       case "listdir", "fetch" ->
           throw source.problem(
               call.place(),
-              call.function() + "() looks at something outside of the workflow",
-              "write what it would give into the workflow: a run may not depend on who reads it");
+              call.function() + "() reads something outside of the workflow",
+              "write its result into the workflow: a workflow must not depend on its reader's"
+                  + " environment");
       default -> onValues(call, scope);
     };
   }
@@ -81,10 +84,10 @@ final class Functions {
     long stop = arguments.whole(arguments.count() == 1 ? 0 : 1);
     long step = arguments.count() == 3 ? arguments.whole(2) : 1;
     if (step == 0) {
-      throw arguments.problem("a range with the step 0 has no end", "give another step");
+      throw arguments.problem("a range with the step 0 is infinite", "give another step");
     }
-    double wanted = Math.ceil(((double) stop - start) / step);
-    long size = wanted <= 0 ? 0 : (long) Math.min(wanted, Long.MAX_VALUE);
+    double count = Math.ceil(((double) stop - start) / step);
+    long size = count <= 0 ? 0 : (long) Math.min(count, Long.MAX_VALUE);
     evaluator.count(size, arguments.place());
     List<Value> values = new ArrayList<>((int) size);
     for (long i = 0; i < size; i++) {
@@ -141,7 +144,7 @@ final class Functions {
       return new Value.Bool(matches, arguments.place());
     } catch (PatternSyntaxException e) {
       throw arguments.problem(
-          "'" + regex + "' is no regular expression (" + e.getDescription() + ")", "correct it");
+          "'" + regex + "' is not a regular expression (" + e.getDescription() + ")", "correct it");
     }
   }
 
@@ -174,7 +177,9 @@ final class Functions {
     return value instanceof Value.Table ? "object" : "null";
   }
 
-  /** The last argument is evaluated for each object, whose keys are names in it. */
+  /**
+   * Evaluates the last argument for each object of a list. The object's keys are variables in it.
+   */
   private Value query(Call call, Scope scope) throws WorkflowException {
     Arguments arguments =
         new Arguments(
@@ -184,8 +189,7 @@ final class Functions {
                 ? List.of()
                 : List.of(evaluator.evaluate(call.arguments().get(0), scope)));
     if (call.arguments().size() != 2) {
-      throw arguments.problem(
-          call.function() + "() takes a list and an expression", "give it these two");
+      throw arguments.problem(call.function() + "() takes a list and an expression", "give both");
     }
     Expression expression = call.arguments().get(1);
     List<Value> values = new ArrayList<>();

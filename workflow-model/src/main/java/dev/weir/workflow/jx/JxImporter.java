@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads workflows in JX, the JSON with expressions that Makeflow takes with {@code --jx}. What the
- * names stand for comes from its {@code define}, and, before that, from whoever reads it.
+ * Reads workflows in JX, the JSON with expressions that Makeflow reads with {@code --jx}. Names are
+ * defined by the user, or else by {@code define} in the file.
  */
 public final class JxImporter implements WorkflowImporter {
 
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  /** Makes an importer. */
+  /** Creates an importer. */
   public JxImporter() {}
 
   @Override
@@ -79,21 +79,25 @@ public final class JxImporter implements WorkflowImporter {
       return define == null ? Map.of() : pairs(source, define);
     }
     throw source.problem(
-        root.place(), "the file holds no object", "write a workflow: {\"rules\": [...]}");
+        root.place(),
+        "the file does not contain an object",
+        "write a workflow: {\"rules\": [...]}");
   }
 
   private static Map<String, Expression> pairs(WorkflowSource source, Expression expression)
       throws WorkflowException {
     if (!(expression instanceof Expression.Pairs pairs)) {
       throw source.problem(
-          expression.place(), "definitions are an object", "write {\"NAME\": value, ...}");
+          expression.place(), "the definitions are not an object", "write {\"NAME\": value, ...}");
     }
     Map<String, Expression> byName = new HashMap<>();
     for (Expression.Pair pair : pairs.pairs()) {
       if (!(pair.key() instanceof Expression.Constant constant)
           || !(constant.value() instanceof Value.Text name)) {
         throw source.problem(
-            pair.key().place(), "what is defined has no constant name", "write \"NAME\": value");
+            pair.key().place(),
+            "the name of a definition is not constant",
+            "write \"NAME\": value");
       }
       byName.put(name.text(), pair.value());
     }

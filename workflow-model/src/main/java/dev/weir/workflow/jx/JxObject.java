@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An evaluated object whose keys are asked for by name.
+ * An evaluated object with typed access to its keys.
  *
  * @param source the file
  * @param table the object
- * @param what what it is, for messages, such as {@code a rule}
+ * @param what name of the object in messages, such as {@code a rule}
  */
 record JxObject(WorkflowSource source, Value.Table table, String what) {
 
@@ -74,7 +74,7 @@ record JxObject(WorkflowSource source, Value.Table table, String what) {
         : Optional.of(of(source, value.get(), "\"" + key + "\" of " + what));
   }
 
-  /** An object of strings; numbers count as their text. */
+  /** Returns an object of strings. Numbers are converted to text. */
   Map<String, String> strings(String key) throws WorkflowException {
     Map<String, String> strings = new LinkedHashMap<>();
     Optional<JxObject> object = object(key);
@@ -89,10 +89,10 @@ record JxObject(WorkflowSource source, Value.Table table, String what) {
     return strings;
   }
 
-  WorkflowException wrong(String key, Value value, String wanted) {
+  WorkflowException wrong(String key, Value value, String expected) {
     return source.problem(
         value.place(),
         "\"" + key + "\" of " + what + " is " + value.kind(),
-        "write " + wanted + " here");
+        "write " + expected + " here");
   }
 }

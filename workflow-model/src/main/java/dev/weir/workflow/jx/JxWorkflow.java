@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Makes a workflow of the rules of an evaluated JX file. */
+/** Builds a workflow from the rules of a JX file. */
 final class JxWorkflow {
 
-  /** The variable whose value is the hint for what a rule writes. */
+  /** The variable whose value is the hint for a rule's outputs. */
   static final String HINT_VARIABLE = "WEIR_HINT";
 
   private static final Set<String> RULE_KEYS =
@@ -75,7 +75,7 @@ final class JxWorkflow {
     return draft.build(source.baseName());
   }
 
-  /** All keys but the definitions, which are evaluated where they are used. */
+  /** Evaluates all keys except the definitions, which are evaluated where they are used. */
   private JxObject evaluated(Pairs root) throws WorkflowException {
     Map<String, Value> values = new LinkedHashMap<>();
     for (Pair pair : root.pairs()) {
@@ -84,7 +84,7 @@ final class JxWorkflow {
         case "define" -> {}
         case "rules", "environment", "categories", "default_category" ->
             values.put(key.shown(), evaluator.evaluate(pair.value(), scope));
-        default -> draft.warn(key.place(), "the key \"" + key.shown() + "\" is passed over");
+        default -> draft.warn(key.place(), "the key \"" + key.shown() + "\" is ignored");
       }
     }
     return new JxObject(source, new Value.Table(values, root.place()), "the workflow");
@@ -94,8 +94,7 @@ final class JxWorkflow {
     refuseOtherWorkflows(rule);
     rule.table().values().keySet().stream()
         .filter(key -> !RULE_KEYS.contains(key))
-        .forEach(
-            key -> draft.warn(rule.place(), "the key \"" + key + "\" of a rule is passed over"));
+        .forEach(key -> draft.warn(rule.place(), "the key \"" + key + "\" of a rule is ignored"));
     String line =
         rule.text("command")
             .filter(text -> !text.isBlank())
@@ -104,13 +103,13 @@ final class JxWorkflow {
                     source.problem(
                         rule.place(),
                         "a rule has no command",
-                        "add \"command\": \"what the shell is to run\""));
+                        "add \"command\": \"a shell command\""));
     ShellCommand command = new ShellCommand(line);
     Map<String, String> variables = environment(rule);
     String hint = variables.getOrDefault(HINT_VARIABLE, "");
     variables.remove(HINT_VARIABLE);
     if (rule.get("local_job").filter(value -> value.shown().equals("true")).isPresent()) {
-      draft.warn("rules with local_job run on the cluster as all others");
+      draft.warn("rules with local_job run on the cluster like all others");
     }
     DraftTask.Files files = files(rule, command, hint);
     draft.add(
@@ -157,13 +156,13 @@ final class JxWorkflow {
       if (rule.get(key).isPresent()) {
         throw source.problem(
             rule.place(),
-            "a rule runs another workflow, which is not read here",
+            "a rule runs another workflow, which is not supported",
             "put the rules of that workflow into this file");
       }
     }
   }
 
-  /** A file as a rule names it. */
+  /** A file in a rule. */
   private record JxFile(FileMention mention, String taskName, String hint) {}
 
   private JxFile file(Value value, String what) throws WorkflowException {
@@ -192,7 +191,7 @@ final class JxWorkflow {
         object.text("hint").orElse(""));
   }
 
-  /** Older files have other keys. */
+  /** Returns the text of a key, or of its name in older files. */
   private static Optional<String> eitherText(JxObject object, String key, String older)
       throws WorkflowException {
     Optional<String> text = object.text(key);
@@ -210,7 +209,7 @@ final class JxWorkflow {
       if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
         throw source.problem(
             rule.place(),
-            "'" + name + "' cannot be the name of a variable of the environment",
+            "'" + name + "' cannot be the name of an environment variable",
             "use letters, digits and '_'");
       }
     }
@@ -241,19 +240,19 @@ final class JxWorkflow {
     if (bytes.isPresent()) {
       return bytes.getAsLong();
     }
-    JxObject teller =
+    JxObject declaring =
         all.stream().filter(one -> one.get(key).isPresent()).findFirst().orElseThrow();
     throw source.problem(
-        teller.get(key).map(Value::place).orElseGet(teller::place),
-        "\"" + key + "\" of " + teller.what() + " is more than there can be",
+        declaring.get(key).map(Value::place).orElseGet(declaring::place),
+        "\"" + key + "\" of " + declaring.what() + " is too large",
         Megabytes.REMEDY);
   }
 
-  /** By the first that says something of it. */
+  /** Returns a resource from the first object that contains it. */
   private long resource(String key, List<JxObject> all) throws WorkflowException {
     for (JxObject resources : all) {
       if (resources.whole("gpus") > 0 || resources.get("wall-time").isPresent()) {
-        draft.warn("gpus and wall-time of rules are passed over");
+        draft.warn("gpus and wall-time of rules are ignored");
       }
       if (resources.get(key).isPresent()) {
         return resources.whole(key);

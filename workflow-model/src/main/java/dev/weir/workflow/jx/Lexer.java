@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Splits JX into words. Comments go from {@code #} to the end of the line. */
+/** Splits JX into tokens. Comments extend from {@code #} to the end of the line. */
 final class Lexer {
 
   private static final Set<String> TWO = Set.of("==", "!=", "<=", ">=");

@@ -8,7 +8,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The operators of JX on values. Integers become floating point numbers beside one. */
+/** The operators of JX. Integers are converted if the other operand is a floating point number. */
 final class Operators {
 
   private final WorkflowSource source;
@@ -101,7 +101,7 @@ final class Operators {
     }
     boolean divides = binary.operator().equals("/") || binary.operator().equals("%");
     if (divides && Value.number(right) == 0) {
-      throw source.problem(binary.place(), "a division by zero", "check the divisor first");
+      throw source.problem(binary.place(), "division by zero", "check the divisor first");
     }
     try {
       return left instanceof Value.Whole a && right instanceof Value.Whole b
@@ -162,14 +162,14 @@ final class Operators {
     }
     throw source.problem(
         place,
-        target.kind() + " cannot be looked into with " + key.kind(),
-        "look into a list with an integer, into an object with a string");
+        target.kind() + " cannot be indexed with " + key.kind(),
+        "index a list with an integer, an object with a string");
   }
 
   private WorkflowException mismatch(Binary binary, Value left, Value right, String remedy) {
     return source.problem(
         binary.place(),
-        "'" + binary.operator() + "' cannot join " + left.kind() + " and " + right.kind(),
+        "'" + binary.operator() + "' cannot combine " + left.kind() + " and " + right.kind(),
         remedy);
   }
 }

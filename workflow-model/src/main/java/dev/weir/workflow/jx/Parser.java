@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes an expression of the words of JX, by recursive descent. From what binds loosest: {@code
- * or}, {@code and}, {@code not}, comparisons, {@code + -}, {@code * / %}, the signs, and what
- * stands behind a value: an index, a slice, a call, a method.
+ * Parses JX by recursive descent. Operators in the order of increasing precedence: {@code or},
+ * {@code and}, {@code not}, comparisons, {@code + -}, {@code * / %}, signs, and postfix operators:
+ * index, slice, call, method.
  */
 final class Parser {
 
-  private static final int DEEPEST = 200;
+  private static final int MAX_DEPTH = 200;
   private static final Set<String> COMPARISONS = Set.of("==", "!=", "<", "<=", ">", ">=");
   private static final Set<String> SUMS = Set.of("+", "-");
   private static final Set<String> PRODUCTS = Set.of("*", "/", "%");
@@ -68,11 +68,11 @@ final class Parser {
   }
 
   private boolean takeIf(String punctuation) {
-    boolean there = peek().is(punctuation);
-    if (there) {
+    boolean matches = peek().is(punctuation);
+    if (matches) {
       at++;
     }
-    return there;
+    return matches;
   }
 
   private void require(String punctuation, String remedy) throws WorkflowException {
@@ -81,18 +81,18 @@ final class Parser {
     }
   }
 
-  private WorkflowException unexpected(String wanted, String remedy) {
+  private WorkflowException unexpected(String expected, String remedy) {
     Token token = peek();
     return source.problem(
-        token.place(), token.shown() + " stands where " + wanted + " is wanted", remedy);
+        token.place(), token.shown() + " is found where " + expected + " is expected", remedy);
   }
 
   private Expression expression() throws WorkflowException {
-    if (++depth > DEEPEST) {
+    if (++depth > MAX_DEPTH) {
       throw source.problem(
           peek().place(),
-          "the expression is nested more than " + DEEPEST + " deep",
-          "define parts of it under names");
+          "the expression is nested more than " + MAX_DEPTH + " deep",
+          "move parts of it to \"define\"");
     }
     Expression left = conjunction();
     while (peek().isWord("or")) {

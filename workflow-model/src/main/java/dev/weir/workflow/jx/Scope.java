@@ -4,13 +4,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names stand for. The variable of a {@code for} hides what is outside; a definition is
- * evaluated where it is used, so it may name others and those variables.
+ * Resolves names. The variable of a {@code for} hides outer names. A definition is evaluated where
+ * it is used, so it may use other definitions and those variables.
  *
  * @param definitions expressions by name
  * @param variable name of the variable of the innermost {@code for}; empty for none
  * @param value its value; null for none
- * @param outer what is around it; null for none
+ * @param outer the enclosing scope; null for none
  */
 record Scope(
     Map<String, Expression> definitions,
@@ -22,11 +22,11 @@ record Scope(
     return new Scope(definitions, "", null, null);
   }
 
-  Scope with(String name, Value itsValue) {
-    return new Scope(definitions, name, itsValue, this);
+  Scope with(String name, Value newValue) {
+    return new Scope(definitions, name, newValue, this);
   }
 
-  /** The value of a variable; null when it is none. */
+  /** Returns the value of a variable; null if there is none. */
   @Nullable Value variable(String name) {
     for (Scope scope = this; scope != null; scope = scope.outer) {
       if (scope.value != null && scope.variable.equals(name)) {
@@ -36,7 +36,7 @@ record Scope(
     return null;
   }
 
-  /** The expression of a definition; null when there is none. */
+  /** Returns the expression of a definition; null if there is none. */
   @Nullable Expression definition(String name) {
     return definitions.get(name);
   }

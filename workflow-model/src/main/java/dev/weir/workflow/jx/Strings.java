@@ -20,7 +20,7 @@ final class Strings {
     this.source = source;
   }
 
-  /** A value, or null when a name has none. */
+  /** The value of a name; null if it has none. */
   record Found(@Nullable Value value) {}
 
   /** Finds values by name. */
@@ -106,7 +106,7 @@ final class Strings {
         result.append(matcher.group().charAt(0));
       } else {
         throw arguments.problem(
-            "a '" + matcher.group() + "' at offset " + matcher.start() + " is no placeholder",
+            "a '" + matcher.group() + "' at offset " + matcher.start() + " is not a placeholder",
             "write {NAME}, or '{{' and '}}' for the characters");
       }
     }
@@ -166,7 +166,7 @@ final class Strings {
     return arguments.text(withoutSlashes(slash == 0 ? "/" : path.substring(0, slash)));
   }
 
-  /** As the C library does it: slashes at the end do not count, nothing is {@code .}. */
+  /** Removes trailing slashes and replaces an empty path by {@code .}, like the C library. */
   private static String withoutSlashes(String path) {
     if (path.isEmpty()) {
       return ".";

@@ -3,11 +3,11 @@ package dev.weir.workflow.jx;
 import dev.weir.workflow.format.TextPlace;
 
 /**
- * A word of JX.
+ * A token of JX.
  *
- * @param kind what it is
- * @param text as written; of a string its value
- * @param place where it begins
+ * @param kind its kind
+ * @param text its text; the value of a string
+ * @param place its start
  */
 record Token(Kind kind, String text, TextPlace place) {
 
@@ -29,7 +29,7 @@ record Token(Kind kind, String text, TextPlace place) {
     return kind == Kind.SYMBOL && text.equals(word);
   }
 
-  /** For messages. */
+  /** Returns the token for messages. */
   String shown() {
     return switch (kind) {
       case END -> "the end of the file";

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What JX evaluates to. Each value knows where it came from, which no comparison looks at. */
+/** A value of JX. It has a position in the file, which comparisons ignore. */
 sealed interface Value {
 
   TextPlace place();
 
-  /** What it is, for messages. */
+  /** Returns the kind of value, for messages. */
   String kind();
 
   record Text(String text, TextPlace place) implements Value {
@@ -71,12 +71,12 @@ sealed interface Value {
     }
   }
 
-  /** Whether it can be appended to a string. */
+  /** Returns whether it can be appended to a string. */
   default boolean isAtomic() {
     return !(this instanceof Array) && !(this instanceof Table);
   }
 
-  /** As it is appended to a string. */
+  /** Returns the text that is appended to a string. */
   default String shown() {
     if (this instanceof Text text) {
       return text.text();
@@ -93,7 +93,7 @@ sealed interface Value {
     return this instanceof Nothing ? "null" : kind();
   }
 
-  /** Whether two are equal; what is of different kinds is not, but for numbers. */
+  /** Returns whether two values are equal. Values of different kinds differ, except numbers. */
   static boolean same(Value left, Value right) {
     if (left instanceof Whole a && right instanceof Whole b) {
       return a.number() == b.number();
@@ -132,7 +132,7 @@ sealed interface Value {
     return value instanceof Whole whole ? whole.number() : ((Real) value).number();
   }
 
-  /** Formats as C's printf does where Java's differs. */
+  /** Formats numbers like C's printf, where Java differs. */
   final class Printf {
     private static final int PRECISION = 6;
 

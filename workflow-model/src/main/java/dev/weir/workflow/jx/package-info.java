@@ -1,4 +1,4 @@
-/** Workflows in JX, the JSON with expressions of CCTools: its language and its workflows. */
+/** Reads workflows in JX, the JSON with expressions of CCTools. */
 @NullMarked
 package dev.weir.workflow.jx;
 

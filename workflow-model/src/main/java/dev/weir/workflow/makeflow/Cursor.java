@@ -3,10 +3,10 @@ package dev.weir.workflow.makeflow;
 import dev.weir.workflow.format.TextPlace;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a text that moves forward. Not thread-safe. */
+/** A position in a text that moves forward. Not thread-safe. */
 final class Cursor {
 
-  /** What stands for a character where there is none. */
+  /** Stands for a character after the end of the text. */
   static final char END = '\0';
 
   private final String text;
@@ -24,7 +24,9 @@ final class Cursor {
     return new Cursor(text.replace("\r\n", "\n"), null);
   }
 
-  /** The value of a variable, all of it at the place where the variable is used. */
+  /**
+   * Creates a cursor over the value of a variable. Its place is always that of the variable's use.
+   */
   static Cursor ofValue(String value, TextPlace place) {
     return new Cursor(value, place);
   }
@@ -71,7 +73,7 @@ final class Cursor {
     }
   }
 
-  /** Goes to the end of the line, not over it. */
+  /** Reads to the end of the line, excluding the line break. */
   String restOfLine() {
     int start = at;
     while (!atEnd() && peek() != '\n') {
@@ -80,7 +82,7 @@ final class Cursor {
     return text.substring(start, Math.min(at, text.length()));
   }
 
-  /** The line from here, as it is; goes nowhere. */
+  /** Returns the rest of the line without moving. */
   String lookAtLine() {
     int end = text.indexOf('\n', at);
     return text.substring(Math.min(at, text.length()), end < 0 ? text.length() : end);

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Reads the directives of a Makeflow, lines that begin with a dot. */
+/** Reads the directives of a Makeflow: lines that start with a dot. */
 final class Directives {
 
   private static final Set<String> VARIABLES = Set.of("CATEGORY", "CORES", "MEMORY", "DISK");
@@ -25,10 +25,10 @@ final class Directives {
   }
 
   /**
-   * Reads one.
+   * Reads a directive.
    *
-   * @param cursor at its line; goes over it
-   * @param variables takes the variables that it sets
+   * @param cursor at the start of its line; moves to the next line
+   * @param variables receives the variables that it sets
    */
   void read(Cursor cursor, BiConsumer<String, String> variables) throws WorkflowException {
     TextPlace place = cursor.place();
@@ -43,11 +43,11 @@ final class Directives {
     if (words[0].equals(".SIZE")) {
       FileMention file = new FileMention(words[1], place);
       draft.size(file, bytes(words[2], place));
-      draft.expect(file, "its size is passed over");
+      draft.expect(file, "its size is ignored");
     } else if (words[0].equals(".MAKEFLOW") && VARIABLES.contains(words[1])) {
       variables.accept(words[1], words[2]);
     } else {
-      draft.warn(place, "the directive " + words[0] + " " + words[1] + " is passed over");
+      draft.warn(place, "the directive " + words[0] + " " + words[1] + " is ignored");
     }
   }
 
@@ -61,7 +61,7 @@ final class Directives {
       throw new WorkflowException(
           source.name(),
           place.toString(),
-          "'" + text + "' is no size",
+          "'" + text + "' is not a size",
           "write bytes, or a number with K, M, G or T",
           e);
     }

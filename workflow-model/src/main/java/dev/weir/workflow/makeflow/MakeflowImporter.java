@@ -10,12 +10,14 @@ import java.util.regex.Pattern;
 /** Reads workflows in the make-like language of Makeflow. */
 public final class MakeflowImporter implements WorkflowImporter {
 
-  /** A line with files, a colon and no equals sign before it, and an indented line below. */
+  /**
+   * A line with files and a colon, without an equals sign before it, followed by an indented line.
+   */
   private static final Pattern RULE =
       Pattern.compile(
           "(?m)^[^\\s#:={}<\\[][^#:={}\\n]*:(?!//)[^\\n]*\\n([ \\t]*(#[^\\n]*)?\\n)*[ \\t@]");
 
-  /** Makes an importer. */
+  /** Creates an importer. */
   public MakeflowImporter() {}
 
   @Override

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what stands on the lines of a Makeflow: lists of files, commands and values, each with its
- * own rules for quotes and backslashes, as Makeflow's own lexer has them. A line ends where no
- * backslash stands before its end.
+ * Reads the lines of a Makeflow: lists of files, commands and values. Each has its own rules for
+ * quotes and backslashes, which are those of Makeflow's lexer. A backslash before the line break
+ * continues a line.
  */
 final class MakeflowLexer {
 
-  private static final int DEEPEST = 32;
+  private static final int MAX_DEPTH = 32;
   private static final String NAME_ENDS = "\\\"'$#\n\t ,.-(){}[]<>=+!?/:;|&\0";
   private static final String CONTROLS = "abfnrtv";
   private static final String CONTROLLED = "\u0007\b\f\n\r\t\u000B";
@@ -36,7 +36,7 @@ final class MakeflowLexer {
     }
   }
 
-  /** Reads a list of files up to the end of its line, and over it. */
+  /** Reads a list of files and moves to the next line. */
   List<Word> files(Cursor cursor, Reader reader) throws WorkflowException {
     List<Word> words = new ArrayList<>();
     FileWords into = new FileWords(words);
@@ -46,7 +46,7 @@ final class MakeflowLexer {
     return words;
   }
 
-  /** Collects the characters of names; what stands side by side is one name. */
+  /** Collects the characters of names. Adjacent parts form one name. */
   private static final class FileWords {
     private final List<Word> words;
     private final StringBuilder name = new StringBuilder();
@@ -103,7 +103,7 @@ final class MakeflowLexer {
         case '\'', '"' -> {
           into.begin(place);
           for (char quoted = cursor.next(); quoted != c; quoted = cursor.next()) {
-            requireMore(cursor, quoted, c, place);
+            requireNotAtEnd(cursor, quoted, c, place);
             into.add(quoted, place);
           }
         }
@@ -120,7 +120,7 @@ final class MakeflowLexer {
     }
   }
 
-  private void requireMore(Cursor cursor, char read, char quote, TextPlace start)
+  private void requireNotAtEnd(Cursor cursor, char read, char quote, TextPlace start)
       throws WorkflowException {
     if (read == Cursor.END && cursor.atEnd()) {
       throw source.problem(
@@ -128,7 +128,7 @@ final class MakeflowLexer {
     }
   }
 
-  /** Reads a command up to the end of its line, and over it. */
+  /** Reads a command and moves to the next line. */
   String command(Cursor cursor, Reader reader) throws WorkflowException {
     StringBuilder command = new StringBuilder();
     command(cursor, reader, command, 0);
@@ -155,15 +155,15 @@ final class MakeflowLexer {
     }
   }
 
-  /** The quotes stay, for the shell. */
+  /** Reads a quoted text with its quotes, which the shell needs. */
   private void singleQuoted(Cursor cursor, StringBuilder into, TextPlace start)
       throws WorkflowException {
     into.append('\'');
     for (char c = cursor.next(); c != '\''; c = cursor.next()) {
-      requireMore(cursor, c, '\'', start);
+      requireNotAtEnd(cursor, c, '\'', start);
       if (c == '\\') {
         char escaped = cursor.next();
-        requireMore(cursor, escaped, '\'', start);
+        requireNotAtEnd(cursor, escaped, '\'', start);
         into.append(escaped == '\n' ? ' ' : escaped);
       } else {
         into.append(c);
@@ -172,16 +172,16 @@ final class MakeflowLexer {
     into.append('\'');
   }
 
-  /** The quotes stay; variables are replaced. */
+  /** Reads a quoted text with its quotes and replaces variables. */
   private void doubleQuoted(Cursor cursor, Reader reader, StringBuilder into, TextPlace start)
       throws WorkflowException {
     into.append('"');
     TextPlace place = cursor.place();
     for (char c = cursor.next(); c != '"'; c = cursor.next()) {
-      requireMore(cursor, c, '"', start);
+      requireNotAtEnd(cursor, c, '"', start);
       if (c == '\\') {
         char escaped = cursor.next();
-        requireMore(cursor, escaped, '"', start);
+        requireNotAtEnd(cursor, escaped, '"', start);
         into.append(unescaped(escaped));
       } else if (c == '$') {
         into.append(text(cursor, reader, place));
@@ -201,7 +201,7 @@ final class MakeflowLexer {
     return c == '\n' ? ' ' : c;
   }
 
-  /** Reads the value of a variable up to the end of its line, and over it; its quotes stay. */
+  /** Reads the value of a variable with its quotes, and moves to the next line. */
   String value(Cursor cursor, Reader reader) throws WorkflowException {
     StringBuilder value = new StringBuilder();
     cursor.skipBlanks();
@@ -226,16 +226,16 @@ final class MakeflowLexer {
 
   private Cursor value(Cursor cursor, Reader reader, TextPlace place, int depth)
       throws WorkflowException {
-    if (depth >= DEEPEST) {
+    if (depth >= MAX_DEPTH) {
       throw source.problem(
           place,
-          "variables stand for each other more than " + DEEPEST + " deep",
+          "variables refer to each other more than " + MAX_DEPTH + " deep",
           "give one of them a value without variables");
     }
     return Cursor.ofValue(text(cursor, reader, place), place);
   }
 
-  /** The value of the variable whose name follows. */
+  /** Returns the value of the variable whose name follows. */
   private String text(Cursor cursor, Reader reader, TextPlace place) throws WorkflowException {
     char open = cursor.peek();
     char close = open == '(' ? ')' : open == '{' ? '}' : Cursor.END;

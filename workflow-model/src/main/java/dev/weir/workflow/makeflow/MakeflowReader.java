@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads one Makeflow, line by line. Not thread-safe. */
 final class MakeflowReader {
 
-  /** The variable whose value is the hint for what a rule writes. */
+  /** The variable whose value is the hint for a rule's outputs. */
   static final String HINT_VARIABLE = "WEIR_HINT";
 
-  /** The variable that names what the workflow is for. */
+  /** The variable that names the results of the workflow. */
   private static final String RESULTS_VARIABLE = "MAKEFLOW_OUTPUTS";
 
   private static final Pattern ASSIGNMENT =
@@ -70,7 +70,10 @@ final class MakeflowReader {
     return draft.build(source.baseName());
   }
 
-  /** What Makeflow's own garbage collection spares. */
+  /**
+   * Marks the files that Makeflow's garbage collection keeps as results, and other outputs as
+   * temporary.
+   */
   private void results() throws WorkflowException {
     String names =
         variables.findWritten(reader(), RESULTS_VARIABLE).map(MakeflowReader::unquoted).orElse("");
@@ -78,13 +81,13 @@ final class MakeflowReader {
       if (!name.isEmpty()) {
         FileMention file = new FileMention(unquoted(name), resultsPlace);
         draft.result(file);
-        draft.expect(file, "its name in " + RESULTS_VARIABLE + " is passed over");
+        draft.expect(file, "its name in " + RESULTS_VARIABLE + " is ignored");
       }
     }
     if (!names.isBlank()) {
       for (RuleDraft rule : rules) {
         for (RuleFile output : rule.outputs) {
-          draft.passing(output.mention());
+          draft.temporary(output.mention());
         }
       }
     }
@@ -130,11 +133,11 @@ final class MakeflowReader {
       String[] words = hint.group(1).strip().split("[ \\t]+", 2);
       if (words.length < 2) {
         throw source.problem(
-            place, "the comment gives no hint", "write it as # weir-hint: FILE broadcast=8");
+            place, "the comment contains no hint", "write it as # weir-hint: FILE broadcast=8");
       }
       FileMention file = new FileMention(words[0], place);
       draft.hint(file, words[1]);
-      draft.expect(file, "its hint is passed over");
+      draft.expect(file, "its hint is ignored");
     }
   }
 
@@ -222,12 +225,12 @@ final class MakeflowReader {
     if (words.stream().noneMatch(word -> word.kind() == Word.Kind.COLON)) {
       throw source.problem(
           place,
-          "this is no rule, variable or directive",
+          "this is not a rule, a variable or a directive",
           "write rules as 'outputs: inputs' with the command below, after a tab");
     }
     fill(rule, words);
     if (rule.outputs.isEmpty()) {
-      throw source.problem(place, "the rule makes no file", "name its outputs before the ':'");
+      throw source.problem(place, "the rule has no output", "name its outputs before the ':'");
     }
     open = rule;
   }
@@ -240,7 +243,7 @@ final class MakeflowReader {
         if (!outputs) {
           throw source.problem(
               word.place(),
-              "a second ':' in one rule",
+              "the rule has a second ':'",
               "use names without colons, which HDFS refuses");
         }
         outputs = false;
@@ -270,7 +273,7 @@ final class MakeflowReader {
     if (rule == null) {
       throw source.problem(
           place,
-          "a command without a rule: each rule has one",
+          "a command without a rule: each rule has one command",
           "join several commands with ';', or write 'outputs: inputs' above this one");
     }
     String command = texts.command(cursor, rule.reader());
@@ -279,10 +282,10 @@ final class MakeflowReader {
       if (modifier.group(1).equals("MAKEFLOW")) {
         throw source.problem(
             place,
-            "the rule runs another Makeflow, which is not read here",
+            "the rule runs another Makeflow, which is not supported",
             "put the rules of that Makeflow into this file");
       }
-      draft.warn("rules with LOCAL run on the cluster as all others");
+      draft.warn("rules with LOCAL run on the cluster like all others");
       command = command.substring(modifier.end());
       modifier = MODIFIER.matcher(command);
     }
@@ -309,7 +312,7 @@ final class MakeflowReader {
       if (value.isPresent()) {
         environment.put(name, unquoted(value.get()));
       } else {
-        draft.warn("the exported variable " + name + " has no value: it is not set");
+        draft.warn("the exported variable " + name + " has no value and is not set");
       }
     }
     Optional<String> hint = variables.findWritten(rule.reader(), HINT_VARIABLE);

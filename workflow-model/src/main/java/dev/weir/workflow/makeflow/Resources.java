@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the variables of a Makeflow say that a rule needs.
+ * Reads the resources of a rule from the variables of a Makeflow.
  *
  * @param source the file
  * @param variables its variables
@@ -31,11 +31,11 @@ record Resources(WorkflowSource source, Variables variables) {
                     name
                         + " is '"
                         + variables.findWritten(rule.reader(), name).orElse("")
-                        + "' here, more than there can be",
+                        + "' here, which is too large",
                     Megabytes.REMEDY));
   }
 
-  /** A whole number, 0 where nothing is written and for less. */
+  /** Returns a resource, rounded up; 0 if it is not set or negative. */
   private double resource(RuleDraft rule, String name) throws WorkflowException {
     Optional<String> value = variables.findWritten(rule.reader(), name);
     if (value.isEmpty()) {
@@ -47,17 +47,17 @@ record Resources(WorkflowSource source, Variables variables) {
         return Math.max(0, Math.ceil(number));
       }
     } catch (NumberFormatException e) {
-      throw noNumber(rule, name, value.get(), e);
+      throw notANumber(rule, name, value.get(), e);
     }
-    throw noNumber(rule, name, value.get(), /* cause= */ null);
+    throw notANumber(rule, name, value.get(), /* cause= */ null);
   }
 
-  private WorkflowException noNumber(
+  private WorkflowException notANumber(
       RuleDraft rule, String name, String value, @Nullable Exception cause) {
     return new WorkflowException(
         source.name(),
         rule.place.toString(),
-        name + " is '" + value + "' here, which is no number",
+        name + " is '" + value + "' here, which is not a number",
         "give a number" + (name.equals("CORES") ? "" : " of MB"),
         cause);
   }

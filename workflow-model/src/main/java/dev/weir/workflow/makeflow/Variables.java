@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The variables of a Makeflow. Each category has its own; a rule's own come first, then those of
- * its category, then those of the default category, then the environment. A value counts from the
- * rule on that follows it. Not thread-safe.
+ * The variables of a Makeflow. A lookup searches the rule's variables, then those of its category,
+ * then those of the default category, and then the environment. A value applies from the next rule
+ * on. Not thread-safe.
  */
 final class Variables {
 
@@ -22,7 +22,7 @@ final class Variables {
   }
 
   /**
-   * What a look-up is for.
+   * The context of a lookup.
    *
    * @param rule number of the rule
    * @param category its category
@@ -42,7 +42,7 @@ final class Variables {
     return written.isPresent() ? written : Optional.ofNullable(environment.get(name));
   }
 
-  /** The same without the environment. */
+  /** Finds a variable without searching the environment. */
   Optional<String> findWritten(Reader reader, String name) {
     String own = reader.own().get(name);
     if (own != null) {

@@ -1,4 +1,4 @@
-/** Workflows in the make-like language of Makeflow. */
+/** Reads workflows in the make-like language of Makeflow. */
 @NullMarked
 package dev.weir.workflow.makeflow;
 

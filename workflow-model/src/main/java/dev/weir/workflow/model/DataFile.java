@@ -9,15 +9,15 @@ import dev.weir.hints.HintText;
  *     {@link FileIds})
  * @param sizeBytes its size in bytes as declared, at least 0
  * @param hint the hint that the workflow's author wrote for it, as a {@linkplain HintText short
- *     text}; it wins over what would be inferred. Empty for none
+ *     text}; it takes precedence over inferred hints; empty for none
  */
 public record DataFile(String id, long sizeBytes, String hint) {
 
   /**
-   * Checks the name, the size and the hint.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when the id is not a normal file id, the size is negative or
-   *     the hint is none
+   * @throws IllegalArgumentException if the id is not a normalized file id, the size is negative or
+   *     the hint is invalid
    */
   public DataFile {
     FileIds.requireNormal(id);
@@ -31,7 +31,7 @@ public record DataFile(String id, long sizeBytes, String hint) {
   }
 
   /**
-   * A file for which its author wrote no hint.
+   * Creates a file without a hint.
    *
    * @param id its name
    * @param sizeBytes its size in bytes as declared, at least 0

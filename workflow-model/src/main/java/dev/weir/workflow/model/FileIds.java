@@ -4,28 +4,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The names of files. A normal id is a relative path: components joined by single slashes, none of
- * them empty, {@code .} or {@code ..}, without colons, which HDFS refuses, and without control
- * characters: HDFS takes these, but lists and logs have a name on a line.
+ * The ids of files. A normalized id is a relative path. Its components are joined by single
+ * slashes, and none is empty, {@code .} or {@code ..}. It contains no colons, which HDFS refuses.
+ * It contains no control characters either: HDFS accepts them, but lists and logs have one name per
+ * line.
  */
 public final class FileIds {
 
   private static final String RENAME = ": rename the file";
 
-  /** What Linux has, and HDFS unless it is told otherwise; in bytes of UTF-8. */
-  private static final int LONGEST_COMPONENT = 255;
+  /** The limit of Linux and the default limit of HDFS, in bytes of UTF-8. */
+  private static final int MAX_COMPONENT_BYTES = 255;
 
-  private static final int MOST_BYTES_OF_A_CHAR = 3;
+  private static final int MAX_BYTES_PER_CHAR = 3;
 
   private FileIds() {}
 
   /**
-   * Makes a normal id of what a workflow file says, {@linkplain #simplify simplified}.
+   * Normalizes the name of a file in a workflow file, after {@linkplain #simplify simplifying} it.
    *
    * @param raw the name as written
-   * @return the normal id
-   * @throws IllegalArgumentException when no normal id can be made of it; the message says what to
-   *     write instead
+   * @return the normalized id
+   * @throws IllegalArgumentException if the name cannot be normalized; the message says what to
+   *     write
    */
   public static String normalize(String raw) {
     String id = simplify(raw);
@@ -38,11 +39,11 @@ public final class FileIds {
   }
 
   /**
-   * A path without what means nothing in it, so that the same place always has the same name:
-   * slashes in front are dropped, so are doubled slashes and {@code .} components.
+   * Removes redundant parts of a path, so that each file has one name: leading slashes, repeated
+   * slashes and {@code .} components.
    *
    * @param raw any text
-   * @return the path, which may be empty and need not be one that a file can have
+   * @return the path, which may be empty or invalid as a file name
    */
   public static String simplify(String raw) {
     StringBuilder normal = new StringBuilder(raw.length());
@@ -59,10 +60,10 @@ public final class FileIds {
   }
 
   /**
-   * Where a file of a workflow is.
+   * Returns the path of a file of a workflow.
    *
    * @param directory absolute path of the directory that holds the workflow's files
-   * @param id a normal id
+   * @param id a normalized id
    * @return absolute path of the file
    */
   public static String pathIn(String directory, String id) {
@@ -70,15 +71,15 @@ public final class FileIds {
   }
 
   /**
-   * Lets a normal id through.
+   * Validates an id.
    *
-   * @param id the id to check
-   * @throws IllegalArgumentException when it is not normal
+   * @param id the id
+   * @throws IllegalArgumentException if it is not normalized
    */
   static void requireNormal(String id) {
     if (!id.equals(normalize(id))) {
       throw new IllegalArgumentException(
-          "File id '" + id + "' is not in its normal form: write '" + normalize(id) + "'");
+          "File id '" + id + "' is not normalized: write '" + normalize(id) + "'");
     }
   }
 
@@ -94,7 +95,7 @@ public final class FileIds {
       if (isTooLong(component)) {
         return Optional.of(
             "has a component of more than "
-                + LONGEST_COMPONENT
+                + MAX_COMPONENT_BYTES
                 + " bytes, which file systems refuse"
                 + RENAME);
       }
@@ -119,8 +120,8 @@ public final class FileIds {
   }
 
   private static boolean isTooLong(String component) {
-    // Few are so long that their bytes have to be counted.
-    return component.length() > LONGEST_COMPONENT / MOST_BYTES_OF_A_CHAR
-        && component.getBytes(StandardCharsets.UTF_8).length > LONGEST_COMPONENT;
+    // Counts bytes only for the few components that may be too long.
+    return component.length() > MAX_COMPONENT_BYTES / MAX_BYTES_PER_CHAR
+        && component.getBytes(StandardCharsets.UTF_8).length > MAX_COMPONENT_BYTES;
   }
 }

@@ -5,26 +5,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of a file, which a task reads instead of all of it, or writes beside other tasks that
- * write the rest. Workflows name it {@code FILE@OFFSET+LENGTH}, and so is the file called that a
- * task has of it in its sandbox.
+ * A region of a file. A task reads it instead of the whole file, or writes it while other tasks
+ * write the rest. Its name in workflows and in the sandbox is {@code FILE@OFFSET+LENGTH}.
  *
  * @param file id of the file
- * @param offset where it begins, in bytes from the file's beginning, at least 0
- * @param length how many bytes it has, at least 1
+ * @param offset its start in the file in bytes, at least 0
+ * @param length its length in bytes, at least 1
  */
 public record FileRegion(String file, long offset, long length) {
   private static final Pattern NAME =
       Pattern.compile("(.+)@(0|[1-9]\\d{0,17})\\+([1-9]\\d{0,17})", Pattern.DOTALL);
 
-  /** What is meant for a region, right or wrong: nobody writes zeros before numbers of bytes. */
+  /** Names that are meant as regions, valid or not. Numbers with leading zeros are not. */
   private static final Pattern MEANT =
       Pattern.compile(".*@(0|[1-9]\\d*)\\+(0|[1-9]\\d*)", Pattern.DOTALL);
 
   /**
-   * Checks the name and the numbers.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when there can be no such region
+   * @throws IllegalArgumentException if the region is impossible
    */
   public FileRegion {
     FileIds.requireNormal(file);
@@ -36,18 +35,19 @@ public record FileRegion(String file, long offset, long length) {
               + offset
               + " of '"
               + file
-              + "' cannot be: write FILE@OFFSET+LENGTH with 0 or more and 1 or more bytes");
+              + "' is impossible: write FILE@OFFSET+LENGTH with an offset of 0 or more and a"
+              + " length of 1 or more");
     }
   }
 
   /**
-   * Reads the name of a region.
+   * Parses the name of a region.
    *
-   * @param id normal id of a file, or of a region of one
-   * @return the region, or empty when the name is that of a file
+   * @param id normalized id of a file or of a region
+   * @return the region; empty for the id of a file
    */
   public static Optional<FileRegion> parse(String id) {
-    // Most names are files'; the expression would cost more than this.
+    // Fast path, because most names are those of files.
     if (id.lastIndexOf('@') <= 0) {
       return Optional.empty();
     }
@@ -60,13 +60,13 @@ public record FileRegion(String file, long offset, long length) {
   }
 
   /**
-   * Makes a normal id of what a workflow file says a task reads or writes. Names that end as
-   * regions do with zeros before a number, such as {@code run@01+2}, are files'.
+   * Normalizes the name of a file or region in a workflow file. Names like those of regions with
+   * leading zeros, such as {@code run@01+2}, are names of files.
    *
    * @param raw the name as written
-   * @return normal id of a file, or name of a region of one
-   * @throws IllegalArgumentException when it is neither, or a region that cannot be; the message
-   *     says what to write instead
+   * @return normalized id of a file or of a region
+   * @throws IllegalArgumentException if it is neither, or an impossible region; the message says
+   *     what to write
    */
   public static String normalize(String raw) {
     String id = FileIds.normalize(raw);
@@ -74,16 +74,16 @@ public record FileRegion(String file, long offset, long length) {
       throw new IllegalArgumentException(
           "'"
               + id
-              + "' is no region of a file: write FILE@OFFSET+LENGTH with numbers of at most 18"
+              + "' is not a region of a file: write FILE@OFFSET+LENGTH with numbers of at most 18"
               + " digits and a length of 1 or more, or rename the file");
     }
     return id;
   }
 
   /**
-   * The file that a name is of.
+   * Returns the file of a name.
    *
-   * @param id normal id of a file, or of a region of one
+   * @param id normalized id of a file or of a region
    * @return the id of the file itself
    */
   public static String fileOf(String id) {
@@ -91,18 +91,18 @@ public record FileRegion(String file, long offset, long length) {
   }
 
   /**
-   * Its name.
+   * Returns its name.
    *
-   * @return what {@link #parse} reads
+   * @return the name that {@link #parse} reads
    */
   public String id() {
     return file + "@" + offset + "+" + length;
   }
 
   /**
-   * Where it ends.
+   * Returns its end.
    *
-   * @return the offset of the first byte that is not in it
+   * @return the offset of the first byte after it
    */
   public long end() {
     return offset + length;

@@ -3,20 +3,22 @@ package dev.weir.workflow.model;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of a workflow that do not fit together. Says where, what is wrong and what to do. */
+/**
+ * The parts of a workflow are inconsistent. The exception says where, what is wrong and what to do.
+ */
 public final class InvalidWorkflowException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The list of a task that the problem is in. */
+  /** The part of a task that has the problem. */
   public enum Part {
-    /** The task as such. */
+    /** The task itself. */
     TASK,
     /** Its inputs. */
     INPUTS,
     /** Its outputs. */
     OUTPUTS,
-    /** The tasks it comes after. */
+    /** Its predecessors. */
     AFTER
   }
 
@@ -24,7 +26,7 @@ public final class InvalidWorkflowException extends IllegalArgumentException {
    * A place in a workflow.
    *
    * @param task index of the task in the workflow's list
-   * @param part which of its lists
+   * @param part the part of the task
    * @param name the entry of that list, or the task's id for {@link Part#TASK}
    */
   public record Place(int task, Part part, String name) {}
@@ -41,16 +43,16 @@ public final class InvalidWorkflowException extends IllegalArgumentException {
   }
 
   /**
-   * Where it is.
+   * Returns the place of the problem.
    *
-   * @return the place, or empty when the whole workflow is meant
+   * @return the place; empty for the whole workflow
    */
   public Optional<Place> place() {
     return Optional.ofNullable(place);
   }
 
   /**
-   * What is wrong.
+   * Returns the problem.
    *
    * @return one clause without a full stop
    */
@@ -59,7 +61,7 @@ public final class InvalidWorkflowException extends IllegalArgumentException {
   }
 
   /**
-   * What to do about it.
+   * Returns the remedy.
    *
    * @return one clause without a full stop
    */

@@ -2,18 +2,21 @@ package dev.weir.workflow.model;
 
 import java.util.Optional;
 
-/** Text that workflow files can spell, with escapes, and that neither files nor programs take. */
+/**
+ * Checks for text that workflow files can express with escapes, but that files or programs cannot
+ * contain.
+ */
 public final class PlainText {
 
   private PlainText() {}
 
   /**
-   * Where half a character stands, one of a surrogate pair without the other. No encoding has it.
+   * Finds an unpaired surrogate, which cannot be encoded.
    *
    * @param text any text
-   * @return its offset; -1 when there is none
+   * @return its offset; -1 if there is none
    */
-  private static int halfAt(String text) {
+  private static int unpairedSurrogate(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {
@@ -28,31 +31,31 @@ public final class PlainText {
   }
 
   /**
-   * Why a text cannot be written to a file.
+   * Returns why a text cannot be written to a file.
    *
    * @param text any text
-   * @return what it holds, a clause without its subject; empty when it can be
+   * @return the problem as a clause without its subject; empty if there is none
    */
   public static Optional<String> problem(String text) {
-    int half = halfAt(text);
-    return half < 0
+    int offset = unpairedSurrogate(text);
+    return offset < 0
         ? Optional.empty()
         : Optional.of(
-            "holds half a character, \\u"
-                + Integer.toHexString(text.charAt(half))
+            "contains an unpaired surrogate, \\u"
+                + Integer.toHexString(text.charAt(offset))
                 + ", which cannot be written, at offset "
-                + half);
+                + offset);
   }
 
   /**
-   * Why no program can be given a text, as an argument or in a variable.
+   * Returns why a text cannot be an argument or an environment variable of a program.
    *
    * @param text any text
-   * @return what it holds, a clause without its subject; empty when it can be given
+   * @return the problem as a clause without its subject; empty if there is none
    */
   public static Optional<String> problemAsArgument(String text) {
     return text.indexOf('\0') < 0
         ? problem(text)
-        : Optional.of("holds the character NUL, which no program can be given");
+        : Optional.of("contains the character NUL, which cannot be passed to a program");
   }
 }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Files that several tasks write in regions. Each region is a file of its own until all are there;
- * then one task more, which has no command, joins them. The regions of a file must follow each
- * other from its beginning to its end.
+ * Adds the tasks that join regions. Several tasks may write the regions of a file. Each region is a
+ * separate file until all exist. Then an additional task, which has no command, joins them. The
+ * regions must cover the file without gaps and overlaps.
  */
 final class RegionJoins {
   private static final String TYPE = "join";
@@ -28,10 +28,10 @@ final class RegionJoins {
   private record Written(FileRegion region, int task) {}
 
   /**
-   * What tasks and files become.
+   * A completed workflow.
    *
-   * @param tasks those given, and one for each file to join that has none yet
-   * @param files those given, and all regions that are written
+   * @param tasks the given tasks, and one join for each file that needs one and has none
+   * @param files the given files, and all written regions
    */
   record Completed(List<Task> tasks, Map<String, DataFile> files) {}
 
@@ -41,15 +41,15 @@ final class RegionJoins {
   }
 
   /**
-   * Adds what the regions that are written need.
+   * Adds the missing joins and files.
    *
-   * @throws InvalidWorkflowException when regions do not make a file
+   * @throws InvalidWorkflowException if regions do not cover their file
    */
   static Completed complete(List<Task> tasks, Map<String, DataFile> files) {
     RegionJoins joins = new RegionJoins(tasks, files);
     joins.collect();
     joins.regions.forEach(joins::join);
-    joins.dropOthers();
+    joins.removeReadRegions();
     return new Completed(joins.tasks, joins.files);
   }
 
@@ -98,8 +98,8 @@ final class RegionJoins {
     }
   }
 
-  /** Regions that are read are no files of their own, though they may be declared as such. */
-  private void dropOthers() {
+  /** Removes declared regions that no task writes. Regions that are only read are not files. */
+  private void removeReadRegions() {
     Set<String> written = new HashSet<>();
     regions.values().forEach(all -> all.forEach(one -> written.add(one.region().id())));
     files.keySet().removeIf(id -> FileRegion.parse(id).isPresent() && !written.contains(id));
@@ -120,7 +120,7 @@ final class RegionJoins {
                 + tasks.get(i).id()
                 + "' writes the file '"
                 + file
-                + "', of which others write regions",
+                + "', and other tasks write regions of it",
             "let it write a region, or another file");
       }
     }

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A task of a workflow: one process that reads declared files and writes declared files.
+ * A task of a workflow: a process that reads and writes declared files.
  *
  * @param id unique in its workflow
- * @param type what kind of task it is; tasks that run the same program share it
- * @param command the program and its arguments; empty when the workflow says none (only a stand-in
- *     can run it then)
- * @param inputs ids of the files it reads, each once; given the name of a {@linkplain FileRegion
- *     region}, it is that of the file, and the region is among the regions
+ * @param type its type, which tasks with the same program share
+ * @param command the program and its arguments; empty if undeclared, so that only a stand-in can
+ *     run it
+ * @param inputs ids of the files it reads, each once; the constructor replaces the name of a
+ *     {@linkplain FileRegion region} by the file, and adds it to the regions
  * @param outputs ids of the files, and names of the regions of files, that it writes, each once
  * @param after ids of tasks that must end first although no file passes between them
  * @param runtimeSeconds how long it computes, in seconds, as recorded or estimated; 0 when unknown
- * @param needs what it wants of the machine that it runs on, as declared
- * @param regions what it reads of those inputs that it does not read whole
+ * @param needs its declared resources
+ * @param regions regions that it reads of inputs that it does not read whole
  */
 public record Task(
     String id,
@@ -33,9 +33,9 @@ public record Task(
     List<FileRegion> regions) {
 
   /**
-   * Checks and copies.
+   * Validates the components and copies the lists.
    *
-   * @throws IllegalArgumentException when the id or the type is unusable, a name is listed twice, a
+   * @throws IllegalArgumentException if the id or the type is unusable, a name is listed twice, a
    *     file is read whole and in regions, or the runtime is not a number of seconds
    */
   public Task {
@@ -47,8 +47,8 @@ public record Task(
     inputs = distinct(id, "input", inputs);
     outputs = distinct(id, "output", outputs);
     if (!joins(command, inputs, outputs)) {
-      regions = withThoseOf(inputs, regions);
-      inputs = wholes(id, inputs, regions);
+      regions = addRegions(inputs, regions);
+      inputs = wholeFiles(id, inputs, regions);
     }
     regions = List.copyOf(regions);
     after = distinct(id, "predecessor", after);
@@ -64,10 +64,10 @@ public record Task(
   }
 
   /**
-   * A task that is ordered by its files alone.
+   * Creates a task that is ordered by its files only.
    *
    * @param id unique in its workflow
-   * @param type what kind of task it is
+   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of the files it reads
    * @param outputs ids of the files it writes
@@ -84,10 +84,10 @@ public record Task(
   }
 
   /**
-   * A task that declares no needs.
+   * Creates a task without declared needs.
    *
    * @param id unique in its workflow
-   * @param type what kind of task it is
+   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of the files it reads
    * @param outputs ids of the files it writes
@@ -106,16 +106,16 @@ public record Task(
   }
 
   /**
-   * A task that reads its inputs whole, or names the regions among them.
+   * Creates a task whose inputs are files or names of regions.
    *
    * @param id unique in its workflow
-   * @param type what kind of task it is
+   * @param type its type
    * @param command the program and its arguments, may be empty
    * @param inputs ids of files and names of regions that it reads
    * @param outputs ids of files and names of regions that it writes
    * @param after ids of tasks that must end first
    * @param runtimeSeconds how long it computes, in seconds
-   * @param needs what it wants of the machine that it runs on
+   * @param needs its declared resources
    */
   public Task(
       String id,
@@ -130,9 +130,9 @@ public record Task(
   }
 
   /**
-   * The same task with other needs.
+   * Returns a copy with other needs.
    *
-   * @param other what it wants of the machine that it runs on
+   * @param other the needs
    * @return the task
    */
   public Task withNeeds(TaskNeeds other) {
@@ -140,18 +140,18 @@ public record Task(
   }
 
   /**
-   * Whether it makes a file of its regions, which others have written; it has no command then.
+   * Returns whether it joins the regions of a file. Such a task has no command.
    *
-   * @return whether
+   * @return whether it does
    */
   public boolean joinsRegions() {
     return joins(command, inputs, outputs);
   }
 
   /**
-   * What it reads, as workflows name it.
+   * Returns its inputs by their names in workflows.
    *
-   * @return the inputs, with those of which it reads regions replaced by these
+   * @return the inputs; those that it reads in regions are replaced by the regions
    */
   public List<String> mentionedInputs() {
     if (regions.isEmpty()) {
@@ -169,10 +169,10 @@ public record Task(
   }
 
   /**
-   * What it reads of a file.
+   * Returns the regions that it reads of a file.
    *
    * @param file id of one of its inputs
-   * @return the regions; none when it reads all of it
+   * @return the regions; empty if it reads the whole file
    */
   public List<FileRegion> regionsOf(String file) {
     return regions.isEmpty()
@@ -192,13 +192,13 @@ public record Task(
                 });
   }
 
-  private static List<FileRegion> withThoseOf(List<String> inputs, List<FileRegion> regions) {
+  private static List<FileRegion> addRegions(List<String> inputs, List<FileRegion> regions) {
     Set<FileRegion> all = new LinkedHashSet<>(regions);
     inputs.forEach(input -> FileRegion.parse(input).ifPresent(all::add));
     return List.copyOf(all);
   }
 
-  private static List<String> wholes(String id, List<String> inputs, List<FileRegion> regions) {
+  private static List<String> wholeFiles(String id, List<String> inputs, List<FileRegion> regions) {
     if (regions.isEmpty()) {
       return inputs;
     }

@@ -1,21 +1,21 @@
 package dev.weir.workflow.model;
 
 /**
- * What a task wants of the machine that it runs on, as its workflow declares it.
+ * The resources that a workflow declares for a task.
  *
- * @param cores how many cores; 0 when not declared
- * @param memoryBytes how much memory, in bytes; 0 when not declared
- * @param diskBytes how much space in its sandbox, in bytes; 0 when not declared
+ * @param cores number of cores; 0 if undeclared
+ * @param memoryBytes memory in bytes; 0 if undeclared
+ * @param diskBytes disk space of its sandbox in bytes; 0 if undeclared
  */
 public record TaskNeeds(int cores, long memoryBytes, long diskBytes) {
 
-  /** Nothing is declared. */
+  /** No declared resources. */
   public static final TaskNeeds UNKNOWN = new TaskNeeds(0, 0, 0);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when one of them is negative
+   * @throws IllegalArgumentException if one is negative
    */
   public TaskNeeds {
     if (cores < 0 || memoryBytes < 0 || diskBytes < 0) {

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A workflow that can be run: every file that a task names is declared, no file has two makers, and
- * the tasks can be put in an order. Immutable.
+ * A valid workflow: every file of a task is declared, no file has two producers, and the tasks have
+ * no cycle. Immutable.
  *
- * <p>A file that tasks write in {@linkplain FileRegion regions} is made of them by a task that is
- * added for it, after those that were given; the regions are added to the files.
+ * <p>If tasks write a file in {@linkplain FileRegion regions}, a task that joins them is added
+ * after the given tasks. The regions are added to the files.
  *
- * @param name what it is called
+ * @param name its name
  * @param tasks its tasks, at least one
  * @param files its files by id, in the order given
  */
 public record Workflow(String name, List<Task> tasks, Map<String, DataFile> files) {
 
   /**
-   * Checks and copies.
+   * Validates the workflow and copies the collections.
    *
-   * @throws InvalidWorkflowException when the parts do not fit together; it names the place
+   * @throws InvalidWorkflowException if the parts are inconsistent; it names the place
    */
   public Workflow {
     RegionJoins.Completed completed = RegionJoins.complete(tasks, files);
@@ -31,7 +31,8 @@ public record Workflow(String name, List<Task> tasks, Map<String, DataFile> file
   }
 
   /**
-   * Builds the graph of this workflow. It costs time in proportion to the workflow: build it once.
+   * Builds the graph of this workflow. It takes time proportional to the workflow's size, so
+   * callers should keep it.
    *
    * @return the graph
    */

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Whether the parts of a workflow fit together. One pass for each thing that can be wrong. */
+/** Checks that the parts of a workflow are consistent. Each kind of problem has its own pass. */
 final class WorkflowCheck {
 
-  /** The component that HDFS refuses in what is written. */
+  /** The path component that HDFS reserves for snapshots. */
   private static final String SNAPSHOTS = ".snapshot";
 
   private static final Pattern SLASH = Pattern.compile("/");
@@ -50,7 +50,7 @@ final class WorkflowCheck {
     check.bytesCanBeCounted();
     check.taskIdsAreUnique();
     check.filesAreDeclared();
-    check.outputsCanBeMade();
+    check.outputsAreWritable();
     check.regionsAreInTheirFiles();
     check.filesHaveOneProducer();
     check.noFileIsADirectory();
@@ -64,13 +64,13 @@ final class WorkflowCheck {
           if (!id.equals(file.id())) {
             throw new InvalidWorkflowException(
                 null,
-                "the file '" + file.id() + "' is filed under '" + id + "'",
+                "the file '" + file.id() + "' has the key '" + id + "'",
                 "use its id as the key");
           }
         });
   }
 
-  /** Sums of sizes say what is moved and where room is; one beyond counting would be negative. */
+  /** Checks that the sum of all sizes does not overflow, because schedulers add up sizes. */
   private void bytesCanBeCounted() {
     long sum = 0;
     DataFile largest = null;
@@ -82,7 +82,7 @@ final class WorkflowCheck {
       if (sum < 0) {
         throw new InvalidWorkflowException(
             null,
-            "the files have more bytes together than can be counted, "
+            "the total size of the files overflows, "
                 + largest.sizeBytes()
                 + " of them '"
                 + largest.id()
@@ -124,8 +124,8 @@ final class WorkflowCheck {
     }
   }
 
-  /** What lies in a snapshot can be read, and only that. */
-  private void outputsCanBeMade() {
+  /** Refuses outputs in snapshots, which are read-only. */
+  private void outputsAreWritable() {
     for (int i = 0; i < tasks.size(); i++) {
       for (String output : tasks.get(i).outputs()) {
         if (output.contains(SNAPSHOTS) && SLASH.splitAsStream(output).anyMatch(SNAPSHOTS::equals)) {
@@ -135,9 +135,9 @@ final class WorkflowCheck {
                   + tasks.get(i).id()
                   + "' writes the file '"
                   + output
-                  + "', and HDFS has the name '"
+                  + "', and HDFS reserves the name '"
                   + SNAPSHOTS
-                  + "' for its snapshots, into which nobody can write",
+                  + "' for its snapshots, which are read-only",
               "rename the file or its directory");
         }
       }
@@ -172,7 +172,7 @@ final class WorkflowCheck {
           throw new InvalidWorkflowException(
               new Place(i, Part.OUTPUTS, output),
               "the task '" + task.id() + "' both reads and writes the file '" + output + "'",
-              "give what it writes another name");
+              "give the output another name");
         }
         Integer other = producerOf.putIfAbsent(output, i);
         if (other != null) {
@@ -198,7 +198,7 @@ final class WorkflowCheck {
       if (below != null && below.startsWith(id + "/")) {
         throw new InvalidWorkflowException(
             null,
-            "the file '" + id + "' is also a directory: '" + below + "' lies in it",
+            "the file '" + id + "' is also a directory: '" + below + "' is in it",
             "rename one of the two");
       }
     }
@@ -210,14 +210,18 @@ final class WorkflowCheck {
         if (!indexOf.containsKey(before)) {
           throw new InvalidWorkflowException(
               new Place(i, Part.AFTER, before),
-              "the task '" + tasks.get(i).id() + "' comes after '" + before + "', which is no task",
-              "name a task of this workflow or leave it out");
+              "the task '"
+                  + tasks.get(i).id()
+                  + "' comes after '"
+                  + before
+                  + "', which is not a task",
+              "name a task of this workflow, or remove it");
         }
       }
     }
   }
 
-  /** Takes tasks away whose predecessors are all gone; what stays holds a cycle. */
+  /** Removes tasks without remaining predecessors. Tasks that remain contain a cycle. */
   private void noCycle() {
     List<Set<Integer>> parents = new ArrayList<>();
     List<List<Integer>> children = new ArrayList<>();
@@ -268,7 +272,7 @@ final class WorkflowCheck {
     return before;
   }
 
-  /** Walks from parent to parent among what is left until a task comes up again. */
+  /** Walks from parent to parent among the remaining tasks until a task repeats. */
   private InvalidWorkflowException cycleThrough(
       int start, List<Set<Integer>> parents, int[] missing) {
     List<Integer> walk = new ArrayList<>();
@@ -288,7 +292,7 @@ final class WorkflowCheck {
     }
     return new InvalidWorkflowException(
         new Place(at, Part.TASK, tasks.get(at).id()),
-        "the tasks wait for each other in a circle: " + path,
+        "the tasks depend on each other in a cycle: " + path,
         "remove one of these dependencies");
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow or a run record that cannot be used. The message holds the file, the place and what to
+ * A workflow file or a run record is invalid. The message contains the file, the place and what to
  * do.
  */
 public final class WorkflowException extends IOException {
@@ -14,13 +14,13 @@ public final class WorkflowException extends IOException {
   private final String place;
 
   /**
-   * Puts the message together.
+   * Creates the exception and its message.
    *
    * @param file the file
-   * @param place where in it, such as a JSON pointer or {@code 3:14}; empty for the whole file
+   * @param place the place in it, such as a JSON pointer or {@code 3:14}; empty for the whole file
    * @param problem what is wrong, one clause
    * @param remedy what to do, one clause
-   * @param cause what brought it to light, or null
+   * @param cause the cause, or null
    */
   public WorkflowException(
       String file, String place, String problem, String remedy, @Nullable Throwable cause) {
@@ -28,7 +28,10 @@ public final class WorkflowException extends IOException {
     this.place = place;
   }
 
-  /** Where in the file it is, such as a JSON pointer or {@code 3:14}; empty for the whole file. */
+  /**
+   * Returns the place in the file, such as a JSON pointer or {@code 3:14}; empty for the whole
+   * file.
+   */
   public String place() {
     return place;
   }

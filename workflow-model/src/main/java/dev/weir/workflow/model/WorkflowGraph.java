@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The graph that the files make of a workflow's tasks. Immutable; every answer is in the order of
- * the workflow's own lists, so equal workflows give equal answers. Any thread may ask.
+ * The graph of a workflow's tasks. Results have the order of the workflow's own lists, so equal
+ * workflows give equal results. Immutable and thread-safe.
  */
 public final class WorkflowGraph {
 
@@ -77,7 +77,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The workflow that this is the graph of.
+   * Returns the workflow of this graph.
    *
    * @return the workflow
    */
@@ -86,7 +86,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The task with this id.
+   * Returns the task with an id.
    *
    * @param taskId id of a task of the workflow
    * @return the task
@@ -102,7 +102,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The file with this id.
+   * Returns the file with an id.
    *
    * @param fileId id of a file of the workflow
    * @return the file
@@ -118,31 +118,31 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The task that writes a file.
+   * Returns the task that writes a file.
    *
    * @param fileId id of the file
-   * @return its producer, or empty when the workflow starts with it
+   * @return its producer; empty for an input of the workflow
    */
   public Optional<Task> producer(String fileId) {
     return Optional.ofNullable(producers.get(fileId));
   }
 
   /**
-   * The tasks that read a file.
+   * Returns the tasks that read a file.
    *
    * @param fileId id of the file
-   * @return its consumers, none when it is a final output
+   * @return its consumers; empty for a final output
    */
   public List<Task> consumers(String fileId) {
     return List.copyOf(consumers.getOrDefault(fileId, List.of()));
   }
 
   /**
-   * How much of a file a task reads.
+   * Returns how many bytes of a file a task reads.
    *
-   * @param task one that reads the file
+   * @param task a task that reads the file
    * @param fileId id of the file
-   * @return bytes: of the file's regions that it reads, or of all of it
+   * @return bytes of the regions that it reads, or of the whole file
    */
   public long bytesRead(Task task, String fileId) {
     List<FileRegion> regions = task.regionsOf(fileId);
@@ -152,7 +152,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The tasks that must end before this one starts.
+   * Returns the tasks that must end before a task starts.
    *
    * @param taskId id of the task
    * @return its parents, through files or by order alone
@@ -162,7 +162,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The tasks that wait for this one.
+   * Returns the tasks that wait for a task.
    *
    * @param taskId id of the task
    * @return its children, through files or by order alone
@@ -172,7 +172,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * All tasks, each after its parents.
+   * Returns all tasks, each after its parents.
    *
    * @return the order
    */
@@ -181,7 +181,8 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The files that must exist before the workflow starts: somebody reads them, nobody makes them.
+   * Returns the files that must exist before the workflow starts. Tasks read them, and no task
+   * writes them.
    *
    * @return the inputs of the workflow
    */
@@ -192,7 +193,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The files that the workflow is run for: somebody makes them, nobody reads them.
+   * Returns the results of the workflow. Tasks write them, and no task reads them.
    *
    * @return the final outputs of the workflow
    */
@@ -203,7 +204,7 @@ public final class WorkflowGraph {
   }
 
   /**
-   * The files in between: made and read within the workflow.
+   * Returns the intermediate files: written and read within the workflow.
    *
    * @return the intermediate files
    */

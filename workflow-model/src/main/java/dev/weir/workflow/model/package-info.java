@@ -1,4 +1,4 @@
-/** What a workflow is: tasks, files, and the graph that the files make of the tasks. */
+/** The workflow model: tasks, files and their graph. */
 @NullMarked
 package dev.weir.workflow.model;
 

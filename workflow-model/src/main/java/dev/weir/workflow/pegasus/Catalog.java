@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The programs that jobs may name. Not thread-safe. */
+/** The catalog of programs of jobs. Not thread-safe. */
 final class Catalog {
 
   private static final int SHOWN = 5;
@@ -20,7 +20,7 @@ final class Catalog {
     return transformations.isEmpty();
   }
 
-  /** The one of this very name, or else the first that fits. */
+  /** Finds the program with exactly this name, or else the first that fits. */
   Optional<Transformation> find(Transformation.Name job) {
     return transformations.stream()
         .filter(transformation -> transformation.name().equals(job))
@@ -32,7 +32,7 @@ final class Catalog {
                     .findFirst());
   }
 
-  /** A few of its names, for messages. */
+  /** Returns some of its names, for messages. */
   String shown() {
     return transformations.stream()
             .limit(SHOWN)

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Finds the catalogs of a workflow: in its file, where {@code pegasus.properties} beside it says,
- * or beside it under their usual names. Not thread-safe.
+ * Finds the catalogs of a workflow: in its file, at the paths in {@code pegasus.properties}, or
+ * next to it under their usual names. Not thread-safe.
  */
 final class Catalogs {
 
@@ -34,7 +34,7 @@ final class Catalogs {
   /**
    * A catalog.
    *
-   * @param key its key where it is in the workflow's file
+   * @param key its key in the workflow's file
    * @param property the property that names its file
    * @param fileName its usual name
    */
@@ -55,7 +55,7 @@ final class Catalogs {
         transformation(entry).ifPresent(catalog::add);
       }
       if (node.get().get("containers").isPresent()) {
-        draft.warn("the containers of the transformation catalog are passed over");
+        draft.warn("the containers of the transformation catalog are ignored");
       }
     }
     return catalog;
@@ -69,7 +69,7 @@ final class Catalogs {
             entry.text("version").orElse(""));
     Transformation best = null;
     for (YamlNode site : entry.list("sites", "a site of '" + name + "'")) {
-      String path = path(site.require("pfn", "say where it is").nonBlankText());
+      String path = path(site.require("pfn", "give its path").nonBlankText());
       boolean installed = site.text("type").filter("installed"::equals).isPresent();
       Map<String, String> environment = new HashMap<>(environment(entry));
       environment.putAll(environment(site));
@@ -93,7 +93,7 @@ final class Catalogs {
     return environment;
   }
 
-  /** A path, of whatever a catalog has. */
+  /** Returns the path of a physical file name. */
   static String path(String physicalName) {
     return physicalName.replaceFirst("^file:(//[^/]*)?(?=/)", "");
   }
@@ -126,7 +126,7 @@ final class Catalogs {
 
   private void sizeOnDisk(FileMention file, List<YamlNode> places) throws WorkflowException {
     for (YamlNode place : places) {
-      String path = path(place.require("pfn", "say where it is").text());
+      String path = path(place.require("pfn", "give its path").text());
       Optional<Path> local = path.startsWith("/") ? source.beside(path) : Optional.empty();
       try {
         if (local.isPresent() && Files.isRegularFile(local.get())) {
@@ -136,7 +136,7 @@ final class Catalogs {
       } catch (WorkflowException e) {
         throw e;
       } catch (IOException e) {
-        draft.warn(place.place(), "the size of " + path + " cannot be had: " + e.getMessage());
+        draft.warn(place.place(), "cannot read the size of " + path + ": " + e.getMessage());
       }
     }
   }
@@ -144,7 +144,7 @@ final class Catalogs {
   void sites(YamlNode root) throws WorkflowException {
     boolean beside = source.beside(SITES).filter(Files::exists).isPresent();
     if (beside || root.get("siteCatalog").isPresent()) {
-      draft.warn("the site catalog is passed over: tasks run where YARN has room");
+      draft.warn("the site catalog is ignored: tasks run where YARN has room");
     }
   }
 

@@ -6,10 +6,10 @@ import dev.weir.workflow.format.WorkflowSource;
 import dev.weir.workflow.model.WorkflowException;
 import java.util.Locale;
 
-/** Reads DAX, the XML of Pegasus before version 5, with the catalogs that are in it. */
+/** Reads DAX, the XML format of Pegasus before version 5, with its embedded catalogs. */
 public final class DaxImporter implements WorkflowImporter {
 
-  /** Makes an importer. */
+  /** Creates an importer. */
   public DaxImporter() {}
 
   @Override

@@ -14,7 +14,7 @@ import java.util.Optional;
 import javax.xml.stream.XMLStreamConstants;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one DAX, by its elements. Not thread-safe. */
+/** Reads one DAX element by element. Not thread-safe. */
 final class DaxReader {
 
   private final WorkflowSource source;
@@ -80,7 +80,7 @@ final class DaxReader {
       case "dag", "dax" ->
           throw source.problem(
               place,
-              "a <" + xml.name() + "> is another workflow, which is not read here",
+              "a <" + xml.name() + "> is another workflow, which is not supported",
               "put the jobs of that workflow into this file");
       case "argument" -> text.setLength(0);
       case "file", "filename" -> startFile(place);
@@ -100,8 +100,7 @@ final class DaxReader {
       }
       case "child" -> child = xml.require("ref");
       case "parent" -> draft.after(child, xml.require("ref"), place);
-      case "transformation", "invoke" ->
-          draft.warn("elements <" + xml.name() + "> are passed over");
+      case "transformation", "invoke" -> draft.warn("elements <" + xml.name() + "> are ignored");
       default -> {}
     }
   }
@@ -121,13 +120,13 @@ final class DaxReader {
       throw new WorkflowException(
           source.name(),
           place.toString(),
-          "the runtime is '" + runtime + "', which is no number",
+          "the runtime is '" + runtime + "', which is not a number",
           "give seconds, such as 1.5",
           e);
     }
   }
 
-  /** A name within arguments, or an entry of the replica catalog. */
+  /** Reads a file name in arguments, or an entry of the replica catalog. */
   private void startFile(TextPlace place) throws WorkflowException {
     String fileName = fileName();
     if (job != null) {
@@ -152,7 +151,7 @@ final class DaxReader {
     String link = xml.require("link");
     file = used;
     output = !link.equals("input");
-    // Who says nothing wants it, and so does who wants it if it is there ("optional").
+    // Files are delivered by default, also those that are "optional".
     boolean delivered = xml.attribute("transfer").filter("false"::equals).isEmpty();
     current.uses.add(new PegasusJob.Use(used, link, delivered && output));
     Optional<String> size = xml.attribute("size");

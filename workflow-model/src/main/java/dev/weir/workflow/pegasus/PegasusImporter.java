@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Reads workflows of Pegasus 5 in YAML, with catalogs in the same file or beside it, where {@code
- * pegasus.properties} says or under their usual names.
+ * Reads workflows of Pegasus 5 in YAML. Catalogs are in the same file, at the paths in {@code
+ * pegasus.properties}, or next to the file under their usual names.
  */
 public final class PegasusImporter implements WorkflowImporter {
 
   private static final Pattern KEYS =
       Pattern.compile("(?m)^(\"?pegasus\"?|x-pegasus|jobDependencies)\\s*:");
 
-  /** Makes an importer. */
+  /** Creates an importer. */
   public PegasusImporter() {}
 
   @Override

@@ -11,9 +11,9 @@ import java.util.Map;
 final class PegasusJob {
 
   /**
-   * How a job uses a file.
+   * The use of a file by a job.
    *
-   * @param delivered whether it says that the file goes to where results go
+   * @param delivered whether the file is a result
    */
   record Use(FileMention file, String link, boolean delivered) {}
 
@@ -26,7 +26,7 @@ final class PegasusJob {
   final Map<String, String> profiles = new HashMap<>();
   final Map<String, FileMention> streams = new HashMap<>();
 
-  /** As it would stand on a command line; the place of it is that of its beginning. */
+  /** The arguments as on a command line. */
   String arguments = "";
 
   TextPlace argumentsPlace;
@@ -39,7 +39,7 @@ final class PegasusJob {
     this.argumentsPlace = place;
   }
 
-  /** Takes a profile; those of other systems are none of ours. */
+  /** Adds a profile. Profiles of other systems are ignored. */
   void profile(String namespace, String key, String value) {
     switch (namespace) {
       case "env" -> environment.put(key, value);

@@ -23,10 +23,10 @@ final class PegasusReader {
 
   ImportedWorkflow read() throws WorkflowException {
     YamlNode root = YamlNode.root(source);
-    YamlNode version = root.require("pegasus", "say which version: pegasus: \"5.0\"");
+    YamlNode version = root.require("pegasus", "give the version: pegasus: \"5.0\"");
     if (!version.text().matches("5(\\..*)?")) {
       throw version.problem(
-          "the version '" + version.text() + "' of Pegasus is not known here (5.0 is)",
+          "the version '" + version.text() + "' of Pegasus is not supported (5.0 is)",
           "convert the workflow with the tools of Pegasus 5");
     }
     String name = root.require("name", "give the workflow a name").nonBlankText();
@@ -52,7 +52,7 @@ final class PegasusReader {
     String type = node.text("type").orElse("job");
     if (!type.equals("job")) {
       throw node.problem(
-          "a job of the type '" + type + "' is another workflow, which is not read here",
+          "a job of the type '" + type + "' is another workflow, which is not supported",
           "put the jobs of that workflow into this file");
     }
     String id = node.require("id", "give each job a unique id").nonBlankText();
@@ -86,12 +86,12 @@ final class PegasusReader {
       throws WorkflowException {
     YamlNode lfn = use.require("lfn", "name the file");
     FileMention file = new FileMention(lfn.nonBlankText(), lfn.place());
-    String link = use.require("type", "say whether it is input or output").nonBlankText();
-    // Who says nothing wants it.
+    String link = use.require("type", "give its type, input or output").nonBlankText();
+    // Files are delivered by default.
     boolean delivered = use.text("stageOut").filter("false"::equals).isEmpty();
     job.uses.add(new PegasusJob.Use(file, link, delivered && !link.equals("input")));
     if (use.text("optional").filter("true"::equals).isPresent()) {
-      draft.warn("files that are optional are taken to be there");
+      draft.warn("optional files are assumed to exist");
     }
     Optional<String> size = use.text("size");
     if (size.isPresent()) {
@@ -112,7 +112,7 @@ final class PegasusReader {
     }
   }
 
-  /** The first to tell a profile counts. */
+  /** Adds profiles. The first value of a profile takes precedence. */
   private static void profiles(YamlNode node, PegasusJob job) throws WorkflowException {
     Optional<YamlNode> profiles = node.get("profiles");
     if (profiles.isEmpty()) {
@@ -120,9 +120,9 @@ final class PegasusReader {
     }
     for (Map.Entry<String, YamlNode> namespace : profiles.get().pairs().entrySet()) {
       for (Map.Entry<String, YamlNode> profile : namespace.getValue().pairs().entrySet()) {
-        boolean told =
+        boolean known =
             namespace.getKey().equals("env") && job.environment.containsKey(profile.getKey());
-        if (!told) {
+        if (!known) {
           job.profile(namespace.getKey(), profile.getKey(), profile.getValue().text());
         }
       }

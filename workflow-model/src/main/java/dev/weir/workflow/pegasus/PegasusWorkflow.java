@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Makes tasks of the jobs of Pegasus, whichever of its formats they were written in. */
+/** Converts jobs of all Pegasus formats to tasks. */
 final class PegasusWorkflow {
 
   /** The key of a file's metadata that holds a hint. */
@@ -43,12 +43,12 @@ final class PegasusWorkflow {
           outputs.add(use.file());
         }
         default ->
-            draft.warn(use.file().place(), "a file of the type " + use.link() + " is passed over");
+            draft.warn(use.file().place(), "a file of the type " + use.link() + " is ignored");
       }
       if (use.delivered()) {
         draft.result(use.file());
       } else if (!use.link().equals("input")) {
-        draft.passing(use.file());
+        draft.temporary(use.file());
       }
     }
     job.streams.forEach((stream, file) -> (stream.equals("stdin") ? inputs : outputs).add(file));
@@ -77,9 +77,9 @@ final class PegasusWorkflow {
           job.place,
           "the job '"
               + job.id
-              + "' wants the program '"
+              + "' uses the program '"
               + job.transformation
-              + "', which no catalog has",
+              + "', which is in no catalog",
           "add it to the transformation catalog, or use one of it: " + catalog.shown());
     }
     Transformation program = found.get();
@@ -99,10 +99,10 @@ final class PegasusWorkflow {
               + ")");
     }
     boolean plain = program.installed() && environment.isEmpty() && job.streams.isEmpty();
-    return plain ? argv : inShell(job, argv, environment, program);
+    return plain ? argv : shellCommand(job, argv, environment, program);
   }
 
-  private List<String> inShell(
+  private List<String> shellCommand(
       PegasusJob job, List<String> argv, Map<String, String> environment, Transformation program)
       throws WorkflowException {
     StringBuilder script = new StringBuilder();
@@ -110,7 +110,7 @@ final class PegasusWorkflow {
       if (!variable.getKey().matches("[A-Za-z_][A-Za-z0-9_]*")) {
         throw source.problem(
             job.place,
-            "'" + variable.getKey() + "' cannot be the name of a variable of the environment",
+            "'" + variable.getKey() + "' cannot be the name of an environment variable",
             "use letters, digits and '_'");
       }
       script
@@ -124,15 +124,15 @@ final class PegasusWorkflow {
       script.append("chmod +x \"$0\" || exit\n");
     }
     script.append("exec \"$0\" \"$@\"");
-    Map<String, String> signs = new LinkedHashMap<>();
-    signs.put("stdin", " < ");
-    signs.put("stdout", " > ");
-    signs.put("stderr", " 2> ");
-    signs.forEach(
-        (stream, sign) -> {
+    Map<String, String> redirections = new LinkedHashMap<>();
+    redirections.put("stdin", " < ");
+    redirections.put("stdout", " > ");
+    redirections.put("stderr", " 2> ");
+    redirections.forEach(
+        (stream, redirection) -> {
           FileMention file = job.streams.get(stream);
           if (file != null) {
-            script.append(sign).append(ShellCommand.quote(file.name()));
+            script.append(redirection).append(ShellCommand.quote(file.name()));
           }
         });
     List<String> command = new ArrayList<>(List.of(ShellCommand.SHELL, "-c", script.toString()));
@@ -156,7 +156,7 @@ final class PegasusWorkflow {
                         + profile
                         + " is "
                         + job.profiles.get(profile)
-                        + ", more than there can be",
+                        + ", which is too large",
                     Megabytes.REMEDY));
   }
 
@@ -175,14 +175,14 @@ final class PegasusWorkflow {
         return number;
       }
     } catch (NumberFormatException e) {
-      draft.warn(job.place, "the profile " + profile + " '" + value + "' is passed over");
+      draft.warn(job.place, "the profile " + profile + " '" + value + "' is ignored");
       return 0;
     }
     throw source.problem(
         job.place, "the profile " + profile + " is " + value, "give a number, 0 or more");
   }
 
-  /** A size that a file's metadata tells. */
+  /** Sets the size of a file from its metadata. */
   void size(FileMention file, String text) throws WorkflowException {
     try {
       draft.size(file, (long) Double.parseDouble(text.strip()));
@@ -190,7 +190,7 @@ final class PegasusWorkflow {
       throw new WorkflowException(
           source.name(),
           file.place().toString(),
-          "the size of the file '" + file.name() + "' is '" + text + "', which is no number",
+          "the size of the file '" + file.name() + "' is '" + text + "', which is not a number",
           "give its size in bytes",
           e);
     }

@@ -5,11 +5,11 @@ import java.util.Map;
 /**
  * A program of a catalog.
  *
- * @param name what jobs call it
- * @param path where it is: on every node if it is installed, else where whoever wrote the catalog
- *     has it
- * @param installed whether it is on every node
- * @param environment variables that it wants
+ * @param name its name in jobs
+ * @param path its path: on every node if it is installed, otherwise on the machine of the catalog's
+ *     author
+ * @param installed whether it is installed on every node
+ * @param environment environment variables that it needs
  */
 record Transformation(Name name, String path, boolean installed, Map<String, String> environment) {
 
@@ -26,7 +26,9 @@ record Transformation(Name name, String path, boolean installed, Map<String, Str
    */
   record Name(String namespace, String name, String version) {
 
-    /** Whether this name, of a catalog, can be meant by a job's; what it leaves out fits all. */
+    /**
+     * Returns whether this name in a catalog matches a job's name. Empty parts match everything.
+     */
     boolean fits(Name job) {
       return name.equals(job.name)
           && (namespace.isEmpty() || namespace.equals(job.namespace))
@@ -41,7 +43,7 @@ record Transformation(Name name, String path, boolean installed, Map<String, Str
     }
   }
 
-  /** The name of the file. */
+  /** Returns the name of its file. */
   String fileName() {
     return path.substring(path.lastIndexOf('/') + 1);
   }

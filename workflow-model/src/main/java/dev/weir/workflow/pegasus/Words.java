@@ -6,7 +6,7 @@ import dev.weir.workflow.model.WorkflowException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words of a line of arguments, as a shell has them: quotes keep blanks, nothing expands. */
+/** Splits a line of arguments into words like a shell, with quotes but without expansion. */
 final class Words {
 
   private Words() {}

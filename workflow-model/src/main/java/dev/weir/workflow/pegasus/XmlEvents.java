@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads XML forward. A document type, and with it every entity of its own, is refused; nothing
- * outside of the text is looked at. Not thread-safe.
+ * Reads XML events. A document type declaration, and so custom entities, are refused. No external
+ * data is read. Not thread-safe.
  */
 final class XmlEvents {
 
@@ -23,7 +23,7 @@ final class XmlEvents {
 
   XmlEvents(WorkflowSource source) throws WorkflowException {
     this.source = source;
-    // The JDK's own: Hadoop's class path has others, which know other properties.
+    // Uses the JDK's parser, because others on Hadoop's class path have other properties.
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
@@ -37,7 +37,7 @@ final class XmlEvents {
   }
 
   /**
-   * Goes to the next event.
+   * Moves to the next event.
    *
    * @return one of {@link XMLStreamConstants}
    */
@@ -47,8 +47,8 @@ final class XmlEvents {
       if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
         throw source.problem(
             place(),
-            "the file has a document type or an entity of its own, which is not read here",
-            "remove the <!DOCTYPE ...> and write what its entities stand for");
+            "the file has a document type or a custom entity, which is not supported",
+            "remove the <!DOCTYPE ...> and replace its entities by their values");
       }
       return event;
     } catch (XMLStreamException e) {
@@ -62,23 +62,23 @@ final class XmlEvents {
     return new WorkflowException(
         source.name(),
         at == null ? "" : new TextPlace(at.getLineNumber(), at.getColumnNumber()).toString(),
-        "no valid XML (" + message.strip() + ")",
+        "invalid XML (" + message.strip() + ")",
         "correct it at that place",
         e);
   }
 
-  /** Where the last event ended, which is as good as the library tells. */
+  /** Returns the end of the last event, which is the best position that the library has. */
   TextPlace place() {
     Location at = reader.getLocation();
     return new TextPlace(Math.max(1, at.getLineNumber()), Math.max(1, at.getColumnNumber()));
   }
 
-  /** The name of the element that the last event began or ended, without its namespace. */
+  /** Returns the local name of the element of the last event. */
   String name() {
     return reader.getLocalName();
   }
 
-  /** The text of the last event. */
+  /** Returns the text of the last event. */
   String text() {
     return reader.getText();
   }

@@ -20,22 +20,25 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A part of a YAML file that knows its place. Keys that nobody asks for are passed over.
+ * A node of a YAML file with its place. Keys that are not requested are ignored.
  *
  * @param source the file
- * @param node the part
- * @param what what it is called in messages
+ * @param node the node
+ * @param what its name in messages
  */
 record YamlNode(WorkflowSource source, Node node, String what) {
 
-  /** More than any workflow has, and what a file that doubles its lists soon has. */
-  private static final int MOST_ALIASES = 1000;
+  /**
+   * The most aliases of collections: more than any workflow has. A file that expands exponentially
+   * exceeds it soon.
+   */
+  private static final int MAX_ALIASES = 1000;
 
   static YamlNode root(WorkflowSource source) throws WorkflowException {
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(source.name())
-            .setMaxAliasesForCollections(MOST_ALIASES)
+            .setMaxAliasesForCollections(MAX_ALIASES)
             .setCodePointLimit(Integer.MAX_VALUE)
             .build();
     Optional<Node> node;
@@ -45,21 +48,21 @@ record YamlNode(WorkflowSource source, Node node, String what) {
       throw new WorkflowException(
           source.name(),
           e.getProblemMark().map(YamlNode::place).orElse(TextPlace.START).toString(),
-          "no valid YAML (" + e.getProblem() + ")",
+          "invalid YAML (" + e.getProblem() + ")",
           "correct it at that place",
           e);
     } catch (YamlEngineException e) {
       throw new WorkflowException(
-          source.name(), "", "no valid YAML (" + e.getMessage() + ")", "correct it", e);
+          source.name(), "", "invalid YAML (" + e.getMessage() + ")", "correct it", e);
     } catch (StackOverflowError e) {
-      // The composer goes down by recursion and knows no limit.
+      // The composer is recursive without a limit.
       throw new WorkflowException(
           source.name(), "", "the YAML is nested too deep", "write a workflow in it", e);
     }
     if (node.isEmpty() || !(node.get() instanceof MappingNode)) {
       throw source.problem(
           TextPlace.START,
-          node.isEmpty() ? "the file is empty" : "the file holds no mapping",
+          node.isEmpty() ? "the file is empty" : "the file contains no mapping",
           "write a workflow of Pegasus: pegasus: \"5.0\", name: ..., jobs: ...");
     }
     return new YamlNode(source, node.get(), "the file");
@@ -77,10 +80,10 @@ record YamlNode(WorkflowSource source, Node node, String what) {
     return source.problem(place(), problem, remedy);
   }
 
-  /** The pairs of a mapping. */
+  /** Returns the pairs of a mapping. */
   Map<String, YamlNode> pairs() throws WorkflowException {
     if (!(node instanceof MappingNode mapping)) {
-      throw problem(what + " is no mapping", "write 'key: value' lines here");
+      throw problem(what + " is not a mapping", "write 'key: value' lines here");
     }
     Map<String, YamlNode> pairs = new LinkedHashMap<>();
     for (NodeTuple tuple : mapping.getValue()) {
@@ -88,7 +91,7 @@ record YamlNode(WorkflowSource source, Node node, String what) {
       YamlNode value =
           new YamlNode(source, tuple.getValueNode(), "'" + key.text() + "' of " + what);
       if (pairs.put(key.text(), value) != null) {
-        throw key.problem("the key '" + key.text() + "' is there twice", "keep one of the two");
+        throw key.problem("the key '" + key.text() + "' occurs twice", "keep one of the two");
       }
     }
     return pairs;
@@ -106,12 +109,12 @@ record YamlNode(WorkflowSource source, Node node, String what) {
     return value;
   }
 
-  /** A scalar as it is written; what type it would be is of no interest here. */
+  /** Returns the text of a scalar, regardless of its type. */
   String text() throws WorkflowException {
     if (node instanceof ScalarNode scalar) {
       return scalar.getValue();
     }
-    throw problem(what + " is no single value", "write a string or a number here");
+    throw problem(what + " is not a single value", "write a string or a number here");
   }
 
   String nonBlankText() throws WorkflowException {
@@ -127,19 +130,21 @@ record YamlNode(WorkflowSource source, Node node, String what) {
     return value.isEmpty() ? Optional.empty() : Optional.of(value.get().text());
   }
 
-  /** Whether nothing stands behind a key. */
+  /** Returns whether a key has no value. */
   private boolean isNothing() {
     return node instanceof ScalarNode scalar && scalar.getValue().isEmpty();
   }
 
-  /** The elements of a list, named after what one of them is. */
+  /** Returns the elements of a list. {@code element} is the name of an element in messages. */
   List<YamlNode> list(String key, String element) throws WorkflowException {
     Optional<YamlNode> value = get(key);
     if (value.isEmpty() || value.get().isNothing()) {
       return List.of();
     }
     if (!(value.get().node instanceof SequenceNode sequence)) {
-      throw value.get().problem(value.get().what + " is no list", "write '- ' before each element");
+      throw value
+          .get()
+          .problem(value.get().what + " is not a list", "write '- ' before each element");
     }
     List<YamlNode> elements = new ArrayList<>();
     for (Node child : sequence.getValue()) {

@@ -1,4 +1,7 @@
-/** Workflows of Pegasus: the YAML of version 5 with its catalogs, and DAX, the XML before it. */
+/**
+ * Reads workflows of Pegasus: the YAML format of version 5 with its catalogs, and the older XML
+ * format DAX.
+ */
 @NullMarked
 package dev.weir.workflow.pegasus;
 

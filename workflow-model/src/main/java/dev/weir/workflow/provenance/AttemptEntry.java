@@ -11,20 +11,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt at a task of a run that has ended.
+ * An attempt of a task that has ended.
  *
  * @param task id of the task
  * @param attempt its number, from 1
  * @param worker id of the worker
  * @param node host name of the worker's node
  * @param outcome how it ended
- * @param exitCode what the process exited with; -1 when it did not get that far
- * @param ready when all inputs were there
- * @param dispatched when a worker took it in hand
+ * @param exitCode what the process exited with; -1 if the process did not exit by itself
+ * @param ready time at which all inputs existed
+ * @param dispatched time at which a worker started it
  * @param times how long each phase took
- * @param bytes how many bytes it moved
- * @param effort what its command took of the node; null when that was not measured
- * @param files what it read and wrote, as far as that was measured
+ * @param bytes the bytes that it moved
+ * @param effort processor time and memory that its command used; null if not measured
+ * @param files the files that it read and wrote, as far as measured
  */
 public record AttemptEntry(
     String task,
@@ -41,9 +41,9 @@ public record AttemptEntry(
     List<FileUse> files) {
 
   /**
-   * Checks and copies.
+   * Validates the components and copies the list.
    *
-   * @throws IllegalArgumentException when something is missing or cannot be
+   * @throws IllegalArgumentException if a component is missing or invalid
    */
   public AttemptEntry {
     ValueChecks.require("task", task, ValueChecks.NAME);
@@ -52,16 +52,16 @@ public record AttemptEntry(
     }
     ValueChecks.require("worker", worker, ValueChecks.WORD);
     ValueChecks.require("node", node, ValueChecks.WORD);
-    ValueChecks.requireThere("outcome", outcome);
-    ValueChecks.requireThere("ready", ready);
-    ValueChecks.requireThere("dispatched", dispatched);
-    ValueChecks.requireThere("times", times);
-    ValueChecks.requireThere("bytes", bytes);
+    ValueChecks.requirePresent("outcome", outcome);
+    ValueChecks.requirePresent("ready", ready);
+    ValueChecks.requirePresent("dispatched", dispatched);
+    ValueChecks.requirePresent("times", times);
+    ValueChecks.requirePresent("bytes", bytes);
     files = ValueChecks.listOf(files);
   }
 
   /**
-   * An attempt as the record of a run has it.
+   * Converts an attempt of a run record.
    *
    * @param record the attempt
    * @return the entry
@@ -99,9 +99,9 @@ public record AttemptEntry(
   }
 
   /**
-   * When its last phase ended.
+   * Returns the end of its last phase.
    *
-   * @return the moment
+   * @return the time
    */
   public Instant ended() {
     return dispatched.plusMillis(times.sum());
@@ -110,7 +110,7 @@ public record AttemptEntry(
   /**
    * How long each phase took, in milliseconds.
    *
-   * @param stageInLocal reading inputs from the own node
+   * @param stageInLocal reading inputs from its own node
    * @param stageInRemote reading inputs from other nodes
    * @param run the process itself
    * @param stageOut writing the outputs
@@ -135,12 +135,12 @@ public record AttemptEntry(
   }
 
   /**
-   * How many bytes it moved.
+   * The bytes that an attempt moved.
    *
-   * @param inputLocal read from the own node
-   * @param inputRemote read from other nodes
-   * @param output of its outputs, each byte once
-   * @param outputRemote of their replicas on other nodes
+   * @param inputLocal bytes read from its own node
+   * @param inputRemote bytes read from other nodes
+   * @param output bytes of its outputs, each counted once
+   * @param outputRemote bytes of their replicas on other nodes
    */
   public record Bytes(long inputLocal, long inputRemote, long output, long outputRemote) {
 

@@ -5,15 +5,15 @@ import dev.weir.workflow.model.FileIds;
 /**
  * A file of a run.
  *
- * @param id its name below the run's data directory
- * @param bytes its size as the workflow declares it; 0 when it does not
+ * @param id its path relative to the run's data directory
+ * @param bytes its size as the workflow declares it; 0 if undeclared
  */
 public record FileEntry(String id, long bytes) {
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when the id is no normal one or the size is negative
+   * @throws IllegalArgumentException if the id is not normalized or the size is negative
    */
   public FileEntry {
     requireId(id);
@@ -24,7 +24,7 @@ public record FileEntry(String id, long bytes) {
     ValueChecks.require("id of a file", id, ValueChecks.PATH);
     if (!FileIds.normalize(id).equals(id)) {
       throw new IllegalArgumentException(
-          "the file id '" + id + "' is not in its normal form; write " + FileIds.normalize(id));
+          "the file id '" + id + "' is not normalized; write " + FileIds.normalize(id));
     }
   }
 }

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a file as an attempt read or wrote it.
  *
- * @param id its name below the run's data directory
- * @param output whether the attempt wrote it; it read it else
- * @param bytes its length; null when nobody has measured it
- * @param crc32c its CRC-32C as eight hexadecimal digits, which is what HDFS calls its COMPOSITE-CRC
- *     checksum; null when nobody has computed it
+ * @param id its path relative to the run's data directory
+ * @param output true if the attempt wrote it; false if it read it
+ * @param bytes its length; null if not measured
+ * @param crc32c its CRC-32C as eight hexadecimal digits, HDFS's COMPOSITE-CRC checksum; null if not
+ *     computed
  */
 public record FileUse(String id, boolean output, @Nullable Long bytes, @Nullable String crc32c) {
   private static final Pattern CRC = Pattern.compile("[0-9a-f]{8}");
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when the length is negative or the checksum is none
+   * @throws IllegalArgumentException if the length is negative or the checksum is malformed
    */
   public FileUse {
     FileEntry.requireId(id);

@@ -7,17 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a file came to be, down to what no known run has made: a graph of file versions and the
- * attempts that made them.
+ * The lineage of a file: a graph of file versions and of the attempts that wrote them. It ends at
+ * files that no known run wrote.
  *
- * @param path the file that was asked about
- * @param now what is in HDFS under that path
- * @param verdict whether that is what the first of the files describes
+ * @param path the requested file
+ * @param now the current state of that path in HDFS
+ * @param verdict whether the file in HDFS is the first of the described files
  * @param note the verdict in words
- * @param files versions of files; the first is the one that was asked about
- * @param attempts the attempts that made them
+ * @param files versions of files; the first is the requested one
+ * @param attempts the attempts that wrote them
  * @param runs the runs of those attempts
- * @param truncated whether the chain goes on beyond what is told here
+ * @param truncated whether the lineage continues beyond this answer
  */
 public record Lineage(
     String path,
@@ -29,34 +29,34 @@ public record Lineage(
     List<RunName> runs,
     boolean truncated) {
 
-  /** Copies. */
+  /** Copies the lists. */
   public Lineage {
     files = ValueChecks.listOf(files);
     attempts = ValueChecks.listOf(attempts);
     runs = ValueChecks.listOf(runs);
   }
 
-  /** Whether the file in HDFS is the one that is described. */
+  /** Whether the file in HDFS is the described version. */
   public enum Verdict {
-    /** Its checksum is the one that was recorded. */
+    /** The checksum matches the recorded one. */
     SAME,
-    /** Its length and its time are as recorded; nobody has recorded a checksum. */
+    /** Length and time match the record; no checksum was recorded. */
     LIKELY,
-    /** It was written over, or changed, since. */
+    /** The file was overwritten or changed since. */
     CHANGED,
-    /** It is not there any more. */
+    /** The file no longer exists. */
     GONE,
-    /** No known run has written it. */
+    /** No known run wrote the file. */
     UNKNOWN
   }
 
   /**
-   * What is in HDFS.
+   * The state of a path in HDFS.
    *
-   * @param exists whether there is a file
-   * @param bytes its length; 0 when there is none
-   * @param modified when it was last written; null when there is none
-   * @param crc32c its checksum; null when it was not asked for, or there is none
+   * @param exists whether the file exists
+   * @param bytes its length; 0 if there is no file
+   * @param modified its modification time; null if there is no file
+   * @param crc32c its checksum; null if not requested or if there is no file
    */
   public record FileNow(
       boolean exists, long bytes, @Nullable Instant modified, @Nullable String crc32c) {
@@ -66,14 +66,14 @@ public record Lineage(
   }
 
   /**
-   * A file with the content that it had at a time.
+   * A file with one content.
    *
    * @param key names it in this answer
-   * @param path where it was
-   * @param bytes its length; null when it is not known
-   * @param crc32c its checksum; null when it is not known
-   * @param madeBy the key of the attempt that wrote it; null when no known run has
-   * @param note what is to be said of it; null for nothing
+   * @param path its path
+   * @param bytes its length; null if unknown
+   * @param crc32c its checksum; null if unknown
+   * @param madeBy key of the attempt that wrote it; null if no known run wrote it
+   * @param note a remark for the user; null for none
    */
   public record FileVersion(
       String key,
@@ -84,11 +84,11 @@ public record Lineage(
       @Nullable String note) {}
 
   /**
-   * An attempt that made files.
+   * An attempt that wrote files.
    *
    * @param key names it in this answer
    * @param run id of its run
-   * @param owner whose run it is; two users may have runs of one id
+   * @param owner owner of the run; run ids are unique per owner
    * @param task id of its task
    * @param type type of its task
    * @param attempt its number
@@ -96,13 +96,13 @@ public record Lineage(
    * @param command the program and its arguments
    * @param worker id of the worker
    * @param node host of the worker
-   * @param dispatched when it began
-   * @param ended when it ended
-   * @param runMillis how long the process ran, in milliseconds
-   * @param effort what it took of the node; null when that is not known
+   * @param dispatched its start
+   * @param ended its end
+   * @param runMillis duration of its process in milliseconds
+   * @param effort processor time and memory that it used; null if unknown
    * @param used keys of the files that it read
-   * @param untold how many more it read of which nothing is told: who asks may not read them, or
-   *     they are gone
+   * @param untold number of further files that it read but that this answer omits, because they no
+   *     longer exist or the caller may not read them
    * @param made keys of the files of this answer that it wrote
    */
   public record Making(
@@ -124,7 +124,7 @@ public record Lineage(
       int untold,
       List<String> made) {
 
-    /** Copies. */
+    /** Copies the lists. */
     public Making {
       command = ValueChecks.listOf(command);
       used = ValueChecks.listOf(used);
@@ -133,16 +133,16 @@ public record Lineage(
   }
 
   /**
-   * A run that made files.
+   * A run that wrote files.
    *
    * @param id its id
-   * @param owner whose it was
+   * @param owner its owner
    * @param workflow name of its workflow
-   * @param mode how it ran
-   * @param state how far it is
-   * @param standIn whether stand-ins took the commands' place
-   * @param started when it began
-   * @param ended when it ended; null when that is not known
+   * @param mode its mode
+   * @param state its phase
+   * @param standIn whether stand-ins replaced the commands
+   * @param started its start
+   * @param ended its end; null if unknown
    */
   public record RunName(
       String id,

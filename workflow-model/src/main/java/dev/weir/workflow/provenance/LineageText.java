@@ -16,23 +16,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lineage as a tree for people: a file, the command that made it, the files that this read, and
- * so on. What was told once is not told again, and of many files of one kind the first few are
- * shown. For one use.
+ * Writes a lineage as a tree for users: a file, the command that wrote it, the files that this
+ * command read, and so on. Each file is described once. Of many files of one kind only the first
+ * few are shown. For one use.
  */
 public final class LineageText {
-  private static final int FEW = 3;
-  private static final int WIDE = 160;
-  private static final double THOUSAND = 1000;
-  private static final double MEGA = 1e6;
-  private static final String STEP = "  ";
+  private static final int SHOWN_FILES = 3;
+  private static final int MAX_COMMAND_LENGTH = 160;
+  private static final double MILLIS_PER_SECOND = 1000;
+  private static final double BYTES_PER_MB = 1e6;
+  private static final String INDENT = "  ";
 
   private final Lineage lineage;
   private final boolean all;
   private final int depth;
   private final Map<String, FileVersion> files = new HashMap<>();
   private final Map<String, Making> attempts = new HashMap<>();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> shown = new HashSet<>();
   private final StringBuilder text = new StringBuilder();
   private String run = "";
 
@@ -47,9 +47,9 @@ public final class LineageText {
   /**
    * Writes the tree.
    *
-   * @param lineage what to tell
+   * @param lineage the lineage
    * @param all whether to show all files of a kind
-   * @param depth how many commands deep to go; 0 for all the way
+   * @param depth number of commands to descend; 0 for no limit
    * @return lines, each with its end
    */
   public static String of(Lineage lineage, boolean all, int depth) {
@@ -66,17 +66,17 @@ public final class LineageText {
     line(0, "");
     line(0, lineage.note());
     if (lineage.truncated()) {
-      line(0, "There is more than one answer holds: ask about one of the last files above.");
+      line(0, "The lineage is longer than one answer: request one of the last files above.");
     }
     return text.toString();
   }
 
   private void file(FileVersion file, int indent, int commands) {
-    boolean seen = !told.add(file.key());
+    boolean seen = !shown.add(file.key());
     String note = file.note();
     String madeBy = file.madeBy();
     Making making = madeBy == null ? null : attempts.get(madeBy);
-    String mark = making == null ? "" : seen || isTold(making) ? ", see above" : "";
+    String mark = making == null ? "" : seen || isShown(making) ? ", see above" : "";
     line(indent, file.path() + facts(file) + mark + (note == null ? "" : " (" + note + ")"));
     if (making == null || !mark.isEmpty()) {
       return;
@@ -85,12 +85,12 @@ public final class LineageText {
       line(indent + 1, "made by " + making.type() + ", see --depth");
       return;
     }
-    told.add(making.key());
+    shown.add(making.key());
     making(making, indent + 1, commands);
   }
 
-  private boolean isTold(Making making) {
-    return told.contains(making.key());
+  private boolean isShown(Making making) {
+    return shown.contains(making.key());
   }
 
   private void making(Making making, int indent, int commands) {
@@ -105,12 +105,14 @@ public final class LineageText {
     }
     kinds.forEach((kind, inputs) -> inputs(inputs, kind, indent + 1, commands + 1));
     if (making.untold() > 0) {
-      line(indent + 1, "and " + making.untold() + " more that you may not read, or that are gone");
+      line(
+          indent + 1,
+          "and " + making.untold() + " more that you may not read or that no longer exist");
     }
   }
 
   private void inputs(List<FileVersion> inputs, String kind, int indent, int commands) {
-    int shown = all || inputs.size() <= FEW + 1 ? inputs.size() : FEW;
+    int shown = all || inputs.size() <= SHOWN_FILES + 1 ? inputs.size() : SHOWN_FILES;
     inputs.subList(0, shown).forEach(input -> file(input, indent, commands));
     if (shown < inputs.size()) {
       line(
@@ -118,12 +120,12 @@ public final class LineageText {
           "and "
               + (inputs.size() - shown)
               + " more "
-              + (kind.isEmpty() ? "that no known run has made" : "made by " + kind)
+              + (kind.isEmpty() ? "that no known run wrote" : "made by " + kind)
               + " (--all shows them)");
     }
   }
 
-  /** The type of the task that made a file, by which files are told together. */
+  /** Returns the type of the task that wrote a file. Files are grouped by it. */
   private String kind(FileVersion file) {
     String madeBy = file.madeBy();
     Making making = madeBy == null ? null : attempts.get(madeBy);
@@ -148,7 +150,9 @@ public final class LineageText {
     }
     StringBuilder words = new StringBuilder();
     making.command().forEach(word -> words.append(words.isEmpty() ? "" : " ").append(quoted(word)));
-    return words.length() <= WIDE ? words.toString() : words.substring(0, WIDE) + "...";
+    return words.length() <= MAX_COMMAND_LENGTH
+        ? words.toString()
+        : words.substring(0, MAX_COMMAND_LENGTH) + "...";
   }
 
   private static String quoted(String word) {
@@ -163,7 +167,7 @@ public final class LineageText {
             making.task(),
             making.attempt(),
             making.node(),
-            making.runMillis() / THOUSAND,
+            making.runMillis() / MILLIS_PER_SECOND,
             effort(making.effort()),
             making.ended());
     RunName found = find(making);
@@ -182,9 +186,10 @@ public final class LineageText {
     String memory =
         effort.peakMemoryBytes() == 0
             ? ""
-            : String.format(Locale.ROOT, ", memory %.1f MB", effort.peakMemoryBytes() / MEGA);
+            : String.format(
+                Locale.ROOT, ", memory %.1f MB", effort.peakMemoryBytes() / BYTES_PER_MB);
     return String.format(
-        Locale.ROOT, " (processors %.1f s%s)", effort.cpuMillis() / THOUSAND, memory);
+        Locale.ROOT, " (processors %.1f s%s)", effort.cpuMillis() / MILLIS_PER_SECOND, memory);
   }
 
   private static String describe(RunName found) {
@@ -208,6 +213,8 @@ public final class LineageText {
   }
 
   private void line(int indent, String words) {
-    text.append(STEP.repeat(indent)).append(PrintableText.of(words)).append(System.lineSeparator());
+    text.append(INDENT.repeat(indent))
+        .append(PrintableText.of(words))
+        .append(System.lineSeparator());
   }
 }

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lineage in W3C PROV, written as PROV-JSON: files are entities, attempts are activities, the
+ * Writes a lineage in W3C PROV as PROV-JSON. Files are entities, attempts are activities, the
  * command of an attempt is its plan, and the owner of a run is the agent. For one use.
  */
 public final class ProvJson {
-  /** The namespace of what PROV itself has no word for. */
+  /** The namespace of terms that PROV itself does not define. */
   public static final String NAMESPACE = "urn:weir:provenance:";
 
   private static final String PREFIX = "weir:";
@@ -31,7 +31,7 @@ public final class ProvJson {
   /**
    * Writes a document.
    *
-   * @param lineage what to tell
+   * @param lineage the lineage
    * @return the PROV-JSON document
    */
   public static ObjectNode of(Lineage lineage) {
@@ -122,7 +122,7 @@ public final class ProvJson {
   private String plan(Making making) {
     String id = PREFIX + "plan-" + making.key();
     ObjectNode plan = section("entity").putObject(id);
-    // A list of words would be a set to PROV, without order and repetitions.
+    // PROV treats a list of words as a set, without order and repetitions.
     typed(plan, "prov:type", "prov:Plan")
         .put(
             "prov:value",
@@ -130,7 +130,10 @@ public final class ProvJson {
     return id;
   }
 
-  /** Letters that a name in PROV may have; the label has the user's name as it is. */
+  /**
+   * Returns the agent's name with the letters that PROV allows. The label holds the original user
+   * name.
+   */
   private static String agent(String owner) {
     StringBuilder name = new StringBuilder(PREFIX + "user-");
     owner

@@ -21,8 +21,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * Records of runs, and answers about files, as JSON: kebab-case keys, moments in ISO 8601, absent
- * values left out. Keys that are not known are refused. For any thread.
+ * Reads and writes run records and lineages as JSON: kebab-case keys, times in ISO 8601, null
+ * values omitted. Unknown keys are rejected. Thread-safe.
  */
 public final class ProvenanceJson {
   private static final int MAX_NESTING = 32;
@@ -43,9 +43,9 @@ public final class ProvenanceJson {
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .serializationInclusion(JsonInclude.Include.NON_NULL)
           .addModule(
-              new SimpleModule("moments")
+              new SimpleModule("times")
                   .addSerializer(Instant.class, ToStringSerializer.instance)
-                  .addDeserializer(Instant.class, new Moments()))
+                  .addDeserializer(Instant.class, new InstantDeserializer()))
           .build();
 
   private ProvenanceJson() {}
@@ -79,10 +79,10 @@ public final class ProvenanceJson {
    *
    * @param json JSON in UTF-8
    * @param type one of the records of this package
-   * @param <T> the same
+   * @param <T> the type
    * @return the value
-   * @throws JsonProcessingException when it is not JSON, or no such value
-   * @throws IOException when it is not UTF-8
+   * @throws JsonProcessingException if it is not JSON or not such a value
+   * @throws IOException if it is not UTF-8
    */
   public static <T> T read(byte[] json, Class<T> type) throws IOException {
     return MAPPER.readValue(json, type);
@@ -93,19 +93,19 @@ public final class ProvenanceJson {
    *
    * @param json the tree
    * @param type one of the records of this package
-   * @param <T> the same
+   * @param <T> the type
    * @return the value
-   * @throws JsonProcessingException when it is no such value
+   * @throws JsonProcessingException if it is not such a value
    */
   public static <T> T read(JsonNode json, Class<T> type) throws JsonProcessingException {
     return MAPPER.treeToValue(json, type);
   }
 
-  /** Moments without the module that Hadoop does not ship. */
-  private static final class Moments extends FromStringDeserializer<Instant> {
+  /** Parses times without Jackson's module for java.time, which Hadoop does not ship. */
+  private static final class InstantDeserializer extends FromStringDeserializer<Instant> {
     private static final long serialVersionUID = 1L;
 
-    Moments() {
+    InstantDeserializer() {
       super(Instant.class);
     }
 
@@ -117,7 +117,7 @@ public final class ProvenanceJson {
       } catch (DateTimeException e) {
         throw InvalidFormatException.from(
             context.getParser(),
-            "'" + value + "' is no moment; write one such as 2026-11-21T17:00:00Z",
+            "'" + value + "' is not a time; write one such as 2026-11-21T17:00:00Z",
             value,
             Instant.class);
       }

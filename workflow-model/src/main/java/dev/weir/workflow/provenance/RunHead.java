@@ -5,17 +5,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as a whole, as it is told to the hints service.
+ * The properties of a run, as reported to the hints service.
  *
  * @param workflow name of the workflow
- * @param mode how it runs: {@code stock}, {@code locality}, {@code weir} or another engine's word
- * @param state how far it is
- * @param dataDir absolute path of the directory in HDFS that its files are below
- * @param standIn whether stand-ins took the commands' place
- * @param started when it began
- * @param ended when it ended; null while it goes on
- * @param failure why it failed; null when it did not, or nobody knows
- * @param owner whose run it is; null for the caller's, who need not say it
+ * @param mode {@code stock}, {@code locality}, {@code weir} or a word of another engine
+ * @param state its phase
+ * @param dataDir absolute path of the HDFS directory of its files
+ * @param standIn whether stand-ins replaced the commands
+ * @param started its start
+ * @param ended its end; null while it runs
+ * @param failure why it failed; null if it did not, or if the reason is unknown
+ * @param owner its owner; null for the caller
  */
 public record RunHead(
     String workflow,
@@ -29,21 +29,21 @@ public record RunHead(
     @Nullable String owner) {
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when something is missing or cannot be; the message says what
-   *     to write
+   * @throws IllegalArgumentException if a component is missing or invalid; the message says what to
+   *     write
    */
   public RunHead {
     ValueChecks.require("workflow", workflow, ValueChecks.NAME);
     ValueChecks.require("mode", mode, ValueChecks.WORD);
-    ValueChecks.requireThere("state", state);
+    ValueChecks.requirePresent("state", state);
     ValueChecks.require("data-dir", dataDir, ValueChecks.PATH);
     if (!dataDir.startsWith("/") || (dataDir.length() > 1 && dataDir.endsWith("/"))) {
       throw new IllegalArgumentException(
           "data-dir is '" + dataDir + "'; write an absolute path without a slash at its end");
     }
-    ValueChecks.requireThere("started", started);
+    ValueChecks.requirePresent("started", started);
     if (ended != null && ended.isBefore(started)) {
       throw new IllegalArgumentException(
           "the run ends (" + ended + ") before it starts (" + started + ")");
@@ -52,7 +52,7 @@ public record RunHead(
   }
 
   /**
-   * The path of one of its files.
+   * Returns the path of one of its files.
    *
    * @param file its id
    * @return absolute path in HDFS

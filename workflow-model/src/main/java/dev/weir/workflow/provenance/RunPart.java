@@ -3,11 +3,10 @@ package dev.weir.workflow.provenance;
 import java.util.List;
 
 /**
- * A part of the record of a run, as it is told to the hints service. Each entry has a key of its
- * own in the run; one that is told again takes the place of the earlier one, so that a part may be
- * sent any number of times.
+ * A part of a run's record, as reported to the hints service. Each entry has a key of its own in
+ * the run. A repeated entry replaces the earlier one, so a part may be sent any number of times.
  *
- * @param files files that are worth a word; those that tasks name are known without
+ * @param files files with properties of their own; files that tasks name need no entry
  * @param tasks tasks of the workflow, by id
  * @param attempts attempts that have ended, by task and number
  * @param workers workers, by id
@@ -18,7 +17,7 @@ public record RunPart(
     List<AttemptEntry> attempts,
     List<WorkerEntry> workers) {
 
-  /** Copies; what was left out is empty. */
+  /** Copies the lists. A missing list is empty. */
   public RunPart {
     files = ValueChecks.listOf(files);
     tasks = ValueChecks.listOf(tasks);
@@ -27,7 +26,7 @@ public record RunPart(
   }
 
   /**
-   * A part with tasks and the files that they name.
+   * Creates a part with tasks and the files that they name.
    *
    * @param files the files
    * @param tasks the tasks
@@ -38,7 +37,7 @@ public record RunPart(
   }
 
   /**
-   * A part with attempts.
+   * Creates a part with attempts.
    *
    * @param attempts the attempts
    * @return the part
@@ -48,7 +47,7 @@ public record RunPart(
   }
 
   /**
-   * A part with workers.
+   * Creates a part with workers.
    *
    * @param workers the workers
    * @return the part

@@ -1,13 +1,13 @@
 package dev.weir.workflow.provenance;
 
-/** How far a run is, as the hints service knows it. */
+/** The phase of a run in the hints service. */
 public enum RunPhase {
-  /** It was heard of, and its end was not. */
+  /** The run was reported, and its end was not. */
   RUNNING,
   /** Every task succeeded. */
   SUCCEEDED,
-  /** A task failed for good, or the run could not go on. */
+  /** A task failed permanently, or the run could not continue. */
   FAILED,
-  /** Its user has ended it. */
+  /** A user cancelled it. */
   CANCELLED
 }

@@ -6,13 +6,13 @@ import java.util.List;
  * A task of a run.
  *
  * @param id unique in the run
- * @param type what kind of task it is
+ * @param type its type
  * @param command the program and its arguments; empty when there is none
  * @param inputs ids of the files that it reads
  * @param outputs ids of the files that it writes
- * @param after ids of tasks that end before it although no file passes between them
- * @param cores how many cores it declares; 0 for none
- * @param memoryBytes how much memory it declares; 0 for none
+ * @param after ids of tasks that must end before it although they pass it no file
+ * @param cores cores that it declares; 0 for none
+ * @param memoryBytes memory that it declares; 0 for none
  */
 public record TaskEntry(
     String id,
@@ -24,13 +24,13 @@ public record TaskEntry(
     int cores,
     long memoryBytes) {
 
-  /** Most characters of a command with all its arguments. */
-  static final int COMMAND = 1_000_000;
+  /** The most characters of a command with all its arguments. */
+  static final int MAX_COMMAND_LENGTH = 1_000_000;
 
   /**
-   * Checks and copies.
+   * Validates the components and copies the lists.
    *
-   * @throws IllegalArgumentException when something is missing or cannot be
+   * @throws IllegalArgumentException if a component is missing or invalid
    */
   public TaskEntry {
     ValueChecks.require("id of a task", id, ValueChecks.NAME);
@@ -41,12 +41,17 @@ public record TaskEntry(
     after = ValueChecks.listOf(after);
     int length = 0;
     for (String argument : command) {
-      ValueChecks.requireStorable("command", argument, COMMAND);
+      ValueChecks.requireStorable("command", argument, MAX_COMMAND_LENGTH);
       length += argument.length();
     }
-    if (length > COMMAND) {
+    if (length > MAX_COMMAND_LENGTH) {
       throw new IllegalArgumentException(
-          "the command of '" + id + "' has " + length + " characters; write at most " + COMMAND);
+          "the command of '"
+              + id
+              + "' has "
+              + length
+              + " characters; write at most "
+              + MAX_COMMAND_LENGTH);
     }
     inputs.forEach(FileEntry::requireId);
     outputs.forEach(FileEntry::requireId);

@@ -4,32 +4,35 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What texts of records may be: databases have limits, and PostgreSQL takes no NUL. */
+/**
+ * Validates the texts of records. Databases limit their length, and PostgreSQL rejects NUL
+ * characters.
+ */
 final class ValueChecks {
-  /** Most characters of a word such as a mode or a host. */
+  /** The most characters of a word such as a mode or a host. */
   static final int WORD = 255;
 
-  /** Most characters of a name or an id. */
+  /** The most characters of a name or an id. */
   static final int NAME = 1_000;
 
-  /** Most characters of a path; HDFS has 8,000. */
+  /** The most characters of a path; HDFS's limit is 8,000. */
   static final int PATH = 8_000;
 
-  /** Most characters of a message. */
+  /** The most characters of a message. */
   static final int TEXT = 10_000;
 
   private ValueChecks() {}
 
-  static <T> void requireThere(String field, @Nullable T value) {
+  static <T> void requirePresent(String field, @Nullable T value) {
     if (value == null) {
       throw new IllegalArgumentException("'" + field + "' is missing; add it");
     }
   }
 
   static void require(String field, @Nullable String text, int most) {
-    requireThere(field, text);
+    requirePresent(field, text);
     if (text == null || text.isBlank()) {
-      throw new IllegalArgumentException("'" + field + "' is blank; write something there");
+      throw new IllegalArgumentException("'" + field + "' is blank; write a value");
     }
     requireStorable(field, text, most);
   }
@@ -55,12 +58,12 @@ final class ValueChecks {
     return storable.length() <= most ? storable : storable.substring(0, most);
   }
 
-  /** A word as a shell takes it for one. */
+  /** Quotes a word for a shell if needed. */
   static String quoted(String word) {
     return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** A list that may have been left out. */
+  /** Copies a list. A missing list is empty. */
   static <T> List<T> listOf(@Nullable List<T> given) {
     return given == null ? List.of() : List.copyOf(new ArrayList<>(given));
   }

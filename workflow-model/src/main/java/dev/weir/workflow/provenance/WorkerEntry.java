@@ -9,26 +9,26 @@ import java.time.Instant;
  * @param id unique in the run
  * @param node host name of its node
  * @param rack the node's rack
- * @param started when it registered
- * @param ended when it ended or was given up
+ * @param started time at which it registered
+ * @param ended time at which it ended or was given up
  */
 public record WorkerEntry(String id, String node, String rack, Instant started, Instant ended) {
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when something is missing
+   * @throws IllegalArgumentException if a component is missing
    */
   public WorkerEntry {
     ValueChecks.require("id of a worker", id, ValueChecks.WORD);
     ValueChecks.require("node", node, ValueChecks.WORD);
     ValueChecks.require("rack", rack, ValueChecks.NAME);
-    ValueChecks.requireThere("started", started);
-    ValueChecks.requireThere("ended", ended);
+    ValueChecks.requirePresent("started", started);
+    ValueChecks.requirePresent("ended", ended);
   }
 
   /**
-   * A worker as the record of a run has it.
+   * Converts a worker of a run record.
    *
    * @param record the worker
    * @return the entry

@@ -1,4 +1,7 @@
-/** How files came to be: what a run tells the hints service of itself, and what that answers. */
+/**
+ * The provenance of files: the records that runs send to the hints service, and the lineages that
+ * it returns.
+ */
 @NullMarked
 package dev.weir.workflow.provenance;
 

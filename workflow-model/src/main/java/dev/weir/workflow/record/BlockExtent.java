@@ -3,24 +3,24 @@ package dev.weir.workflow.record;
 import java.util.List;
 
 /**
- * A block of a file and where it is.
+ * A block of a file and its locations.
  *
- * @param offset where it begins, in bytes from the file's beginning
- * @param length how many bytes it has
- * @param hosts who holds it
+ * @param offset its start in the file, in bytes
+ * @param length its length in bytes
+ * @param hosts hosts that hold it
  */
 public record BlockExtent(long offset, long length, List<String> hosts) {
 
-  /** Copies. */
+  /** Copies the list. */
   public BlockExtent {
     hosts = List.copyOf(hosts);
   }
 
   /**
-   * How much of a range is in it.
+   * Returns how many bytes of a range are in this block.
    *
-   * @param begin where the range begins, in bytes from the file's beginning
-   * @param bytes how long it is
+   * @param begin start of the range in the file, in bytes
+   * @param bytes length of the range
    * @return bytes, 0 or more
    */
   public long within(long begin, long bytes) {

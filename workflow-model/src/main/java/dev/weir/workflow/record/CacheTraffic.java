@@ -1,23 +1,22 @@
 package dev.weir.workflow.record;
 
 /**
- * What the caches of a run's nodes did for each other, and for tasks before these were ready. All
- * in bytes.
+ * The bytes that the node caches of a run exchanged, and those copied ahead of tasks.
  *
  * @param between input bytes that came from the cache of another node instead of HDFS; also counted
  *     as read from other nodes
  * @param ahead bytes that were copied to a node before a task that reads them was ready
- * @param aheadUsed how many of these a task of that node has read
+ * @param aheadUsed copied bytes that a task of that node has read
  */
 public record CacheTraffic(long between, long ahead, long aheadUsed) {
 
-  /** Nothing. */
+  /** No traffic. */
   public static final CacheTraffic NONE = new CacheTraffic(0, 0, 0);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when a number is negative, or more was used than copied
+   * @throws IllegalArgumentException if a number is negative, or more was used than copied
    */
   public CacheTraffic {
     if (between < 0 || aheadUsed < 0 || ahead < aheadUsed) {
@@ -27,9 +26,9 @@ public record CacheTraffic(long between, long ahead, long aheadUsed) {
   }
 
   /**
-   * What was done after a moment. What was copied before it and used after it does not count.
+   * Returns the traffic since a snapshot. Bytes copied before it and used after it do not count.
    *
-   * @param before what was done until then
+   * @param before the snapshot
    * @return the difference
    */
   public CacheTraffic since(CacheTraffic before) {

@@ -4,13 +4,13 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * The checksum of a file's content: CRC32C over all its bytes. HDFS says the same number of a file
- * whose blocks have that type of checksum when {@code dfs.checksum.combine.mode} is {@code
- * COMPOSITE_CRC}, without anybody reading the file.
+ * The checksum of a file's content: the CRC-32C of all its bytes. HDFS returns the same value
+ * without reading the file if its blocks have that type of checksum and {@code
+ * dfs.checksum.combine.mode} is {@code COMPOSITE_CRC}.
  */
 public final class Checksum {
 
-  /** What stands for a checksum that nobody knows. */
+  /** Stands for an unknown checksum. */
   public static final long UNKNOWN = -1;
 
   private static final long MASK = 0xFFFF_FFFFL;
@@ -18,9 +18,9 @@ public final class Checksum {
   private Checksum() {}
 
   /**
-   * The value of a computation.
+   * Returns the checksum of a completed computation.
    *
-   * @param crc has been given all bytes
+   * @param crc the computation after all bytes
    * @return 0 to 2<sup>32</sup> - 1
    */
   public static long of(CRC32C crc) {
@@ -28,7 +28,7 @@ public final class Checksum {
   }
 
   /**
-   * Whether a number can be a checksum.
+   * Returns whether a number is a checksum.
    *
    * @param crc32c the number
    * @return false for {@link #UNKNOWN}
@@ -38,22 +38,22 @@ public final class Checksum {
   }
 
   /**
-   * Checks a number that stands for a checksum.
+   * Validates a checksum.
    *
    * @param crc32c the number
-   * @return the same
-   * @throws IllegalArgumentException when it is neither 32 bits nor {@link #UNKNOWN}
+   * @return the number
+   * @throws IllegalArgumentException if it has more than 32 bits and is not {@link #UNKNOWN}
    */
   public static long require(long crc32c) {
     if (crc32c != UNKNOWN && (crc32c & ~MASK) != 0) {
       throw new IllegalArgumentException(
-          crc32c + " is no CRC32C: give 32 bits, or " + UNKNOWN + " where it is not known");
+          crc32c + " is not a CRC-32C: give 32 bits, or " + UNKNOWN + " if unknown");
     }
     return crc32c;
   }
 
   /**
-   * As people write it.
+   * Returns the checksum in hexadecimal.
    *
    * @param crc32c a known checksum
    * @return eight hexadecimal digits, lower case
@@ -71,7 +71,8 @@ public final class Checksum {
    */
   public static long fromHex(String hex) {
     if (hex.length() != 8) {
-      throw new IllegalArgumentException("'" + hex + "' is no CRC32C: give 8 hexadecimal digits");
+      throw new IllegalArgumentException(
+          "'" + hex + "' is not a CRC-32C: give 8 hexadecimal digits");
     }
     return HexFormat.fromHexDigitsToLong(hex);
   }

@@ -1,20 +1,20 @@
 package dev.weir.workflow.record;
 
 /**
- * What became of the files in between that no task of a run needed any more.
+ * The deletion of intermediate files that no task of a run needed any more.
  *
- * @param files how many were deleted
- * @param bytes how long they were together, in bytes
- * @param left how many were to be deleted and stay: HDFS would not, somebody had put another file
- *     in the place, or the run ended before
+ * @param files number of deleted files
+ * @param bytes their total length in bytes
+ * @param left number of files that were not deleted, because HDFS refused, another file had
+ *     replaced them, or the run ended before
  */
 public record DeletedFiles(int files, long bytes, int left) {
 
-  /** Nothing was to be deleted. */
+  /** There were no files to delete. */
   public static final DeletedFiles NOTHING = new DeletedFiles(0, 0, 0);
 
   /**
-   * Checks.
+   * Validates the components.
    *
    * @throws IllegalArgumentException when a number is negative
    */

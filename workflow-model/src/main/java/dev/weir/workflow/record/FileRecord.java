@@ -5,14 +5,14 @@ package dev.weir.workflow.record;
  *
  * @param file its id in the workflow
  * @param bytes its length
- * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+ * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  */
 public record FileRecord(String file, long bytes, long crc32c) {
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when the length is negative or the checksum none
+   * @throws IllegalArgumentException if the length is negative or the checksum is invalid
    */
   public FileRecord {
     if (bytes < 0) {
@@ -22,7 +22,7 @@ public record FileRecord(String file, long bytes, long crc32c) {
   }
 
   /**
-   * An input as a worker has reported it.
+   * Converts an input that a worker has reported.
    *
    * @param read the input
    * @return the record
@@ -32,7 +32,7 @@ public record FileRecord(String file, long bytes, long crc32c) {
   }
 
   /**
-   * An output as a worker has reported it.
+   * Converts an output that a worker has reported.
    *
    * @param stored the output
    * @return the record
@@ -42,9 +42,9 @@ public record FileRecord(String file, long bytes, long crc32c) {
   }
 
   /**
-   * Whether the content is known well enough to say that another file has the same.
+   * Returns whether the content can be compared with that of other files.
    *
-   * @return whether there is a checksum
+   * @return whether the checksum is known
    */
   public boolean isSummed() {
     return Checksum.isKnown(crc32c);

@@ -1,13 +1,13 @@
 package dev.weir.workflow.record;
 
-/** How an attempt at a task ended. */
+/** The outcome of an attempt of a task. */
 public enum Outcome {
-  /** It exited with 0 and its outputs were committed. */
+  /** The command exited with 0 and its outputs were committed. */
   SUCCEEDED,
-  /** It exited with another code, or its outputs were missing or refused. */
+  /** The command exited with another code, or its outputs were missing or refused. */
   FAILED,
-  /** Its worker or node was lost, or could not move its files. */
+  /** The worker or its node was lost, or could not transfer the files. */
   LOST,
-  /** It was stopped because nobody wanted the task any more. */
+  /** The attempt was stopped because the task was not needed any more. */
   CANCELLED
 }

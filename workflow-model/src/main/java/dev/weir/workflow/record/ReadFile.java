@@ -1,18 +1,18 @@
 package dev.weir.workflow.record;
 
 /**
- * An input as an attempt found it.
+ * An input as an attempt read it.
  *
  * @param name id of the file
  * @param sizeBytes its size in bytes
- * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+ * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
  */
 public record ReadFile(String name, long sizeBytes, long crc32c) {
 
   /**
-   * Checks.
+   * Validates the checksum.
    *
-   * @throws IllegalArgumentException when the checksum is none
+   * @throws IllegalArgumentException if the checksum is invalid
    */
   public ReadFile {
     Checksum.require(crc32c);

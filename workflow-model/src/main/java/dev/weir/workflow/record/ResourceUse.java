@@ -1,22 +1,21 @@
 package dev.weir.workflow.record;
 
 /**
- * What a command took of its node.
+ * The resources that a command used.
  *
- * @param cpuMillis processor time of its processes, in milliseconds; 0 when that was none, or it
- *     was not measured
- * @param peakMemoryBytes the most memory that its processes had at a time, in bytes, as far as was
- *     seen; 0 when it was over before anybody looked
+ * @param cpuMillis processor time of its processes, in milliseconds; 0 also if not measured
+ * @param peakMemoryBytes peak memory of its processes in bytes, as sampled; 0 if it ended before
+ *     the first sample
  */
 public record ResourceUse(long cpuMillis, long peakMemoryBytes) {
 
-  /** Nothing, or nothing is known. */
+  /** No use, or unknown use. */
   public static final ResourceUse NONE = new ResourceUse(0, 0);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when it is less than nothing
+   * @throws IllegalArgumentException if a number is negative
    */
   public ResourceUse {
     if (cpuMillis < 0 || peakMemoryBytes < 0) {

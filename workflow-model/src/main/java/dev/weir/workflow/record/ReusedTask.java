@@ -8,11 +8,11 @@ import java.util.List;
  * @param task id of the task
  * @param type its type
  * @param run id of the earlier run
- * @param outputs what it made there
+ * @param outputs the files that it wrote there
  */
 public record ReusedTask(String task, String type, String run, List<FileRecord> outputs) {
 
-  /** Copies. */
+  /** Copies the list. */
   public ReusedTask {
     outputs = List.copyOf(outputs);
   }

@@ -4,19 +4,19 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A run of a workflow, from submission to end.
+ * The record of a run of a workflow, from submission to end.
  *
  * @param runId unique name of the run
  * @param workflow name of the workflow
- * @param mode how it was run: {@code stock}, {@code locality} or {@code weir}
- * @param state how it ended
- * @param started when it began
- * @param ended when it ended
+ * @param mode its mode: {@code stock}, {@code locality} or {@code weir}
+ * @param state its final state
+ * @param started its start
+ * @param ended its end
  * @param workers the workers that took part
- * @param tasks every attempt at every task, in the order of dispatch
+ * @param tasks every attempt of every task, in the order of dispatch
  * @param reused the tasks that were not run because an earlier run had done them
- * @param caches what the caches of its nodes did for each other and ahead of tasks
- * @param tidied what became of files in between that it needed no more
+ * @param caches traffic between its node caches, and copies ahead of tasks
+ * @param tidied deletion of its intermediate files
  */
 public record RunRecord(
     String runId,
@@ -32,16 +32,16 @@ public record RunRecord(
     DeletedFiles tidied) {
 
   /**
-   * A run that took nothing over, whose caches had nothing for each other and that kept all files.
+   * Creates a record without reused tasks, cache traffic and deleted files.
    *
    * @param runId unique name of the run
    * @param workflow name of the workflow
-   * @param mode how it was run
-   * @param state how it ended
-   * @param started when it began
-   * @param ended when it ended
+   * @param mode its mode
+   * @param state its final state
+   * @param started its start
+   * @param ended its end
    * @param workers the workers that took part
-   * @param tasks every attempt at every task, in the order of dispatch
+   * @param tasks every attempt of every task, in the order of dispatch
    */
   public RunRecord(
       String runId,
@@ -67,9 +67,9 @@ public record RunRecord(
   }
 
   /**
-   * Checks and copies.
+   * Validates the times and copies the lists.
    *
-   * @throws IllegalArgumentException when it ends before it starts
+   * @throws IllegalArgumentException if it ends before it starts
    */
   public RunRecord {
     workers = List.copyOf(workers);
@@ -82,7 +82,7 @@ public record RunRecord(
   }
 
   /**
-   * The same with what it took over.
+   * Returns a copy with reused tasks.
    *
    * @param done the tasks that were not run because an earlier run had done them
    * @return the record
@@ -93,9 +93,9 @@ public record RunRecord(
   }
 
   /**
-   * The same with what its caches did.
+   * Returns a copy with cache traffic.
    *
-   * @param traffic what they did
+   * @param traffic the traffic
    * @return the record
    */
   public RunRecord with(CacheTraffic traffic) {
@@ -104,9 +104,9 @@ public record RunRecord(
   }
 
   /**
-   * The same with what became of files in between.
+   * Returns a copy with deleted files.
    *
-   * @param files what became of them
+   * @param files the deletion
    * @return the record
    */
   public RunRecord with(DeletedFiles files) {
@@ -115,7 +115,7 @@ public record RunRecord(
   }
 
   /**
-   * Adds up what its attempts did.
+   * Sums up its attempts.
    *
    * @return the totals
    */

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Run records as JSON: kebab-case keys, moments as ISO-8601 in UTC, durations as ISO-8601 ({@code
- * PT1.5S}), so that nothing is rounded. Unknown keys are passed over, so that an older reader can
- * read what a newer writer wrote.
+ * Reads and writes run records as JSON with kebab-case keys. Times are ISO-8601 in UTC, and
+ * durations are ISO-8601 ({@code PT1.5S}), so that nothing is rounded. Unknown keys are ignored, so
+ * that older readers can read the records of newer writers.
  */
 public final class RunRecordCodec {
 
@@ -59,9 +59,9 @@ public final class RunRecordCodec {
    * Reads a record.
    *
    * @param json the JSON text
-   * @param source what to call the text in messages, such as its file
+   * @param source name of the text in messages, such as its file
    * @return the record
-   * @throws IOException when it is no run record; the message names source, place and remedy
+   * @throws IOException if it is not a run record; the message names source, position and remedy
    */
   public static RunRecord fromJson(String json, String source) throws IOException {
     JsonNode root;
@@ -85,35 +85,36 @@ public final class RunRecordCodec {
   /**
    * Writes a record to a file.
    *
-   * @param run the record; of half a character in its texts, a question mark is written
-   * @param file where to; replaced when it exists
+   * @param run the record; an unpaired surrogate in its texts is written as a question mark
+   * @param file the file, which is replaced if it exists
    * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, Path file) throws IOException {
-    // Half a character, such as a message may have that was cut, must not cost the record.
+    // An unpaired surrogate, as in a truncated message, must not prevent the record from being
+    // written.
     Files.write(file, (toJson(run) + "\n").getBytes(UTF_8));
   }
 
   /**
    * Reads a record from a file.
    *
-   * @param file where from
+   * @param file the file
    * @return the record
-   * @throws IOException when it cannot be read or is no run record
+   * @throws IOException if it cannot be read or is not a run record
    */
   public static RunRecord read(Path file) throws IOException {
     return fromJson(Files.readString(file), file.toString());
   }
 
   /**
-   * Writes a record attempt by attempt, as a run of a hundred thousand needs it.
+   * Writes a record attempt by attempt, to bound memory for runs of a hundred thousand tasks.
    *
-   * @param run the record; of half a character in its texts, a question mark is written
-   * @param out where to; flushed, not closed
+   * @param run the record; an unpaired surrogate in its texts is written as a question mark
+   * @param out the target; flushed, not closed
    * @throws IOException when it cannot be written
    */
   public static void write(RunRecord run, OutputStream out) throws IOException {
-    // A generator that encodes by itself passes half a character on, as an escape.
+    // A generator that encodes itself would write an unpaired surrogate as an escape.
     JsonGenerator json =
         JSON.getFactory()
             .createGenerator(new OutputStreamWriter(out, UTF_8))

@@ -1,11 +1,11 @@
 package dev.weir.workflow.record;
 
-/** How a run ended. */
+/** The final state of a run. */
 public enum RunState {
   /** Every task succeeded. */
   SUCCEEDED,
-  /** A task failed for good, or the run could not go on. */
+  /** A task failed permanently, or the run could not continue. */
   FAILED,
-  /** Somebody wanted it to end. */
+  /** A user cancelled it. */
   CANCELLED
 }

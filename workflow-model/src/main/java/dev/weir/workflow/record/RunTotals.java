@@ -6,14 +6,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a run did in all.
+ * The totals of a run.
  *
- * @param makespan from its start to its end
- * @param tasks how many tasks succeeded; a task that was run again counts once
- * @param attempts how many attempts were made
- * @param unsuccessfulAttempts how many of them failed or were lost
- * @param traffic bytes moved by all attempts, also by those that came to nothing: they loaded the
- *     network all the same
+ * @param makespan time from its start to its end
+ * @param tasks number of tasks that succeeded; a task that was run repeatedly counts once
+ * @param attempts number of attempts
+ * @param unsuccessfulAttempts number of attempts that failed or were lost
+ * @param traffic bytes moved by all attempts, including unsuccessful ones, because they loaded the
+ *     network as well
  */
 public record RunTotals(
     Duration makespan, int tasks, int attempts, int unsuccessfulAttempts, Traffic traffic) {
@@ -39,9 +39,9 @@ public record RunTotals(
   }
 
   /**
-   * The share of input bytes that the reader's own node had, in HDFS or from an earlier task.
+   * Returns the share of input bytes that the reader's own node had, in HDFS or in its cache.
    *
-   * @return 0 to 1; 1 when nothing was read
+   * @return 0 to 1; 1 if nothing was read
    */
   public double localShare() {
     long own = traffic.inputOwn();

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A committed output and where its bytes are.
+ * A committed output and its location.
  *
  * @param name id of the file
  * @param sizeBytes its size in bytes
- * @param bytesByHost for each host that holds some of it, how many bytes
- * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
- * @param extents its blocks, when tasks read regions of it
- * @param fileId the number that the store has given this file, which it keeps when it is renamed;
- *     another of the same name has another; 0 when it is not known
+ * @param bytesByHost bytes of the file on each host that holds some of it
+ * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
+ * @param extents its blocks, if tasks read regions of it
+ * @param fileId the store's number of this file, which a rename does not change and a replacement
+ *     does; 0 if unknown
  */
 public record StoredFile(
     String name,
@@ -24,9 +24,9 @@ public record StoredFile(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long fileId) {
 
   /**
-   * Copies and checks.
+   * Validates the checksum and copies the collections.
    *
-   * @throws IllegalArgumentException when the checksum is none
+   * @throws IllegalArgumentException if the checksum is invalid
    */
   public StoredFile {
     bytesByHost = Map.copyOf(bytesByHost);
@@ -35,13 +35,13 @@ public record StoredFile(
   }
 
   /**
-   * A file whose number is not known.
+   * Creates a file with an unknown number.
    *
    * @param name id of the file
    * @param sizeBytes its size in bytes
-   * @param bytesByHost for each host that holds some of it, how many bytes
-   * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
-   * @param extents its blocks, when tasks read regions of it
+   * @param bytesByHost bytes of the file on each host that holds some of it
+   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
+   * @param extents its blocks, if tasks read regions of it
    */
   public StoredFile(
       String name,
@@ -53,23 +53,23 @@ public record StoredFile(
   }
 
   /**
-   * A file of which nobody reads regions.
+   * Creates a file of which no task reads regions.
    *
    * @param name id of the file
    * @param sizeBytes its size in bytes
-   * @param bytesByHost for each host that holds some of it, how many bytes
-   * @param crc32c CRC32C of its content; {@link Checksum#UNKNOWN} when it was not computed
+   * @param bytesByHost bytes of the file on each host that holds some of it
+   * @param crc32c CRC-32C of its content; {@link Checksum#UNKNOWN} if it was not computed
    */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost, long crc32c) {
     this(name, sizeBytes, bytesByHost, crc32c, List.of());
   }
 
   /**
-   * A file whose content was not summed up.
+   * Creates a file with an unknown checksum.
    *
    * @param name id of the file
    * @param sizeBytes its size in bytes
-   * @param bytesByHost for each host that holds some of it, how many bytes
+   * @param bytesByHost bytes of the file on each host that holds some of it
    */
   public StoredFile(String name, long sizeBytes, Map<String, Long> bytesByHost) {
     this(name, sizeBytes, bytesByHost, Checksum.UNKNOWN);

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a task: where it ran, how long each phase took and how many bytes moved. The
- * phases follow each other from {@link #dispatched()} on: stage-in from the own node, stage-in from
- * other nodes, run, stage-out.
+ * The record of an attempt of a task: its node, the durations of its phases and the bytes that it
+ * moved. The phases follow each other from {@link #dispatched()} on: stage-in from its own node,
+ * stage-in from other nodes, run, stage-out.
  *
  * @param task id of the task
  * @param type its type
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param worker id of the worker
  * @param node host name of the worker's node
  * @param outcome how it ended
- * @param exitCode what the process exited with; -1 when it did not get that far
- * @param ready when all its inputs were there
- * @param dispatched when a worker got it, not before it was ready
- * @param phases how long each phase took
- * @param traffic how many bytes it moved
- * @param files what it read and wrote
- * @param effort what its command took of the node
- * @param message what an attempt that failed or was lost says of itself, in one line; empty when
- *     nothing is known, as of one that was no failure
+ * @param exitCode exit code of the process; -1 if it did not exit by itself
+ * @param ready time at which all its inputs existed
+ * @param dispatched time at which a worker received it, not before it was ready
+ * @param phases durations of its phases
+ * @param traffic bytes that it moved
+ * @param files files that it read and wrote
+ * @param effort processor time and memory of its command
+ * @param message the error of an attempt that failed or was lost, in one line; empty if unknown, or
+ *     if it did not fail
  */
 public record TaskRecord(
     String task,
@@ -45,10 +45,10 @@ public record TaskRecord(
     String message) {
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when the attempt is not counted from 1 or was dispatched
-   *     before it was ready
+   * @throws IllegalArgumentException if the attempt is not counted from 1 or was dispatched before
+   *     it was ready
    */
   public TaskRecord {
     if (attempt < 1) {
@@ -68,8 +68,8 @@ public record TaskRecord(
   }
 
   /**
-   * Begins the record of an attempt. To be said besides are its worker, how it ended and its times;
-   * unless something else is said it took no time, moved and left nothing, and says nothing.
+   * Creates a builder of an attempt's record. Worker, outcome and times are required. The other
+   * components default to zero or empty.
    *
    * @param task id of the task
    * @param type its type
@@ -83,16 +83,15 @@ public record TaskRecord(
   /**
    * The files of an attempt.
    *
-   * @param inputs what it read, in the order of the task's inputs; empty when it did not get that
-   *     far
-   * @param outputs what it committed
+   * @param inputs files that it read, in the order of the task's inputs; empty if it failed before
+   * @param outputs files that it committed
    */
   public record Files(List<FileRecord> inputs, List<FileRecord> outputs) {
 
-    /** Nothing is known of them. */
+    /** No known files. */
     public static final Files NONE = new Files(List.of(), List.of());
 
-    /** Copies. */
+    /** Copies the lists. */
     public Files {
       inputs = List.copyOf(inputs);
       outputs = List.copyOf(outputs);
@@ -100,7 +99,7 @@ public record TaskRecord(
   }
 
   /**
-   * How long it waited for a worker.
+   * Returns how long it waited for a worker.
    *
    * @return the time from ready to dispatched
    */
@@ -109,18 +108,18 @@ public record TaskRecord(
   }
 
   /**
-   * When its last phase ended.
+   * Returns the end of its last phase.
    *
-   * @return the moment
+   * @return the time
    */
   public Instant ended() {
     return dispatched.plus(phases.total());
   }
 
   /**
-   * How long each phase took.
+   * The durations of an attempt's phases.
    *
-   * @param stageInLocal reading inputs that lay on the worker's own node
+   * @param stageInLocal reading inputs from the worker's own node
    * @param stageInRemote reading inputs from other nodes
    * @param run the process itself
    * @param stageOut writing the outputs
@@ -133,9 +132,9 @@ public record TaskRecord(
         new Phases(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     /**
-     * Checks.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when a phase takes less than no time
+     * @throws IllegalArgumentException if a duration is negative
      */
     public Phases {
       if (stageInLocal.isNegative()
@@ -143,7 +142,7 @@ public record TaskRecord(
           || run.isNegative()
           || stageOut.isNegative()) {
         throw new IllegalArgumentException(
-            "A phase takes less than no time: stage-in local "
+            "A phase has a negative duration: stage-in local "
                 + stageInLocal
                 + ", remote "
                 + stageInRemote
@@ -155,7 +154,7 @@ public record TaskRecord(
     }
 
     /**
-     * All phases together.
+     * Returns the total duration.
      *
      * @return their sum
      */
@@ -165,13 +164,13 @@ public record TaskRecord(
   }
 
   /**
-   * How many bytes an attempt moved, as measured where they were read and written.
+   * The bytes that an attempt moved, as measured by its readers and writers.
    *
    * @param inputLocal bytes read from the worker's own node
    * @param inputRemote bytes read from other nodes
    * @param output bytes of the outputs, each byte once
    * @param outputRemote bytes of their replicas on other nodes
-   * @param inputCached bytes of inputs that the node had from an earlier task: nothing moved
+   * @param inputCached bytes of inputs in the node's cache, which were not moved
    */
   public record Traffic(
       long inputLocal, long inputRemote, long output, long outputRemote, long inputCached) {
@@ -180,7 +179,7 @@ public record TaskRecord(
     public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
     /**
-     * Of an attempt that found nothing on its node.
+     * Creates the traffic of an attempt without cached inputs.
      *
      * @param inputLocal bytes read from the worker's own node
      * @param inputRemote bytes read from other nodes
@@ -192,9 +191,9 @@ public record TaskRecord(
     }
 
     /**
-     * Checks.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when a count is negative
+     * @throws IllegalArgumentException if a count is negative
      */
     public Traffic {
       if (inputLocal < 0 || inputRemote < 0 || output < 0 || outputRemote < 0 || inputCached < 0) {
@@ -213,10 +212,10 @@ public record TaskRecord(
     }
 
     /**
-     * Adds up.
+     * Adds traffic.
      *
-     * @param other what to add
-     * @return the sum of both, count by count
+     * @param other the traffic to add
+     * @return the component-wise sum
      */
     public Traffic plus(Traffic other) {
       return new Traffic(
@@ -228,9 +227,9 @@ public record TaskRecord(
     }
 
     /**
-     * Bytes of inputs that the worker's node had, in HDFS or from an earlier task.
+     * Returns the input bytes that the worker's node had, in HDFS or in its cache.
      *
-     * @return their number
+     * @return the bytes
      */
     public long inputOwn() {
       return inputLocal + inputCached;
@@ -262,7 +261,7 @@ public record TaskRecord(
     }
 
     /**
-     * Sets where it ran.
+     * Sets the worker and its node.
      *
      * @param id of the worker
      * @param host name of the worker's node
@@ -277,8 +276,8 @@ public record TaskRecord(
     /**
      * Sets how it ended.
      *
-     * @param value how
-     * @param code what the process exited with; -1 when it did not get that far
+     * @param value the outcome
+     * @param code exit code of the process; -1 if it did not exit by itself
      * @return this
      */
     public Builder outcome(Outcome value, int code) {
@@ -288,10 +287,10 @@ public record TaskRecord(
     }
 
     /**
-     * Sets when it began.
+     * Sets when it became ready and started.
      *
-     * @param inputs when all its inputs were there
-     * @param begin when a worker got it, not before that
+     * @param inputs time at which all its inputs existed
+     * @param begin time at which a worker received it, not before that
      * @return this
      */
     public Builder times(Instant inputs, Instant begin) {
@@ -301,9 +300,9 @@ public record TaskRecord(
     }
 
     /**
-     * Sets how long each phase took.
+     * Sets the durations of the phases.
      *
-     * @param value how long
+     * @param value the durations
      * @return this
      */
     public Builder phases(Phases value) {
@@ -312,9 +311,9 @@ public record TaskRecord(
     }
 
     /**
-     * Sets how many bytes it moved.
+     * Sets the bytes that it moved.
      *
-     * @param value how many
+     * @param value the bytes
      * @return this
      */
     public Builder traffic(Traffic value) {
@@ -323,10 +322,10 @@ public record TaskRecord(
     }
 
     /**
-     * Sets what it read and wrote.
+     * Sets the files that it read and wrote.
      *
-     * @param inputs what it read, in the order of the task's inputs
-     * @param outputs what it committed
+     * @param inputs files that it read, in the order of the task's inputs
+     * @param outputs files that it committed
      * @return this
      */
     public Builder files(List<FileRecord> inputs, List<FileRecord> outputs) {
@@ -335,9 +334,9 @@ public record TaskRecord(
     }
 
     /**
-     * Sets what its command took of the node.
+     * Sets the resources that its command used.
      *
-     * @param value what it took
+     * @param value the resources
      * @return this
      */
     public Builder effort(ResourceUse value) {
@@ -346,9 +345,9 @@ public record TaskRecord(
     }
 
     /**
-     * Sets what it says of itself.
+     * Sets its error message.
      *
-     * @param line what it says, in one line; empty for nothing
+     * @param line the message, in one line; empty for none
      * @return this
      */
     public Builder message(String line) {
@@ -362,7 +361,7 @@ public record TaskRecord(
      * @return the record
      * @throws IllegalArgumentException when the attempt is not counted from 1 or was dispatched
      *     before it was ready
-     * @throws NullPointerException when worker, outcome or times were not said
+     * @throws NullPointerException if worker, outcome or times are missing
      */
     public TaskRecord build() {
       return new TaskRecord(

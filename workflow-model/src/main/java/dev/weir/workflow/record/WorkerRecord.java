@@ -8,13 +8,13 @@ import java.time.Instant;
  * @param id unique in the run
  * @param node host name of the node that it ran on
  * @param rack the node's rack, such as {@code /default-rack}
- * @param started when it registered
- * @param ended when it ended or was given up
+ * @param started time at which it registered
+ * @param ended time at which it ended or was given up
  */
 public record WorkerRecord(String id, String node, String rack, Instant started, Instant ended) {
 
   /**
-   * Checks.
+   * Validates the times.
    *
    * @throws IllegalArgumentException when it ends before it starts
    */

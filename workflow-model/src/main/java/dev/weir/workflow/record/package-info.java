@@ -1,4 +1,7 @@
-/** What a run did: who ran which task where, how long each phase took and how many bytes moved. */
+/**
+ * The record of a run: its workers and attempts, the durations of their phases and the bytes that
+ * they moved.
+ */
 @NullMarked
 package dev.weir.workflow.record;
 

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A workflow in a few numbers.
+ * The key figures of a workflow.
  *
  * @param types its types of tasks, in the order of their first tasks
- * @param widths how many tasks have 0, 1, 2, ... levels of tasks before them
- * @param criticalPath ids of the tasks that cannot overlap and take longest, first to last; of
- *     equals, and where no runtimes are known, the longest chain
- * @param criticalSeconds how long they take, in seconds; 0 when no runtimes are known
- * @param totalSeconds how long all tasks take one after another, in seconds
- * @param inputs the files that must be there
- * @param intermediates the files that tasks make for each other
- * @param outputs the files that nobody reads
+ * @param widths number of tasks on each level; index 0 is the first level
+ * @param criticalPath ids of the tasks on the critical path, first to last; of several such paths,
+ *     and without known runtimes, the one with the most tasks
+ * @param criticalSeconds runtime of the critical path in seconds; 0 if runtimes are unknown
+ * @param totalSeconds total runtime of all tasks in seconds
+ * @param inputs the input files
+ * @param intermediates the intermediate files
+ * @param outputs the final outputs
  */
 public record WorkflowShape(
     List<TypeShape> types,
@@ -38,17 +38,17 @@ public record WorkflowShape(
   /**
    * The tasks of a type.
    *
-   * @param type what they are called
-   * @param tasks how many there are
-   * @param seconds how long they take together, in seconds
+   * @param type the type
+   * @param tasks number of tasks
+   * @param seconds their total runtime in seconds
    */
   public record TypeShape(String type, int tasks, double seconds) {}
 
   /**
-   * Some files.
+   * A group of files.
    *
-   * @param count how many there are
-   * @param bytes their sizes together
+   * @param count number of files
+   * @param bytes their total size
    */
   public record Files(int count, long bytes) {
 
@@ -57,14 +57,14 @@ public record WorkflowShape(
     }
   }
 
-  /** Copies. */
+  /** Copies the lists. */
   public WorkflowShape {
     types = List.copyOf(types);
     widths = List.copyOf(widths);
     criticalPath = List.copyOf(criticalPath);
   }
 
-  /** Looks at a workflow; in time proportional to it. */
+  /** Computes the key figures of a workflow in linear time. */
   public static WorkflowShape of(Workflow workflow) {
     WorkflowGraph graph = workflow.graph();
     Deque<String> path = new ArrayDeque<>();
@@ -108,12 +108,15 @@ public record WorkflowShape(
     return widths;
   }
 
-  /** The chain of tasks that takes longest. */
+  /** Finds the chain of tasks with the longest runtime. */
   private static final class LongestPath {
     private final WorkflowGraph graph;
     private final Map<String, Reach> reaches = new HashMap<>();
 
-    /** The longest chain that ends with a task; before is empty at its beginning. */
+    /**
+     * The longest chain that ends with a task. {@code before} is the preceding task; empty at the
+     * start of the chain.
+     */
     private record Reach(double seconds, int tasks, String before) {
       boolean exceeds(Reach other) {
         return seconds > other.seconds || (seconds == other.seconds && tasks > other.tasks);

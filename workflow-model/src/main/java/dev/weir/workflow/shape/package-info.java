@@ -1,4 +1,4 @@
-/** What a workflow looks like from afar. */
+/** The key figures of a workflow. */
 @NullMarked
 package dev.weir.workflow.shape;
 

@@ -3,36 +3,36 @@ package dev.weir.workflow.text;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What went wrong, looked through and put into words. */
+/** Describes exceptions. */
 public final class ErrorMessages {
 
-  /** Causes may go round in a circle. */
-  private static final int DEEPEST = 10;
+  /** The most causes to follow, because causes may form a cycle. */
+  private static final int MAX_CAUSES = 10;
 
   private ErrorMessages() {}
 
   /**
-   * A problem and what caused it.
+   * Returns an exception and its causes.
    *
-   * @param problem what went wrong
+   * @param problem the exception
    * @return the problem and its causes, the outermost first
    */
   public static Stream<Throwable> chain(Throwable problem) {
-    return Stream.iterate(problem, Objects::nonNull, Throwable::getCause).limit(DEEPEST);
+    return Stream.iterate(problem, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
   }
 
   /**
-   * What it says, without the stack that comes over from a NameNode.
+   * Returns the first line of the message, without the stack trace that a NameNode appends.
    *
-   * @param problem what went wrong
-   * @return one line; the name of its class where it says nothing
+   * @param problem the exception
+   * @return one line; the class name if there is no message
    */
   public static String firstLine(Throwable problem) {
-    String said = message(problem).lines().findFirst().orElse("").strip();
-    return said.isEmpty() ? problem.getClass().getName() : said;
+    String line = message(problem).lines().findFirst().orElse("").strip();
+    return line.isEmpty() ? problem.getClass().getName() : line;
   }
 
-  /** All of that; empty when it says nothing. */
+  /** Returns the whole message; empty if there is none. */
   public static String message(Throwable problem) {
     String message = problem.getMessage();
     return message == null ? "" : message;

@@ -3,8 +3,8 @@ package dev.weir.workflow.text;
 import java.util.regex.Pattern;
 
 /**
- * A pattern that a whole name has to match. A {@code *} stands for any number of characters,
- * slashes too, and a {@code ?} for one; all else stands for itself. Immutable.
+ * A pattern for whole names. {@code *} matches any number of characters, including slashes, and
+ * {@code ?} matches one. Other characters match themselves. Immutable.
  */
 public final class Glob {
 
@@ -12,7 +12,7 @@ public final class Glob {
   private final Pattern pattern;
 
   /**
-   * A glob.
+   * Creates a glob.
    *
    * @param glob the pattern
    */
@@ -34,16 +34,16 @@ public final class Glob {
   }
 
   /**
-   * Whether it names something.
+   * Returns whether a name matches.
    *
    * @param name the name
-   * @return whether
+   * @return whether it matches
    */
   public boolean matches(String name) {
     return pattern.matcher(name).matches();
   }
 
-  /** The pattern as it was given. */
+  /** Returns the pattern. */
   @Override
   public String toString() {
     return glob;

@@ -4,8 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What others have written, such as names of tasks or what a command said, for a person at a
- * terminal: it stays on its line, moves no cursor and turns no text around.
+ * Makes foreign text, such as names of tasks or the output of commands, safe for a terminal. The
+ * result is one line without control characters and without characters that change the text
+ * direction.
  */
 public final class PrintableText {
   private static final Pattern COLOURS = Pattern.compile("\u001b\\[[0-9;]*[mK]");
@@ -14,7 +15,8 @@ public final class PrintableText {
   private PrintableText() {}
 
   /**
-   * A text with escapes, such as {@code \n} and <code>&#92;u001b</code>, for what cannot be shown.
+   * Returns a text with escapes, such as {@code \n} and <code>&#92;u001b</code>, for unprintable
+   * characters.
    *
    * @param text any text
    * @return one line
@@ -29,7 +31,7 @@ public final class PrintableText {
   }
 
   /**
-   * A line that a program has printed, without its colours.
+   * Returns a line of a program's output without its colours.
    *
    * @param line any text
    * @return one line
@@ -50,7 +52,10 @@ public final class PrintableText {
     };
   }
 
-  /** Joiners are part of words and emoji; what reverses the text after it is not. */
+  /**
+   * Returns whether a format character changes the text direction. Joiners do not; they are part of
+   * words and emoji.
+   */
   private static boolean isDirection(int c) {
     return c == 0x61c
         || c == 0x200e

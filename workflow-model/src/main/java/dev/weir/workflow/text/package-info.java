@@ -1,7 +1,4 @@
-/**
- * What may be shown of texts that others have written, patterns of names, and what went wrong in
- * words.
- */
+/** Text utilities: printable text, patterns of names, and messages of exceptions. */
 @NullMarked
 package dev.weir.workflow.text;
 

@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order that {@code parents} and {@code children} declare. Both lists must name tasks, and
- * where both are given they must say the same. The order that follows from the files need not be
- * declared.
+ * The order that {@code parents} and {@code children} declare. Both lists must name tasks, and must
+ * be consistent if both exist. Dependencies through files need not be declared.
  */
 final class DeclaredOrder {
 
@@ -37,7 +36,7 @@ final class DeclaredOrder {
     return order;
   }
 
-  /** The tasks declared to come before this one. */
+  /** Returns the tasks that are declared to precede a task. */
   Set<String> predecessors(String id) {
     return Collections.unmodifiableSet(parents.getOrDefault(id, Set.of()));
   }
@@ -65,8 +64,8 @@ final class DeclaredOrder {
 
   private void compare(String id, JsonPlace task) throws WorkflowException {
     for (String parent : parents.getOrDefault(id, Set.of())) {
-      Set<String> told = children.get(parent);
-      if (told != null && !told.contains(id)) {
+      Set<String> declared = children.get(parent);
+      if (declared != null && !declared.contains(id)) {
         throw task.at("parents")
             .problem(
                 "'" + id + "' names the parent '" + parent + "', which does not name it as a child",
@@ -74,8 +73,8 @@ final class DeclaredOrder {
       }
     }
     for (String child : children.getOrDefault(id, Set.of())) {
-      Set<String> told = parents.get(child);
-      if (told != null && !told.contains(id)) {
+      Set<String> declared = parents.get(child);
+      if (declared != null && !declared.contains(id)) {
         throw task.at("children")
             .problem(
                 "'" + id + "' names the child '" + child + "', which does not name it as a parent",

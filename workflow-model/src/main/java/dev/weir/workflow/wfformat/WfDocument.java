@@ -22,16 +22,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** One WfFormat document on its way to a workflow. */
+/** Converts a WfFormat document to a workflow. */
 final class WfDocument {
 
-  /** The key of what is Weir's own, beside what the format knows. */
+  /** The key of Weir's extension of the format. */
   static final String EXTENSION = WfFormatWriter.EXTENSION;
 
   private static final Set<String> VERSIONS = Set.of("1.5", "1.6");
 
-  private static final Set<String> KEYS_OF_FILES = Set.of("hint");
-  private static final Set<String> KEYS_OF_TASKS = Set.of("diskInBytes", WfFormatWriter.MEMORY);
+  private static final Set<String> FILE_KEYS = Set.of("hint");
+  private static final Set<String> TASK_KEYS = Set.of("diskInBytes", WfFormatWriter.MEMORY);
 
   private final JsonPlace root;
   private final WfNotes notes = new WfNotes();
@@ -40,7 +40,7 @@ final class WfDocument {
     this.root = root;
   }
 
-  /** What {@link #toWorkflow} has passed over so far, a line each. */
+  /** Returns the warnings of {@link #toWorkflow} so far, one line each. */
   List<String> warnings() {
     return notes.warnings();
   }
@@ -71,10 +71,10 @@ final class WfDocument {
 
   private void requireKnownVersion() throws WorkflowException {
     JsonPlace version = root.at("schemaVersion");
-    String text = version.text("say which: \"schemaVersion\": \"1.5\"");
+    String text = version.text("give it: \"schemaVersion\": \"1.5\"");
     if (!VERSIONS.contains(text)) {
       throw version.problem(
-          "the schema version '" + text + "' is not known here (1.5 and 1.6 are)",
+          "the schema version '" + text + "' is not supported (1.5 and 1.6 are)",
           "convert the file to 1.5 or 1.6, for example with the migration tool of WfFormat");
     }
   }
@@ -85,11 +85,11 @@ final class WfDocument {
       String id = fileId(place.at("id"));
       long size = place.at("sizeInBytes").bytes("give its size in bytes, 0 or more");
       DataFile file = new DataFile(id, size);
-      var extension = extension(place, KEYS_OF_FILES);
+      var extension = extension(place, FILE_KEYS);
       if (extension.isPresent() && extension.get().has("hint")) {
         JsonPlace hint = extension.get().at("hint");
         String text = hint.nonBlankText("write a hint such as \"pipeline\" or \"broadcast=8\"");
-        file = hint.make(() -> new DataFile(id, size, text), "correct the hint or leave it out");
+        file = hint.build(() -> new DataFile(id, size, text), "correct the hint or remove it");
       }
       if (files.putIfAbsent(id, file) != null) {
         throw place
@@ -100,7 +100,7 @@ final class WfDocument {
     return files;
   }
 
-  /** The keys that are Weir's own; others of them are a slip of the pen. */
+  /** Returns Weir's extension. Unknown keys in it are probably typing errors and give warnings. */
   private Optional<JsonPlace> extension(JsonPlace place, Set<String> known)
       throws WorkflowException {
     var extension = place.optionalObject(EXTENSION);
@@ -109,11 +109,11 @@ final class WfDocument {
       while (keys.hasNext()) {
         String key = keys.next();
         if (!known.contains(key)) {
-          String keysThatAre = String.join(", ", new TreeSet<>(known));
+          String knownKeys = String.join(", ", new TreeSet<>(known));
           notes.add(
               EXTENSION + "/" + key,
               extension.get().at(key),
-              "the key is not known here (only " + keysThatAre + "): it is passed over");
+              "unknown key (known: " + knownKeys + "), which is ignored");
         }
       }
     }
@@ -122,7 +122,7 @@ final class WfDocument {
 
   private static String fileId(JsonPlace place) throws WorkflowException {
     String raw = place.nonBlankText("name a file by a relative path");
-    return place.make(() -> FileRegion.normalize(raw), "write the same name wherever it is used");
+    return place.build(() -> FileRegion.normalize(raw), "write the same name in all places");
   }
 
   private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {
@@ -140,7 +140,7 @@ final class WfDocument {
     return byId;
   }
 
-  /** Of a file that is written in regions those of all of them. */
+  /** Returns the producers of each file. A file that is written in regions has several. */
   private static Map<String, Set<String>> producers(Map<String, JsonPlace> tasks)
       throws WorkflowException {
     Map<String, Set<String>> producers = new HashMap<>();
@@ -154,7 +154,7 @@ final class WfDocument {
     return producers;
   }
 
-  /** The execution part by task id: it holds the commands and the runtimes. */
+  /** Returns the entries of the execution part by task id. They contain commands and runtimes. */
   private static Map<String, JsonPlace> executions(JsonPlace workflow, Set<String> known)
       throws WorkflowException {
     Map<String, JsonPlace> executions = new LinkedHashMap<>();
@@ -207,17 +207,20 @@ final class WfDocument {
     List<String> after =
         order.predecessors(id).stream().filter(p -> !impliedByFiles.contains(p)).toList();
     TaskNeeds needs = execution == null ? TaskNeeds.UNKNOWN : needs(execution);
-    return place.make(
+    return place.build(
         () -> new Task(id, type, command, inputs, outputs, after, runtime, needs),
         "correct the task");
   }
 
-  /** What was recorded of another run is a fair guess; what is no number is not. */
+  /**
+   * Returns the needs of a task. Values recorded in another run are used as estimates; invalid
+   * values are ignored.
+   */
   private TaskNeeds needs(JsonPlace execution) throws WorkflowException {
     long cores = recorded(execution.at("coreCount"), Integer.MAX_VALUE, "a number of cores");
     long memory = recorded(execution.at(WfFormatWriter.MEMORY), Long.MAX_VALUE, "a size in bytes");
     long disk = 0;
-    var extension = extension(execution, KEYS_OF_TASKS);
+    var extension = extension(execution, TASK_KEYS);
     if (extension.isPresent() && extension.get().has("diskInBytes")) {
       disk = extension.get().at("diskInBytes").bytes("give bytes, 0 or more");
     }
@@ -227,8 +230,8 @@ final class WfDocument {
     return new TaskNeeds((int) cores, memory, disk);
   }
 
-  /** Nothing and null are what recorders write that have not measured it; parts count as whole. */
-  private long recorded(JsonPlace place, long most, String wanted) {
+  /** Returns a recorded number, rounded up. Recorders omit unmeasured values or write null. */
+  private long recorded(JsonPlace place, long most, String expected) {
     JsonNode node = place.node();
     if (node.isMissingNode() || node.isNull()) {
       return 0;
@@ -237,7 +240,8 @@ final class WfDocument {
     if (node.isNumber() && value >= 0 && value < most) {
       return (long) value;
     }
-    notes.add(wanted, place, place.found(wanted + ", 0 or more,") + ": it counts as not declared");
+    notes.add(
+        expected, place, place.found(expected + ", 0 or more,") + "; it counts as undeclared");
     return 0;
   }
 
@@ -269,8 +273,9 @@ final class WfDocument {
   }
 
   /**
-   * The name, which the format means to be the program or the kind of task. Recorded instances
-   * repeat the id there: then it is the program's file name, or else the id without its number.
+   * Returns the type of a task. It is the name, which should be the program or the kind of task.
+   * Recorded instances repeat the id as the name; then the type is the program's file name, or else
+   * the id without its number.
    */
   private static String type(JsonPlace task, String id, List<String> command)
       throws WorkflowException {
@@ -291,7 +296,7 @@ final class WfDocument {
   private static String pointer(
       InvalidWorkflowException e, JsonPlace specification, List<JsonPlace> tasks)
       throws WorkflowException {
-    // What was added after the tasks of the file has no place in it.
+    // Tasks that were added after those of the file have no place in it.
     if (e.place().isEmpty() || e.place().get().task() >= tasks.size()) {
       return specification.pointer();
     }

@@ -15,7 +15,7 @@ public final class WfFormatImporter implements WorkflowImporter {
       Pattern.compile("\"(schemaVersion|specification|workflow)\"\\s*:");
   private static final Pattern RULES = Pattern.compile("\"rules\"\\s*:");
 
-  /** Makes an importer. */
+  /** Creates an importer. */
   public WfFormatImporter() {}
 
   @Override

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads workflows in WfFormat 1.5 and 1.6. Sizes come from {@code workflow.specification.files},
  * commands and runtimes from {@code workflow.execution.tasks}, joined by id. Unknown keys are
- * passed over. What cannot be run is refused with its file, its place (line and column of bad JSON,
- * JSON pointer of bad content) and what to write instead.
+ * ignored. Errors name the file, the place (line and column of invalid JSON, JSON pointer of
+ * invalid content) and the remedy.
  */
 public final class WfFormatReader {
 
   private static final ObjectReader JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build().reader();
 
-  private static final Pattern SWITCHES =
+  private static final Pattern PARSER_OPTIONS =
       Pattern.compile(
           ", from `[^`]*`|: enable `[^`]*` to allow| \\(not recognized as one since Feature[^)]*\\)"
               + "|Source: REDACTED \\([^)]*\\); ");
 
-  /** Makes a reader. It holds no state: one may serve any number of threads. */
+  /** Creates a reader. It is stateless and thread-safe. */
   public WfFormatReader() {}
 
   /**
@@ -42,7 +42,7 @@ public final class WfFormatReader {
    *
    * @param file the JSON file
    * @return the workflow, ready to run
-   * @throws WorkflowException when the file cannot be read or what it says cannot be run
+   * @throws WorkflowException if the file cannot be read or the workflow is invalid
    */
   public Workflow read(Path file) throws WorkflowException {
     String name = file.toString();
@@ -63,12 +63,12 @@ public final class WfFormatReader {
   }
 
   /**
-   * Reads a workflow that is in memory.
+   * Reads a workflow from memory.
    *
    * @param bytes the JSON, in UTF-8
-   * @param name what errors call it
+   * @param name its name in errors
    * @return the workflow, ready to run
-   * @throws WorkflowException when what it says cannot be run
+   * @throws WorkflowException if the workflow is invalid
    */
   public Workflow read(byte[] bytes, String name) throws WorkflowException {
     return document(bytes, name).toWorkflow();
@@ -84,7 +84,7 @@ public final class WfFormatReader {
       throw new WorkflowException(
           file,
           "1:1",
-          root == null ? "the file is empty" : "the file holds no JSON object",
+          root == null ? "the file is empty" : "the file contains no JSON object",
           "give a WfFormat document: {\"name\": ..., \"schemaVersion\": \"1.5\", ...}",
           null);
     }
@@ -99,7 +99,7 @@ public final class WfFormatReader {
           throw new WorkflowException(
               file,
               place(parser.currentTokenLocation()),
-              "no valid JSON (something follows the end of the document)",
+              "invalid JSON (text follows the end of the document)",
               "remove it: a file holds one document",
               /* cause= */ null);
         }
@@ -109,15 +109,15 @@ public final class WfFormatReader {
             file,
             place(e.getLocation()),
             "the file ends in the middle of a value",
-            "it seems to be cut off: fetch or write it again",
+            "it seems to be truncated: fetch or write it again",
             e);
       } catch (JsonProcessingException e) {
-        // What is too long or too deep comes without a place.
+        // Errors about length or depth have no place.
         JsonLocation at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
         throw new WorkflowException(
             file,
             place(at),
-            "no valid JSON (" + withoutSwitches(e.getOriginalMessage()) + ")",
+            "invalid JSON (" + withoutParserOptions(e.getOriginalMessage()) + ")",
             "correct it at that place",
             e);
       }
@@ -125,13 +125,13 @@ public final class WfFormatReader {
       throw e;
     } catch (IOException e) {
       throw new WorkflowException(
-          file, "", "no JSON in UTF-8 (" + e.getMessage() + ")", "save it as UTF-8", e);
+          file, "", "not JSON in UTF-8 (" + e.getMessage() + ")", "save it as UTF-8", e);
     }
   }
 
-  /** The parser names its own switches, which nobody who has a workflow can turn. */
-  private static String withoutSwitches(String message) {
-    return SWITCHES.matcher(message).replaceAll("");
+  /** Removes the names of parser options, which users cannot change. */
+  private static String withoutParserOptions(String message) {
+    return PARSER_OPTIONS.matcher(message).replaceAll("");
   }
 
   private static String place(@Nullable JsonLocation at) {

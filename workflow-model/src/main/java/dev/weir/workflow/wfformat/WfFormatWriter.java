@@ -16,24 +16,23 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Writes workflows in WfFormat 1.6. The same workflow gives the same bytes. The format keeps
- * commands in the record of an execution, so one is written although nothing has run: its makespan
- * is 0 and its moment the epoch.
+ * Writes workflows in WfFormat 1.6. The same workflow gives the same bytes. The format stores
+ * commands in the record of an execution, so one is written although nothing has run. Its makespan
+ * is 0 and its time is the epoch.
  */
 public final class WfFormatWriter {
 
   /**
-   * The version that is written. Tools take the newest alone, and what we write has nothing that
-   * 1.5 has not, but for this word and what ids may have in them.
+   * The written version. Tools accept only the newest version. Except for the version and the
+   * characters of ids, the output is also valid in 1.5.
    */
   public static final String VERSION = "1.6";
 
-  /** The key of what the format has no word for, in a file or in a task that was executed. */
+  /** The key of Weir's extension, in a file or in an executed task. */
   public static final String EXTENSION = "weir";
 
   /**
-   * In a task that was executed how much memory it has, and in its extension how much it needs,
-   * where both are known.
+   * The key of an executed task's memory. In the extension it is the memory that the task needs.
    */
   public static final String MEMORY = "memoryInBytes";
 
@@ -45,7 +44,7 @@ public final class WfFormatWriter {
    * Writes a workflow to a file.
    *
    * @param workflow the workflow
-   * @param file where to; replaced when it exists
+   * @param file the file, which is replaced if it exists
    * @throws IOException when it cannot be written
    */
   public static void write(Workflow workflow, Path file) throws IOException {
@@ -117,7 +116,7 @@ public final class WfFormatWriter {
     }
   }
 
-  /** What joins regions follows from the names of the regions. */
+  /** Returns the tasks to write. Joins follow from the names of regions. */
   private static List<Task> written(Workflow workflow) {
     return workflow.tasks().stream().filter(task -> !task.joinsRegions()).toList();
   }

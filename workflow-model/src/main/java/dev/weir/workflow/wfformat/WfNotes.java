@@ -7,29 +7,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What of a document is passed over although somebody meant something by it. What a recorder got
- * wrong it got wrong for all tasks, so one kind is one note, with its first place. Not thread-safe.
+ * Collects warnings about ignored parts of a document. A recorder's error usually affects all
+ * tasks, so each kind of warning is reported once, with its first place. Not thread-safe.
  */
 final class WfNotes {
 
   private final Map<String, Note> notes = new LinkedHashMap<>();
 
-  /** The first of a kind, and how many there are. */
+  /** The first warning of a kind, and their number. */
   private record Note(String first, int count) {}
 
   /**
-   * Takes one down.
+   * Adds a warning.
    *
-   * @param kind what is told of several at once
-   * @param place where it is
-   * @param text what it is, one clause, and what is made of it
+   * @param kind warnings of one kind are reported together
+   * @param place its place
+   * @param text the problem and its consequence
    */
   void add(String kind, JsonPlace place, String text) {
     Note one = new Note(place.pointer() + ": " + text, 1);
     notes.merge(kind, one, (old, next) -> new Note(old.first(), old.count() + 1));
   }
 
-  /** The warnings, in the order of what they are about. */
+  /** Returns the warnings in the order of their first places. */
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (Note note : notes.values()) {

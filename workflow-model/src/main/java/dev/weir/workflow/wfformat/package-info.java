@@ -1,4 +1,4 @@
-/** Workflows in WfFormat, the JSON format of the WfCommons project. */
+/** Reads and writes workflows in WfFormat, the JSON format of the WfCommons project. */
 @NullMarked
 package dev.weir.workflow.wfformat;
 

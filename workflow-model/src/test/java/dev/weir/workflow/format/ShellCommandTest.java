@@ -25,7 +25,7 @@ class ShellCommandTest {
   }
 
   @Test
-  void doesAroundTheLineWhatTheShellUnderstands() throws Exception {
+  void addsSetupAndTeardownToTheLine() throws Exception {
     Files.writeString(directory.resolve("it's in"), "content");
     Files.writeString(directory.resolve("prog.5"), "#!/bin/sh\nprintf %s \"$V \"; cat \"$1\"\n");
     ShellCommand command =
@@ -39,7 +39,7 @@ class ShellCommandTest {
   }
 
   @Test
-  void endsAsTheLineEnds() throws Exception {
+  void exitsWithTheExitCodeOfTheLine() throws Exception {
     assertThat(run(new ShellCommand("exit 7").output("b", "a"))).isEqualTo(7);
     assertThat(run(new ShellCommand("exit 7").export(Map.of("A", "b")))).isEqualTo(7);
     assertThat(run(new ShellCommand("true").output("b", "a"))).isNotZero();
@@ -59,7 +59,7 @@ class ShellCommandTest {
         "\"my prog\" x | my",
         "'' | task",
       })
-  void typesAreProgramsThatLinesBeginWith(String line, String type) {
+  void typesAreTheFirstProgramsOfLines(String line, String type) {
     assertThat(TaskTypes.of(line)).isEqualTo(type);
   }
 }

@@ -25,7 +25,7 @@ import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every importer does with the same workflows, good and bad. */
+/** The contract of all importers, with valid and invalid workflows. */
 class ImporterContractTest {
 
   private static final int MUTATIONS = Integer.getInteger("weir.fuzz.count", 300);
@@ -41,7 +41,7 @@ class ImporterContractTest {
     assertThat(imported.format()).isEqualTo(format.format());
   }
 
-  /** What is wanted of a workflow not all formats can say. */
+  /** Removes lifetimes, which not all formats can express. */
   private static Workflow withoutLifetimes(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (DataFile file : workflow.files().values()) {
@@ -53,13 +53,13 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void knowsItByItsContentAlone(SampleFormat format) throws IOException {
+  void isRecognizedByContent(SampleFormat format) throws IOException {
     assertThat(read("workflow.txt", diamond(format)).format()).isEqualTo(format.format());
   }
 
   @ParameterizedTest
   @EnumSource
-  void survivesTheWayThroughWfFormat(SampleFormat format) throws IOException {
+  void survivesConversionToWfFormat(SampleFormat format) throws IOException {
     Workflow workflow = read(format.resource(), diamond(format)).workflow();
     byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
     assertThat(new WfFormatReader().read(written, "written")).isEqualTo(workflow);
@@ -67,7 +67,7 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void keepsNamesThatFileSystemsTake(SampleFormat format) throws IOException {
+  void keepsValidNames(SampleFormat format) throws IOException {
     List<String> names =
         List.of("a b", "it's", "say \"x\"", "größe-日本", "50%", "a&b<c", "$HOME", "a\\b", "x#y");
     Workflow workflow = read(format, List.of(new SampleTask("t-1", names, List.of("out"))));
@@ -78,7 +78,7 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void makesNamesNormalAndCountsOnesTwiceOnce(SampleFormat format) throws IOException {
+  void normalizesNamesAndDropsDuplicates(SampleFormat format) throws IOException {
     List<String> inputs = List.of("/a", "a", "./a", "d//b", "a");
     Workflow workflow = read(format, List.of(new SampleTask("t-1", inputs, List.of("/out"))));
     assertThat(workflow.tasks().get(0).inputs()).containsExactly("a", "d/b");
@@ -87,7 +87,7 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void takesRegionsOfFiles(SampleFormat format) throws IOException {
+  void readsRegionsOfFiles(SampleFormat format) throws IOException {
     Workflow workflow =
         read(
             format,
@@ -110,7 +110,7 @@ class ImporterContractTest {
         .withMessageContaining("no task writes the bytes 6 to 7 of x; let the regions");
     for (String slip : List.of("x@0+0", "run@20260101+0", "x@0+" + "9".repeat(19), "@0+5")) {
       refused(format, new SampleTask("t-1", List.of(slip), List.of("out")))
-          .withMessageContaining("'" + slip + "' is no region of a file: write FILE@OFFSET+LENGTH")
+          .withMessageContaining("'" + slip + "' is not a region of a file: write FILE@OFFSET+LENGTH")
           .withMessageContaining(", or rename the file");
     }
   }
@@ -129,7 +129,7 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void refusesNamesThatNoFileSystemTakes(SampleFormat format) {
+  void refusesInvalidNames(SampleFormat format) {
     refused(format, new SampleTask("t-1", List.of(), List.of("a\tb")))
         .withMessageContaining("which Weir refuses")
         .withMessageContaining("rename the file");
@@ -139,7 +139,7 @@ class ImporterContractTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MAKEFLOW") // cannot say it
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MAKEFLOW") // cannot express it
   void refusesNamesWithNewlines(SampleFormat format) {
     refused(format, new SampleTask("t-1", List.of(), List.of("a\nb")))
         .withMessageContaining("which Weir refuses");
@@ -164,21 +164,21 @@ class ImporterContractTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
-      names = {"WFFORMAT", "JX", "PEGASUS"}) // the others cannot say it
-  void refusesHalvesOfCharacters(SampleFormat format) {
+      names = {"WFFORMAT", "JX", "PEGASUS"}) // the others cannot express it
+  void refusesUnpairedSurrogates(SampleFormat format) {
     String half = "a" + SampleFormat.HALF + "b";
     refused(format, new SampleTask("t-1", List.of(half), List.of("out")))
-        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*): .*half a character, .ud800.*; .*");
+        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*): .*an unpaired surrogate, .ud800.*; .*");
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
       names = {"WFFORMAT", "JX", "MAKEFLOW"}) // commands of the others are in catalogs
-  void refusesCommandsThatNoProgramCanBeGiven(SampleFormat format) throws IOException {
+  void refusesCommandsWithNul(SampleFormat format) throws IOException {
     refused(format.resource(), format.running("a\0b"))
         .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*/command/arguments/1): .*")
-        .withMessageContaining(" holds the character NUL")
+        .withMessageContaining(" contains the character NUL")
         .withMessageEndingWith("; remove it");
     assertThat(read(format.resource(), format.running("a b")).workflow().tasks().get(0).command())
         .contains("a b");
@@ -188,7 +188,7 @@ class ImporterContractTest {
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
       names = {"JX", "MAKEFLOW"}) // the others rename nothing
-  void refusesNamesInTheSandboxThatCannotBe(SampleFormat format) throws IOException {
+  void refusesInvalidNamesInTheSandbox(SampleFormat format) throws IOException {
     refused(format.resource(), format.renaming("b", "c", "d", "./c"))
         .withMessageMatching("[^:]*: 1:\\d+: .*")
         .withMessageContaining("'b' and 'd' have one name in the sandbox, 'c'; give one");
@@ -209,34 +209,34 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void refusesCircles(SampleFormat format) {
+  void refusesCycles(SampleFormat format) {
     refused(
             format,
             new SampleTask("t-1", List.of("c"), List.of("a")),
             new SampleTask("t-2", List.of("a"), List.of("b")),
             new SampleTask("t-3", List.of("b"), List.of("c")))
-        .withMessageContaining("circle: t-1 -> t-2 -> t-3 -> t-1; remove one");
+        .withMessageContaining("cycle: t-1 -> t-2 -> t-3 -> t-1; remove one");
     refused(format, new SampleTask("t-1", List.of("a"), List.of("a")))
         .withMessageContaining("both reads and writes the file 'a'; give");
   }
 
   @ParameterizedTest
   @EnumSource
-  void refusesFilesMadeTwiceAndFilesThatAreDirectories(SampleFormat format) {
+  void refusesFilesWithTwoProducersAndFilesThatAreDirectories(SampleFormat format) {
     refused(
             format,
             new SampleTask("t-1", List.of(), List.of("a")),
             new SampleTask("t-2", List.of(), List.of("b", "/a")))
         .withMessageContaining("'a' is written by two tasks, 't-1' and 't-2'; let one");
     refused(format, new SampleTask("t-1", List.of("d"), List.of("d/x")))
-        .withMessageContaining("'d' is also a directory: 'd/x' lies in it; rename");
+        .withMessageContaining("'d' is also a directory: 'd/x' is in it; rename");
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
       names = {"WFFORMAT", "PEGASUS", "DAX"})
-  void refusesIdsTwiceAndIdsThatAreNoNames(SampleFormat format) {
+  void refusesDuplicateAndInvalidIds(SampleFormat format) {
     refused(
             format,
             new SampleTask("same", List.of(), List.of("a")),
@@ -248,10 +248,10 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void takesTasksWithoutFilesWhereTheFormatHasThem(SampleFormat format) throws IOException {
+  void readsTasksWithoutFiles(SampleFormat format) throws IOException {
     List<SampleTask> tasks = List.of(new SampleTask("t-1", List.of("in"), List.of()));
     if (format == SampleFormat.MAKEFLOW) {
-      refused(format, tasks.get(0)).withMessageContaining("the rule makes no file; name its outp");
+      refused(format, tasks.get(0)).withMessageContaining("the rule has no output; name its outp");
     } else {
       assertThat(read(format, tasks).tasks().get(0).outputs()).isEmpty();
     }
@@ -259,11 +259,11 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WFFORMAT") // recordings have odd ones
-  void refusesNeedsBeyondCounting(SampleFormat format) throws IOException {
+  void refusesNeedsThatOverflow(SampleFormat format) throws IOException {
     for (String amount : List.of("9e12", "17592186044417e0", "9e18", "1e30", "9e300")) {
       refused(format.resource(), format.needing(amount))
           .as(amount)
-          .withMessageMatching("(?i).*: \\d+:\\d+: .*memory.* more than there can be; give a .*");
+          .withMessageMatching("(?i).*: \\d+:\\d+: .*memory.* is too large; give a .*");
     }
     Workflow most = read(format.resource(), format.needing("8e12")).workflow();
     assertThat(most.tasks().get(0).needs().memoryBytes()).isEqualTo(8_000_000_000_000L << 20);
@@ -271,7 +271,7 @@ class ImporterContractTest {
 
   @ParameterizedTest
   @EnumSource
-  void tellsLineAndColumnOfBrokenText(SampleFormat format) {
+  void reportsLineAndColumnOfBrokenText(SampleFormat format) {
     refused(format.resource(), format.broken())
         .withMessageMatching("(?s)" + format.resource() + ": \\d+:\\d+: .+; .+");
   }
@@ -286,10 +286,10 @@ class ImporterContractTest {
     refused(format.resource(), " \n\n").withMessageContaining("empty");
   }
 
-  /** Whatever is cut off or mutilated is read or refused; nothing else comes out. */
+  /** Truncated and altered files are read or refused with a WorkflowException. */
   @ParameterizedTest
   @EnumSource
-  void refusesWhateverItCannotRead(SampleFormat format) throws IOException {
+  void refusesBrokenFiles(SampleFormat format) throws IOException {
     String text = diamond(format);
     Random random = new Random(SEED);
     for (int i = 0; i < MUTATIONS; i++) {

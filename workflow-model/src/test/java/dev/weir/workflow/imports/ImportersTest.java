@@ -28,7 +28,7 @@ class ImportersTest {
     "w.yaml,a: b",
     "w.dax,<x/>",
   })
-  void goesByTheNameWhereTheContentTellsNothing(String name, String text) throws Exception {
+  void usesTheFileNameIfTheContentIsUnknown(String name, String text) throws Exception {
     String format = importers.find(source(name, text)).format();
     assertThat(format)
         .isEqualTo(
@@ -42,17 +42,18 @@ class ImportersTest {
   }
 
   @Test
-  void tellsWhichFormatsThereAre() {
+  void listsTheFormats() {
     assertThatExceptionOfType(WorkflowException.class)
         .isThrownBy(() -> importers.find(source("w.txt", "hello")))
         .withMessage(
-            "w.txt: neither its content nor its name is that of a workflow; give a file in one of"
-                + " these formats, or say which it has: WfFormat 1.5 or 1.6 (wfformat), JX, or its"
-                + " JSON (jx), DAX XML (dax), Pegasus 5 YAML (pegasus), Makeflow (makeflow)");
+            "w.txt: neither its content nor its name is that of a known workflow format;"
+                + " give a file in one of these formats, or name its format: WfFormat 1.5 or 1.6"
+                + " (wfformat), JX, or its JSON (jx), DAX XML (dax), Pegasus 5 YAML (pegasus),"
+                + " Makeflow (makeflow)");
   }
 
   @Test
-  void readsWhatItIsToldTo(@TempDir Path directory) throws IOException {
+  void readsTheGivenFormat(@TempDir Path directory) throws IOException {
     Path file = Files.writeString(directory.resolve("w.json"), "a: b\n\ttrue\n");
     assertThat(importers.read(file, "makeflow", ImportSettings.NONE).format())
         .isEqualTo("makeflow");
@@ -63,7 +64,7 @@ class ImportersTest {
   }
 
   @Test
-  void refusesFilesThatCannotBeRead(@TempDir Path directory) throws IOException {
+  void refusesUnreadableFiles(@TempDir Path directory) throws IOException {
     Path file = Files.write(directory.resolve("w.mf"), new byte[] {'a', '\n', 'b', (byte) 0xff});
     assertThatExceptionOfType(WorkflowException.class)
         .isThrownBy(() -> importers.read(file, ImportSettings.NONE))

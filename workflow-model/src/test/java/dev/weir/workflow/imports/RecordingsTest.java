@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Published recordings of workflows are read as they are. They are not part of this project: {@code
- * -Dweir.recordings=DIR} names the directory that has them.
+ * Reads published recordings of workflows unchanged. They are not part of this project: {@code
+ * -Dweir.recordings=DIR} names their directory.
  */
 class RecordingsTest {
 
@@ -36,7 +36,7 @@ class RecordingsTest {
   }
 
   @Test
-  void eachIsReadWithAllItsTasksCommandsAndTheirOrder() throws IOException {
+  void readsTasksCommandsAndOrder() throws IOException {
     for (Path file : recordings()) {
       ImportedWorkflow imported = Importers.standard().read(file, ImportSettings.NONE);
       WorkflowGraph graph = imported.workflow().graph();
@@ -59,7 +59,7 @@ class RecordingsTest {
   }
 
   @Test
-  void eachIsWrittenAndReadAgain() throws IOException {
+  void roundTrip() throws IOException {
     for (Path file : recordings()) {
       Workflow workflow = Importers.standard().read(file, ImportSettings.NONE).workflow();
       byte[] written = WfFormatWriter.toJson(workflow).getBytes(StandardCharsets.UTF_8);
@@ -69,7 +69,7 @@ class RecordingsTest {
   }
 
   @Test
-  void hintsFollowFromEach() throws IOException {
+  void infersHints() throws IOException {
     for (Path file : recordings()) {
       Workflow workflow = Importers.standard().read(file, ImportSettings.NONE).workflow();
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Writes small workflows in each format, also such as no importer should take. */
+/** Writes small workflows in each format, including invalid ones. */
 public enum SampleFormat {
   WFFORMAT("diamond.json", "{\"name\": \"w\", \"schemaVersion\": \"1.5\",\n \"workflow\": {]") {
     @Override
@@ -109,7 +109,7 @@ public enum SampleFormat {
     }
   };
 
-  /** Half a character, of which there is no text without an escape. */
+  /** An unpaired surrogate, which files can only express with an escape. */
   static final String HALF = Character.toString(0xd800);
 
   private final String resource;
@@ -120,11 +120,11 @@ public enum SampleFormat {
     this.broken = broken;
   }
 
-  /** A workflow of these tasks, in this format. */
+  /** Writes a workflow of the given tasks. */
   abstract String write(List<SampleTask> tasks);
 
   /**
-   * A workflow of one task that declares how much memory it needs, in formats that refuse amounts.
+   * Writes a workflow of one task with a declared memory, in formats that can refuse amounts.
    *
    * @param amount as the format writes it, in MB
    */
@@ -145,7 +145,7 @@ public enum SampleFormat {
   }
 
   /**
-   * A workflow of one task with this command, in formats that need no catalog of programs.
+   * Writes a workflow of one task with a command, in formats without catalogs of programs.
    *
    * @param line for a shell
    */
@@ -163,9 +163,10 @@ public enum SampleFormat {
   }
 
   /**
-   * A workflow of one task that makes {@code out}, in formats in which a rule renames its files.
+   * Writes a workflow of one task that writes {@code out}, in formats in which rules can rename
+   * files.
    *
-   * @param names what its inputs are called in the workflow, and in turn in the sandbox
+   * @param names names of its inputs in the workflow and in the sandbox, alternating
    */
   String renaming(String... names) {
     List<String> inputs = new ArrayList<>();
@@ -192,12 +193,12 @@ public enum SampleFormat {
         + "}]}}}";
   }
 
-  /** The name of the file with the diamond. */
+  /** Returns the name of the resource with the diamond. */
   public String resource() {
     return resource;
   }
 
-  /** A text with an error that its line and column tell. */
+  /** Returns a text with an error whose line and column are known. */
   String broken() {
     return broken;
   }

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 /**
  * A task of a small workflow.
  *
- * @param id its id; formats without ids have it of the form {@code t-1}, too
- * @param inputs what it reads
- * @param outputs what it writes
+ * @param id its id; formats without ids generate the form {@code t-1}
+ * @param inputs files that it reads
+ * @param outputs files that it writes
  */
 record SampleTask(String id, List<String> inputs, List<String> outputs) {
 

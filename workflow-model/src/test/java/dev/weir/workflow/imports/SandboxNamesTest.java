@@ -15,7 +15,7 @@ class SandboxNamesTest {
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
       names = {"JX", "MAKEFLOW"}) // the others rename nothing
-  void namesAreTheSameHoweverTheyAreWritten(SampleFormat format) throws WorkflowException {
+  void equivalentNamesAreEqual(SampleFormat format) throws WorkflowException {
     String same = format.renaming("a", "./a", "./b", "b", "d//e", "d/./e");
     assertThat(script(format, same)).isEqualTo("true");
     assertThat(script(format, format.renaming("a", "b", "a", "./b", "./a", "b")))

@@ -14,7 +14,7 @@ class BroadcastCostTest {
   private static final double HOP = BroadcastCost.HOP_SECONDS;
   private static final double FETCH = BroadcastCost.FETCH_SECONDS;
 
-  /** So slow that what does not hang on bytes decides nothing but ties; nothing is kept. */
+  /** Links so slow that fixed costs decide only ties. Nodes cache no files. */
   private static final FetchModel SLOW = new FetchModel(1, false);
 
   private static final FetchModel KEPT = new FetchModel(1, true);
@@ -22,7 +22,7 @@ class BroadcastCostTest {
   /** 10 Mbit/s, 100 Mbit/s and 1 Gbit/s. */
   private static final long[] RATES = {1_250_000, 12_500_000, 125_000_000};
 
-  /** Of m files from as many nodes, each task reads so many. */
+  /** Returns the cost of m files from m nodes. */
   private static BroadcastCost fromEverywhere(int nodes, double readers, int filesPerTask) {
     return fromEverywhere(nodes, readers, filesPerTask, SLOW);
   }
@@ -51,18 +51,18 @@ class BroadcastCostTest {
   void oneFileReadEverywhere() {
     BroadcastCost cost = oneFile(6, 100, 6);
 
-    assertThat(cost.at(1)).isEqualTo(500 + FETCH * 5 / 6, EXACT);
-    assertThat(cost.at(3))
+    assertThat(cost.seconds(1)).isEqualTo(500 + FETCH * 5 / 6, EXACT);
+    assertThat(cost.seconds(3))
         .as("S to write, then (n-r)/r to read")
         .isEqualTo(200 + 2 * HOP + FETCH / 2, EXACT);
-    assertThat(cost.at(6)).isEqualTo(100 + 5 * HOP, EXACT);
+    assertThat(cost.seconds(6)).isEqualTo(100 + 5 * HOP, EXACT);
     assertThat(cost.best(6)).isEqualTo(6);
     assertThat(cost.best(4)).as("bounded").isEqualTo(4);
   }
 
-  /** As many as readers, for the sizes of the broadcast experiment at the rates of its links. */
+  /** One copy per reader, for the sizes and link rates of the broadcast experiment. */
   @Test
-  void largeFilesAreCopiedToAllWhoReadThem() {
+  void largeFilesAreCopiedToAllReaders() {
     for (long rate : RATES) {
       for (double seconds : new double[] {0.08, 0.8, 8}) {
         assertThat(oneFile(19, seconds * rate, 19, new FetchModel(rate, true)).best(20))
@@ -72,7 +72,7 @@ class BroadcastCostTest {
     }
   }
 
-  /** A further copy is a hop, which takes longer than a few kilobytes. */
+  /** A further copy costs a hop, which takes longer than sending a few kilobytes. */
   @Test
   void tablesOfKilobytesAreNotCopied() {
     for (double bytes : new double[] {1, 300, 4_000, 16_000}) {
@@ -81,18 +81,22 @@ class BroadcastCostTest {
     }
   }
 
-  /** Of 1 kB at 10 Mbit/s four copies would save 8 ms by the count, and cost more (measured). */
+  /**
+   * For 1 kB at 10 Mbit/s the model predicts that four copies save 8 ms; they cost more when
+   * measured.
+   */
   @Test
-  void nothingIsCopiedForAFewMilliseconds() {
+  void noCopiesToSaveAFewMilliseconds() {
     BroadcastCost cost = oneFile(19, 1_000, 19, new FetchModel(1_250_000, false));
 
-    assertThat(cost.at(1) - cost.at(4)).isBetween(0.001, BroadcastCost.LEAST_GAIN_SECONDS);
+    assertThat(cost.seconds(1) - cost.seconds(4))
+        .isBetween(0.001, BroadcastCost.LEAST_GAIN_SECONDS);
     assertThat(cost.best(19)).isEqualTo(1);
     assertThat(oneFile(19, 2_000, 19, new FetchModel(1_250_000, false)).best(19)).isGreaterThan(1);
   }
 
   @Test
-  void theSlowerLinksAreTheMoreCopies() {
+  void slowerLinksGetMoreCopies() {
     int[] copies = new int[RATES.length];
     for (int i = 0; i < RATES.length; i++) {
       copies[i] = oneFile(19, 100_000, 19, new FetchModel(RATES[i], true)).best(19);
@@ -100,21 +104,22 @@ class BroadcastCostTest {
     assertThat(copies).containsExactly(19, 13, 1);
   }
 
-  /** However many read it there: the first of them keeps it for the others. */
+  /** The first reader on a node caches the file for the others. */
   @Test
-  void aNodeThatKeepsWhatIsReadFetchesItOnce() {
-    assertThat(oneFile(6, 100, 40, SLOW).at(1)).isEqualTo(40 * 500 / 6.0 + FETCH, EXACT);
-    assertThat(oneFile(6, 100, 40, KEPT).at(1)).isEqualTo(oneFile(6, 100, 6).at(1), EXACT);
+  void cachingNodesFetchAFileOnce() {
+    assertThat(oneFile(6, 100, 40, SLOW).seconds(1)).isEqualTo(40 * 500 / 6.0 + FETCH, EXACT);
+    assertThat(oneFile(6, 100, 40, KEPT).seconds(1))
+        .isEqualTo(oneFile(6, 100, 6).seconds(1), EXACT);
     for (int copies = 1; copies <= 6; copies++) {
-      assertThat(oneFile(6, 100, 5, KEPT).at(copies))
+      assertThat(oneFile(6, 100, 5, KEPT).seconds(copies))
           .as("fewer readers than nodes")
-          .isEqualTo(oneFile(6, 100, 5, SLOW).at(copies), EXACT);
+          .isEqualTo(oneFile(6, 100, 5, SLOW).seconds(copies), EXACT);
     }
   }
 
-  /** Each file comes to a node once: in a pipeline, or to the first task there that reads it. */
+  /** Each file reaches a node once, through a pipeline or by the first task there that reads it. */
   @Test
-  void filesFromEverywhereAreNotCopiedWhereNodesKeepThem() {
+  void filesFromAllNodesAreNotCopiedIfNodesCacheThem() {
     for (int readers = 1; readers <= 100; readers++) {
       for (int filesPerTask : new int[] {1, 2, 50}) {
         assertThat(fromEverywhere(6, readers, filesPerTask, KEPT).best(6))
@@ -149,18 +154,21 @@ class BroadcastCostTest {
     }
   }
 
-  /** One of the two goes where the file is, and the other fetches it: a copy moves as much. */
+  /**
+   * One of two readers runs where the file is and the other fetches it. A copy would move as many
+   * bytes.
+   */
   @Test
   void aFileWithTwoReadersIsNotCopied() {
     BroadcastCost cost = oneFile(6, 100, 2);
 
-    assertThat(cost.at(1)).isEqualTo(100 + FETCH / 2, EXACT);
-    assertThat(cost.at(2)).isEqualTo(100 + HOP, EXACT);
+    assertThat(cost.seconds(1)).isEqualTo(100 + FETCH / 2, EXACT);
+    assertThat(cost.seconds(2)).isEqualTo(100 + HOP, EXACT);
     assertThat(cost.best(6)).isEqualTo(1);
   }
 
   @Test
-  void noMoreCopiesThanItsReadersCanUse() {
+  void neverMoreCopiesThanReaders() {
     for (int readers = 1; readers <= 30; readers++) {
       for (int nodes = 1; nodes <= 30; nodes++) {
         assertThat(oneFile(nodes, 100, readers).best(nodes))
@@ -172,11 +180,11 @@ class BroadcastCostTest {
 
   /** Every task can run where its file is. */
   @Test
-  void filesThatAreReadOneATaskNeedNoCopies() {
+  void tasksThatReadOneFileEachNeedNoCopies() {
     for (int readers = 1; readers <= 40; readers++) {
       BroadcastCost cost = fromEverywhere(6, readers, 1);
 
-      assertThat(cost.at(1)).isZero();
+      assertThat(cost.seconds(1)).isZero();
       assertThat(cost.best(6)).isEqualTo(1);
     }
   }
@@ -189,16 +197,16 @@ class BroadcastCostTest {
     for (int copies = 2; copies <= 5; copies++) {
       double perFile = (copies - 1) * 10 + 8 / 2.0 * (1 - copies / 5.0) * 10;
       double fixed = HOP * (copies - 1) * 50 / 5 + (copies < 5 ? FETCH : 0);
-      assertThat(cost.at(copies)).isEqualTo(50 * perFile / 5 + fixed, EXACT);
+      assertThat(cost.seconds(copies)).isEqualTo(50 * perFile / 5 + fixed, EXACT);
     }
     assertThat(fromEverywhere(6, 13, 2).best(6)).as("more than 2 n readers").isEqualTo(6);
     assertThat(fromEverywhere(6, 12, 2).best(6)).as("a tie moves nothing").isEqualTo(1);
     assertThat(fromEverywhere(6, 8, 2).best(6)).isEqualTo(1);
   }
 
-  /** Then a task runs beside a file by chance, as far as the others are concerned. */
+  /** A task's other files are local only by chance. */
   @Test
-  void manyFilesThatAreReadTogetherPayWhenTheirReadersOutnumberTheNodes() {
+  void filesReadTogetherAreCopiedIfReadersOutnumberNodes() {
     assertThat(fromEverywhere(6, 8, 50).best(6)).isEqualTo(6);
     assertThat(fromEverywhere(6, 5, 50).best(6)).isEqualTo(1);
     assertThat(fromEverywhere(19, 8, 50).best(19)).isEqualTo(1);
@@ -218,18 +226,20 @@ class BroadcastCostTest {
       int best = cost.best(cost.nodes());
       assertThat(best).isBetween(1, cost.nodes());
       for (int copies = 1; copies <= cost.nodes(); copies++) {
-        assertThat(cost.at(best))
+        assertThat(cost.seconds(best))
             .as("seed %d, %s", seed, cost)
             .isLessThanOrEqualTo(
-                cost.at(copies) + (best == 1 ? BroadcastCost.LEAST_GAIN_SECONDS : 0));
-        assertThat(cost.at(copies)).as("seed %d, %s", seed, cost).isGreaterThanOrEqualTo(-1e-6);
+                cost.seconds(copies) + (best == 1 ? BroadcastCost.LEAST_GAIN_SECONDS : 0));
+        assertThat(cost.seconds(copies))
+            .as("seed %d, %s", seed, cost)
+            .isGreaterThanOrEqualTo(-1e-6);
       }
     }
   }
 
-  /** What is read costs no less with more readers, more bytes, or more files a task. */
+  /** Costs do not decrease with more readers, more bytes, or more files per task. */
   @Test
-  void costsGrowWithWhatIsRead() {
+  void costsGrowWithTheBytesRead() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 1000; round++) {
@@ -244,7 +254,9 @@ class BroadcastCostTest {
                   readers,
                   cost.fetching()))
           .as("more bytes; seed %d, %s", seed, cost)
-          .satisfies(more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies)));
+          .satisfies(
+              more ->
+                  assertThat(more.seconds(copies)).isGreaterThanOrEqualTo(cost.seconds(copies)));
       assertThat(
               new BroadcastCost(
                   cost.nodes(),
@@ -253,7 +265,9 @@ class BroadcastCostTest {
                   cost.fetching()))
           .as("more readers; seed %d, %s", seed, cost)
           .satisfies(
-              more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies) - 1e-6));
+              more ->
+                  assertThat(more.seconds(copies))
+                      .isGreaterThanOrEqualTo(cost.seconds(copies) - 1e-6));
       if (files.producers() >= cost.nodes()) {
         assertThat(
                 new BroadcastCost(
@@ -263,14 +277,16 @@ class BroadcastCostTest {
                     cost.fetching()))
             .as("more files a task; seed %d, %s", seed, cost)
             .satisfies(
-                more -> assertThat(more.at(copies)).isGreaterThanOrEqualTo(cost.at(copies) - 1e-6));
+                more ->
+                    assertThat(more.seconds(copies))
+                        .isGreaterThanOrEqualTo(cost.seconds(copies) - 1e-6));
       }
     }
   }
 
-  /** Reading alone gets cheaper with every copy. */
+  /** Reading without writing gets cheaper with every copy. */
   @Test
-  void anotherCopyNeverMakesReadingDearer() {
+  void anotherCopyNeverMakesReadingSlower() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 1000; round++) {
@@ -283,7 +299,7 @@ class BroadcastCostTest {
               cost.fetching());
       double before = Double.MAX_VALUE;
       for (int copies = 1; copies <= cost.nodes(); copies++) {
-        double read = cost.at(copies) - unread.at(copies);
+        double read = cost.seconds(copies) - unread.seconds(copies);
         assertThat(read)
             .as("seed %d, %d copies, %s", seed, copies, cost)
             .isLessThanOrEqualTo(before + 1e-6);

@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Six of each: make writes raw, middle comes after all of it, feed reads raw, join gathers. */
+/**
+ * Six tasks of each type: make writes raw, middle follows all of them, feed reads raw, join
+ * gathers.
+ */
 class GatherFeedsTest {
 
   private static final int PARTS = 6;
@@ -38,9 +41,9 @@ class GatherFeedsTest {
   }
 
   /**
-   * The graph.
+   * Creates the graph.
    *
-   * @param waitsFor what feed reads beside
+   * @param waitsFor the other input of feed
    */
   private void chain(long raw, long fed, String waitsFor) {
     List<String> raws = new ArrayList<>();
@@ -62,7 +65,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void whatLiesWaitingForATaskThatFeedsAGatherGoesThere() {
+  void waitingInputsAreCopiedToTheGather() {
     chain(SIZE, SIZE);
 
     assertThat(group("raw0")).contains("join");
@@ -72,7 +75,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void nothingIsCopiedForATaskThatCanRunAtOnce() {
+  void noCopiesForATaskThatIsReadyAtOnce() {
     file("given", 10);
     chain(SIZE, SIZE, "given");
 
@@ -80,7 +83,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void nothingIsCopiedThatIsMuchMoreThanWhatIsGathered() {
+  void inputsMuchLargerThanTheGatheredOutputsAreNotCopied() {
     chain(SIZE * 5 / 4, SIZE);
     assertThat(group("raw0")).contains("join");
 
@@ -90,14 +93,14 @@ class GatherFeedsTest {
   }
 
   @Test
-  void smallFilesAreThereInNoTime() {
-    chain(GatherFeeds.LEAST_BYTES - 1, GatherFeeds.LEAST_BYTES - 1);
+  void smallFilesAreNotCopied() {
+    chain(GatherFeeds.MIN_BYTES - 1, GatherFeeds.MIN_BYTES - 1);
 
     assertThat(group("raw0")).isEmpty();
   }
 
   @Test
-  void whatTwoOfThemReadIsNotCopied() {
+  void filesReadByTwoFeedersAreNotCopied() {
     chain(SIZE, SIZE);
     task("feed9", List.of("raw0", "model"), List.of(file("fed9", SIZE)));
     tasks.replaceAll(
@@ -117,7 +120,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void aTaskMostOfWhoseOutputsGoElsewhereStays() {
+  void tasksThatMostlyFeedOtherTasksDoNotQualify() {
     chain(SIZE, SIZE);
     tasks.removeIf(task -> task.id().equals("feed0"));
     task("feed0", List.of("raw0", "model"), List.of("fed0", file("log0", SIZE)));
@@ -127,7 +130,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void inputsOfTheWorkflowAreLeftWhereTheyAre() {
+  void inputsOfTheWorkflowAreNotMoved() {
     chain(SIZE, SIZE);
     tasks.removeIf(task -> task.id().equals("make0"));
 
@@ -139,7 +142,7 @@ class GatherFeedsTest {
   void withoutRoomForCopiesFilesStayWhereTheyAre() {
     chain(SIZE, SIZE);
     Workflow workflow = new Workflow("w", tasks, files);
-    // Copies take at most half of what is free.
+    // Copies use at most half of the free space.
     long enough = 2 * 2 * PARTS * SIZE;
 
     assertThat(isCopied(workflow, enough)).isTrue();
@@ -147,7 +150,7 @@ class GatherFeedsTest {
   }
 
   @Test
-  void allGathersTogetherHaveRoomOrNone() {
+  void feedCopiesNeedRoomForAllGathers() {
     chain(SIZE, SIZE);
     List<Task> one = List.copyOf(tasks);
     for (Task task : one) {

@@ -26,7 +26,7 @@ class GatherFinderTest {
     tasks.add(new Task(id, type, List.of(), inputs, outputs, 1));
   }
 
-  /** This many tasks that write a file each. */
+  /** Creates tasks that write one file each. */
   private List<String> parts(String name, int count, long size) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ class GatherFinderTest {
   }
 
   @Test
-  void gathersApartStayApart() {
+  void unrelatedGathersStaySeparate() {
     task("red", "join", parts("r", 6, 10), List.of());
     task("blue", "join", parts("b", 6, 10), List.of());
 
@@ -87,7 +87,7 @@ class GatherFinderTest {
   }
 
   @Test
-  void aReaderThatDoesNotGatherSpoilsIt() {
+  void readersThatDoNotGatherPreventAGather() {
     List<String> parts = parts("p", 6, 10);
     task("join", "join", parts, List.of());
     task("peek", "peek", List.of("p0"), List.of());
@@ -97,9 +97,9 @@ class GatherFinderTest {
   }
 
   @Test
-  void manyGatherersOfTheSameFilesWouldQueueUp() {
+  void filesWithManyGatherersAreNotGathered() {
     List<String> parts = parts("p", 6, 10);
-    for (int i = 0; i <= GatherFinder.MOST_READERS; i++) {
+    for (int i = 0; i <= GatherFinder.MAX_READERS; i++) {
       task("join" + i, "join", parts, List.of());
     }
 
@@ -117,7 +117,7 @@ class GatherFinderTest {
   }
 
   @Test
-  void oneFileBesideTheManyIsNotGathered() {
+  void singleFilesOfAnotherTypeAreNotGathered() {
     List<String> inputs = parts("p", 6, 10);
     inputs.addAll(parts("table", 1, 1));
     inputs.add(file("in", 1_000_000));

@@ -30,7 +30,7 @@ class HintInferenceTest {
   private static final String DIR = "/runs/{1}";
   private static final ClusterShape SIX = new ClusterShape(6, 3);
 
-  /** Links over which the few kB of Montage's tables take as long as MB do over others. */
+  /** Links so slow that the few kB of Montage's tables take as long as MBs over usual links. */
   private static final FetchModel SLOW = new FetchModel(12_500, true);
 
   private static final Hint LOCAL =
@@ -52,7 +52,9 @@ class HintInferenceTest {
         .build();
   }
 
-  /** Stays with its writer, and a copy goes to where the outputs of its reader are gathered. */
+  /**
+   * A file that stays with its writer, with a copy on the node that gathers its reader's outputs.
+   */
   private static Hint fed(String task) {
     return HintPresets.reduce(DIR + "#" + task).toBuilder().lifetime(Lifetime.scratch()).build();
   }
@@ -83,7 +85,7 @@ class HintInferenceTest {
   }
 
   @Test
-  void whatAllReadIsCopiedWhereLinksTakeLongerForItThanCopies() {
+  void widelyReadFilesAreCopiedOverSlowLinks() {
     HintIndex index = index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)));
 
     assertThat(hint(index, "region.hdr")).contains(HintPresets.broadcast(6));
@@ -101,7 +103,7 @@ class HintInferenceTest {
     assertThat(hint(index, "p_7.fits")).as("more nodes than readers").contains(fed("mImgtbl-2"));
     assertThat(hint(index, "images.tbl"))
         .as("bounded, however many read it")
-        .contains(copies(HintAdvisor.MOST_COPIES));
+        .contains(copies(HintAdvisor.MAX_COPIES));
     assertThat(hint(index, "c_7.fits")).contains(gather("mImgtbl-2"));
   }
 
@@ -125,7 +127,7 @@ class HintInferenceTest {
   }
 
   @Test
-  void whatNodesKeepIsNotCopiedToAllOfThem() {
+  void cachedFilesAreNotCopiedToAllNodes() {
     ClusterShape anew = SIX.with(new FetchModel(FetchModel.USUAL_BYTES_PER_SECOND, false));
 
     assertThat(hint(index(HintInference.infer(pairs(""), DIR, SIX)), "x7")).contains(LOCAL);
@@ -133,12 +135,12 @@ class HintInferenceTest {
         .as("read from HDFS each time")
         .contains(copies(6));
     assertThat(hint(index(HintInference.infer(pairs("@0+5000000"), DIR, SIX)), "x7"))
-        .as("regions, which nobody keeps")
+        .as("regions, which nodes do not cache")
         .contains(copies(6));
   }
 
   @Test
-  void copiesTakeHalfOfWhatIsFreeAtMost() {
+  void copiesUseAtMostHalfOfTheFreeSpace() {
     long table = Objects.requireNonNull(MontageGraph.of(5).files().get("images.tbl")).sizeBytes();
     List<InferredHint> some =
         HintInference.infer(MontageGraph.of(5), DIR, new ClusterShape(6, 3, 9 * table).with(SLOW));
@@ -182,21 +184,21 @@ class HintInferenceTest {
 
     assertThat(reason(hints, "p_1_area.fits"))
         .isEqualTo(
-            "6.8 readers each (mBackground, mDiffFit): to write and to read them takes 107.5 ms"
-                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy follows to"
-                + " where outputs of its readers are gathered (group of task mImgtbl-2)");
+            "6.8 readers each (mBackground, mDiffFit): writing and reading them takes 107.5 ms"
+                + " with one copy on 6 nodes at 125.0 MB/s, 173.2 ms with 3; a copy is sent to"
+                + " the node that gathers outputs of its readers (group of task mImgtbl-2)");
     assertThat(reason(fewMilliseconds(), "x"))
         .isEqualTo(
-            "19.0 readers each (read): to write and to read them takes 15.3 ms with one copy on 19"
-                + " nodes at 1.3 MB/s, 7.9 ms with 3, which saves next to nothing");
+            "19.0 readers each (read): writing and reading them takes 15.3 ms with one copy on 19"
+                + " nodes at 1.3 MB/s, 7.9 ms with 3, which saves too little");
     assertThat(
             reason(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW)), "corrections.tbl"))
         .isEqualTo(
-            "25.0 readers each (mBackground): to write and to read them takes 85.0 ms with 6 copies"
+            "25.0 readers each (mBackground): writing and reading them takes 85.0 ms with 6 copies"
                 + " on 6 nodes at 12.5 kB/s, 162.5 ms with stock's 3");
     assertThat(reason(hints, "corrections.tbl"))
         .isEqualTo(
-            "25.0 readers each (mBackground): to write and to read them takes 0.9 ms with one copy"
+            "25.0 readers each (mBackground): writing and reading them takes 0.9 ms with one copy"
                 + " on 6 nodes at 125.0 MB/s, 2.5 ms with 3");
     assertThat(reason(hints, "fit_0_1.txt"))
         .isEqualTo(
@@ -252,9 +254,9 @@ class HintInferenceTest {
         .isEqualTo(HintInference.infer(twoReaders(), "/d", SIX));
   }
 
-  /** Whatever the names are, the index over the rules gives each file the advice for its class. */
+  /** For any names, the index over the rules gives each file the advice for its class. */
   @Test
-  void rulesSayWhatWasAdvised() {
+  void rulesMatchTheAdvice() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 200; round++) {
@@ -280,7 +282,7 @@ class HintInferenceTest {
     }
   }
 
-  /** A file that is written under its name with something behind it is to be placed alike. */
+  /** Files written under a temporary name with a suffix get the same placement. */
   private static List<InferredHint> underTemporaryNames(List<InferredHint> hints) {
     List<InferredHint> all = new ArrayList<>(hints);
     for (InferredHint hint : hints) {
@@ -291,7 +293,7 @@ class HintInferenceTest {
   }
 
   @Test
-  void writtenHintsWin() {
+  void writtenHintsTakePrecedence() {
     Workflow plain = twoReaders();
     Map<String, DataFile> files = new LinkedHashMap<>(plain.files());
     files.put("x", new DataFile("x", 1, "broadcast=2"));
@@ -357,7 +359,7 @@ class HintInferenceTest {
   }
 
   @Test
-  void whatTheUserWantsHasAsManyReplicasAsAResult() {
+  void keptFilesGetTheReplicasOfResults() {
     List<String> wanted = List.of("mosaic.fits", "c_7.fits", "images.tbl", "region.hdr");
     HintIndex index =
         index(HintInference.infer(MontageGraph.of(5), DIR, SIX.with(SLOW), wanted::contains));
@@ -379,7 +381,7 @@ class HintInferenceTest {
   }
 
   @Test
-  void howLongAFileStaysMayBeWrittenAlone() {
+  void lifetimeHintKeepsTheInferredPlacement() {
     Workflow plain = MontageGraph.of(5);
     Map<String, DataFile> files = new LinkedHashMap<>(plain.files());
     files.put("c_7.fits", new DataFile("c_7.fits", 1_000_000, "keep"));

@@ -4,7 +4,7 @@ import dev.weir.hints.HintSet;
 import dev.weir.hints.index.HintIndex;
 import java.util.List;
 
-/** Inferred hints as a NameNode finds them: by the path of a file. */
+/** Finds inferred hints by path, as a NameNode does. */
 final class InferredIndex {
 
   private InferredIndex() {}

@@ -42,12 +42,12 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void theyAreMadeByATaskAndReadByOne() {
+  void findsFilesWrittenAndReadByTasks() {
     assertThat(IntermediateFiles.of(chain(Map.of()), file -> false)).containsExactly("x");
   }
 
   @Test
-  void whatTheUserKeepsIsNone() {
+  void filesTheUserKeepsAreExcluded() {
     assertThat(IntermediateFiles.of(chain(Map.of()), file -> file.id().equals("x"))).isEmpty();
   }
 
@@ -67,7 +67,7 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void aResultIsNoneWhateverIsWrittenOfIt() {
+  void finalOutputsAreNotIntermediate() {
     assertThat(
             IntermediateFiles.of(
                 chain(Map.of("end", "temporary", "in", "temporary")), file -> false))
@@ -75,7 +75,7 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void whatIsReadInRegionsIsNone() {
+  void filesReadInRegionsAreExcluded() {
     Workflow workflow =
         workflow(
             Map.of(),
@@ -90,7 +90,7 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void whatTasksReadThatAreRunAgainInAnyCaseIsNone() {
+  void inputsOfRepeatedTasksAreExcluded() {
     Workflow workflow =
         workflow(
             Map.of(),
@@ -106,7 +106,7 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void whatIsJoinedIsNoneAndNeitherIsWhatItsPartsAreMadeOf() {
+  void joinedRegionsAndTheirInputsAreExcluded() {
     Workflow workflow =
         workflow(
             Map.of(),
@@ -133,7 +133,7 @@ class IntermediateFilesTest {
   }
 
   @Test
-  void whatTheUserNamesIsWanted() {
+  void namedFilesCountAsResults() {
     assertThat(IntermediateFiles.wanted(chain(Map.of()), file -> !file.equals("spare")))
         .containsExactly("x");
   }

@@ -13,13 +13,13 @@ class LinkSpeedTest {
   private final Configuration conf = new Configuration(false);
 
   @Test
-  void isWhatTheResourceManagerIsTold() {
+  void readsTheResourceManagersKey() {
     conf.set("weir.yarn.link.bytes-per-second", "1250000");
     assertThat(LinkSpeed.of(conf)).isEqualTo(1_250_000);
   }
 
   @Test
-  void isAGigabitWhereNobodySays() {
+  void defaultsToOneGigabit() {
     assertThat(LinkSpeed.of(conf)).isEqualTo(GIGABIT);
   }
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is inferred for files that are read or written in regions. */
+/** Hints inferred for files that are read or written in regions. */
 class RegionHintsTest {
   private static final ClusterShape NINETEEN = new ClusterShape(19, 3);
   private static final long MIB = 1 << 20;
@@ -38,7 +38,9 @@ class RegionHintsTest {
         .build();
   }
 
-  /** One task writes a file, others read it by the names given. */
+  /**
+   * Creates a workflow in which one task writes a file and others read it under the given names.
+   */
   private static Workflow read(long bytes, List<String> mentions) {
     List<Task> tasks = new ArrayList<>();
     tasks.add(new Task("make", "make", List.of("run"), List.of(), List.of("x"), 1));
@@ -69,7 +71,7 @@ class RegionHintsTest {
   }
 
   @Test
-  void whatCannotBeScatteredIsNot() {
+  void filesThatCannotBeScatteredAreNot() {
     Hint local = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     assertThat(hint(read(19_000, regions(19_000, 1000)), "x")).as("one block").contains(local);
     assertThat(hint(read(40 * MIB, List.of("x@0+1048576", "x@1048577+1048576")), "x"))
@@ -78,7 +80,7 @@ class RegionHintsTest {
     List<String> oneWhole = new ArrayList<>(regions(40 * MIB, 10 * MIB));
     oneWhole.add("x");
     assertThat(hint(read(40 * MIB, oneWhole), "x"))
-        .as("somebody reads all of it")
+        .as("one task reads all of it")
         .isPresent()
         .get()
         .isNotEqualTo(scattered(10 * MIB));
@@ -90,7 +92,7 @@ class RegionHintsTest {
   }
 
   @Test
-  void regionsThatManyReadAreCopiedRatherThanScattered() {
+  void regionsWithManyReadersAreCopied() {
     List<Task> tasks = new ArrayList<>();
     tasks.add(new Task("make", "make", List.of("run"), List.of(), List.of("x"), 1));
     for (String region : regions(40 * MIB, 10 * MIB)) {
@@ -117,7 +119,7 @@ class RegionHintsTest {
   }
 
   @Test
-  void regionsThatAreWrittenStayWithTheirWritersHoweverManyThereAre() {
+  void writtenRegionsStayWithTheirWriters() {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<Task> tasks = new ArrayList<>();
     for (String region : regions(30 * 10 * MIB, 10 * MIB)) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Files that are read again and again on one node. */
+/** Files that tasks read repeatedly on one node. */
 class RereadFilesTest {
   private static final int NODES = 4;
   private static final long BYTES = 10_000_000;
@@ -75,7 +75,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void whatIsReadAgainAndAgainStaysWhereItIs() {
+  void rereadFilesStayWithTheirWriter() {
     Workflow workflow = made(10, BYTES);
 
     assertThat(hint(workflow, 0)).isEqualTo(LOCAL);
@@ -84,7 +84,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void dataNodesThatHaveMemoryPinIt() {
+  void dataNodesWithMemoryPinTheFile() {
     Workflow workflow = made(10, BYTES);
 
     assertThat(hint(workflow, ENOUGH)).as("temporary all the same").isEqualTo(PINNED);
@@ -92,12 +92,12 @@ class RereadFilesTest {
         .isEqualTo(
             "reuse: "
                 + TEN
-                + ": all can run where it is written, where a DataNode pins it in memory for those"
+                + ": all can run where it is written, where a DataNode pins it in memory for tasks"
                 + " that read it from HDFS");
   }
 
   @Test
-  void aSecondReadingAlonePaysForNoPin() {
+  void twoReadersDoNotJustifyAPin() {
     assertThat(hint(made(2, BYTES), ENOUGH)).isEqualTo(LOCAL);
     assertThat(reason(made(2, BYTES), ENOUGH))
         .isEqualTo("2.0 readers each (read), one after another: all can run where it is written");
@@ -112,7 +112,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void allOfAClassTogetherPinNoMoreThanHalf() {
+  void aClassPinsAtMostHalfOfTheMemory() {
     List<Task> tasks = new ArrayList<>();
     for (String file : List.of("x", "y1", "y2", "y3", "y4")) {
       tasks.add(maker(file));
@@ -124,7 +124,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void whatIsSmallIsNotWorthADirective() {
+  void smallFilesAreNotPinned() {
     assertThat(hint(made(10, (1 << 20) - 1), ENOUGH)).isEqualTo(LOCAL);
     assertThat(reason(made(10, (1 << 20) - 1), ENOUGH))
         .endsWith(", too small for a pin in memory to pay");
@@ -132,7 +132,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void anInputOfWhichAnyReplicaMayBeReadNeedsMoreReaders() {
+  void replicatedInputsNeedMoreReadersForAPin() {
     assertThat(inferred(workflow(chain("x", 10), BYTES), 0)).isEmpty();
     assertThat(inferred(workflow(chain("x", 6), BYTES), ENOUGH)).isEmpty();
     assertThat(inferred(workflow(chain("x", 10), BYTES), ENOUGH - 1)).isEmpty();
@@ -142,7 +142,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void readersSideBySideAndSingleOnesAreServedAsEver() {
+  void parallelAndSingleReadersAreUnaffected() {
     List<Task> apart = new ArrayList<>();
     apart.add(maker("x"));
     for (int i = 0; i < 10; i++) {
@@ -158,7 +158,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void whatTheUserKeepsIsPinnedWhereItsReadersAreEnoughForAllReplicas() {
+  void keptFilesArePinnedIfReadersSufficeForAllReplicas() {
     assertThat(kept(made(7, BYTES))).isEqualTo("pipeline,reuse");
     assertThat(kept(made(6, BYTES))).isEqualTo("pipeline,keep");
   }
@@ -172,7 +172,7 @@ class RereadFilesTest {
   }
 
   @Test
-  void whatIsWrittenWins() {
+  void hintsOfTheAuthorTakePrecedence() {
     Workflow plain = made(10, BYTES);
     Map<String, DataFile> files = new LinkedHashMap<>(plain.files());
     files.put("x", new DataFile("x", BYTES, "broadcast=2"));

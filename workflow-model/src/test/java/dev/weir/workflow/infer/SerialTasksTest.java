@@ -37,7 +37,7 @@ class SerialTasksTest {
   }
 
   @Test
-  void readersInTurnWantOneReplica() {
+  void serialReadersNeedOneReplica() {
     List<Task> chain = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
       List<String> inputs = i == 0 ? List.of("x") : List.of("x", "out" + (i - 1));
@@ -48,7 +48,7 @@ class SerialTasksTest {
   }
 
   @Test
-  void whatIsBetweenThemDoesNotMatter() {
+  void tasksBetweenTheReadersDoNotMatter() {
     List<Task> chain =
         List.of(
             task("a", List.of("x"), List.of("1")),
@@ -61,7 +61,7 @@ class SerialTasksTest {
   }
 
   @Test
-  void readersThatMayRunAtTheSameTimeWantMore() {
+  void parallelReadersNeedMoreReplicas() {
     List<Task> apart = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
       // Each is deeper in the graph than the one before, and waits for no other reader.

@@ -35,7 +35,7 @@ class JxImporterTest {
   }
 
   @Test
-  void joinsEnvironmentsAndResourcesTheRulesOwnFirst() throws WorkflowException {
+  void mergesEnvironmentsAndResources() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -56,7 +56,7 @@ class JxImporterTest {
   }
 
   @Test
-  void givesFilesTheirNamesInTheSandbox() throws WorkflowException {
+  void renamesFilesInTheSandbox() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -78,7 +78,7 @@ class JxImporterTest {
   }
 
   @Test
-  void takesHintsFromRulesCategoriesAndFiles() throws WorkflowException {
+  void readsHintsOfRulesCategoriesAndFiles() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -96,11 +96,11 @@ class JxImporterTest {
     assertThat(script(imported, 0)).isEqualTo("a");
     refused(
         "{\"rules\": [{\"command\": \"a\", \"outputs\": [{\"dag_name\": \"y\", \"hint\": \"no\"}]}]}",
-        "1:41: the hint of the file 'y' cannot be used");
+        "1:41: the hint of the file 'y' is invalid");
   }
 
   @Test
-  void takesDefinitionsFromOutsideBeforeItsOwn(@TempDir Path directory) throws IOException {
+  void userDefinitionsTakePrecedence(@TempDir Path directory) throws IOException {
     String text =
         """
         {"define": {"A": "a", "B": "b", "C": A + B},
@@ -115,7 +115,7 @@ class JxImporterTest {
   }
 
   @Test
-  void tellsWhatIsPassedOver() throws WorkflowException {
+  void warnsAboutIgnoredKeys() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -124,14 +124,14 @@ class JxImporterTest {
             """);
     assertThat(imported.warnings())
         .containsExactly(
-            "1:2: the key \"x\" is passed over",
-            "2:3: the key \"output\" of a rule is passed over",
-            "rules with local_job run on the cluster as all others",
-            "the sizes of 1 of 1 files are not known (i): each counts as 1 MB");
+            "1:2: the key \"x\" is ignored",
+            "2:3: the key \"output\" of a rule is ignored",
+            "rules with local_job run on the cluster like all others",
+            "the sizes of 1 of 1 files are unknown (i): each counts as 1 MB");
   }
 
   @Test
-  void takesSizesOfInputsBesideIt(@TempDir Path directory) throws IOException {
+  void readsSizesOfInputsInItsDirectory(@TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve("i"), "12345");
     String text = "{\"rules\": [{\"command\": \"a\", \"inputs\": [\"/i\"], \"outputs\": [\"o\"]}]}";
     ImportedWorkflow imported =
@@ -142,14 +142,14 @@ class JxImporterTest {
   }
 
   @Test
-  void refusesWhatIsNoWorkflow() {
-    refused("[]", "1:1: the file holds no object");
+  void refusesInvalidWorkflows() {
+    refused("[]", "1:1: the file does not contain an object");
     refused("{}", "1:1: the workflow has no rules");
     refused("{\"rules\": 1}", "1:11: \"rules\" of the workflow is an integer; write a list here");
     refused("{\"rules\": [1]}", "1:12: a rule is an object");
     refused("{\"rules\": [{}]}", "1:12: a rule has no command");
     refused("{\"rules\": [{\"command\": 1}]}", "\"command\" of a rule is an integer");
-    refused("{\"define\": 1, \"rules\": []}", "definitions are an object");
+    refused("{\"define\": 1, \"rules\": []}", "the definitions are not an object");
     refused("{\"rules\": [{\"workflow\": \"x.jx\"}]}", "runs another workflow");
     for (String part :
         List.of(

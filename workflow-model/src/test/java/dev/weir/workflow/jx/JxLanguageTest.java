@@ -141,7 +141,7 @@ class JxLanguageTest {
   }
 
   @Test
-  void goesThroughLoopsFromLeftToRight() throws WorkflowException {
+  void evaluatesLoopsFromLeftToRight() throws WorkflowException {
     assertThat(json(evaluate("[[i, j] for i in range(5) for j in range(4) if (i + j)%2 == 0]")))
         .isEqualTo("[[0,0],[0,2],[1,1],[1,3],[2,0],[2,2],[3,1],[3,3],[4,0],[4,2]]");
   }
@@ -154,18 +154,18 @@ class JxLanguageTest {
         "nope | 1:1: 'nope' is not defined",
         "1 +¶  nope | 2:3: 'nope' is not defined",
         "loop | 'loop' is defined by itself",
-        "1 / 0 | 1:3: a division by zero",
-        "1 % 0.0 | a division by zero",
-        "\"a\" < 1 | 1:5: '<' cannot join a string and an integer",
-        "[1] + 1 | '+' cannot join a list and an integer",
-        "1 and true | 'and' cannot join",
+        "1 / 0 | 1:3: division by zero",
+        "1 % 0.0 | division by zero",
+        "\"a\" < 1 | 1:5: '<' cannot combine a string and an integer",
+        "[1] + 1 | '+' cannot combine a list and an integer",
+        "1 and true | 'and' cannot combine",
         "not 1 | 'not' cannot be applied to an integer",
         "-\"a\" | '-' cannot be applied to a string",
         "9223372036854775807 + 1 | out of range",
         "99999999999999999999 | too big",
         "list[3] | the list has no element 3",
         "object[\"a\"] | the object has no key \"a\"",
-        "object[1] | an object cannot be looked into with an integer",
+        "object[1] | an object cannot be indexed with an integer",
         "object[1:] | only lists have slices",
         "range(1, 2, 0) | the step 0",
         "range(1000000000000) | more than 5000000 values",
@@ -177,26 +177,26 @@ class JxLanguageTest {
         "format(\"%q\", 1) | does not know '%q'",
         "template(\"{nope}\") | 'nope' in the template is not defined",
         "template(\"{list}\") | 'list' in the template is a list",
-        "template(\"a}\") | is no placeholder",
+        "template(\"a}\") | is not a placeholder",
         "join([1]) | the list has an integer",
-        "listdir(\".\") | looks at something outside",
-        "fetch(\"/etc/passwd\") | looks at something outside",
+        "listdir(\".\") | reads something outside",
+        "fetch(\"/etc/passwd\") | reads something outside",
         "nofunction(1) | there is no function 'nofunction'; use: range",
-        "like(\"a\", \"(\") | no regular expression",
-        "[x for x in 1] | 'for' goes through a list",
+        "like(\"a\", \"(\") | not a regular expression",
+        "[x for x in 1] | 'for' iterates over a list",
         "[x for x in [1] if x] | a condition is true or false",
         "{1: 2} | a key is a string",
-        "{\"a\": 1, \"a\": 2} | the key \"a\" is there twice",
+        "{\"a\": 1, \"a\": 2} | the key \"a\" occurs twice",
         "1(2) | only a function can be called",
-        "[1 2] | 1:4: '2' stands where ',' or ']' is wanted",
-        "{\"a\" 1} | stands where ':' is wanted",
+        "[1 2] | 1:4: '2' is found where ',' or ']' is expected",
+        "{\"a\" 1} | is found where ':' is expected",
         "\"abc | 1:1: the string that begins here has no end",
         "'a' | write strings in double quotes",
-        "[1, | the end of the file stands where a value is wanted",
-        "[for x in y] | 'for' stands where a value is wanted",
+        "[1, | the end of the file is found where a value is expected",
+        "[for x in y] | 'for' is found where a value is expected",
         "\"\\u12\" | four hexadecimal digits",
         "1 ~ 2 | the character '~' has no meaning",
-        "a.5 | stands where the name of a function is wanted",
+        "a.5 | is found where the name of a function is expected",
       })
   void refuses(String expression, String problem) {
     assertThatExceptionOfType(WorkflowException.class)
@@ -207,7 +207,7 @@ class JxLanguageTest {
   }
 
   @Test
-  void refusesWhatIsNestedTooDeep() {
+  void refusesDeepNesting() {
     for (String text :
         new String[] {"[".repeat(100_000), "(".repeat(100_000), "1" + "+1".repeat(100_000)}) {
       assertThatExceptionOfType(WorkflowException.class).isThrownBy(() -> evaluate(text));

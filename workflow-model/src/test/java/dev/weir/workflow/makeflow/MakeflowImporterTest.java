@@ -28,7 +28,7 @@ class MakeflowImporterTest {
     return read(text).workflow().tasks().stream().map(task -> task.command().get(2)).toList();
   }
 
-  /** What is behind the bar is the command; ¶ stands for a line end, » for a tab. */
+  /** The command follows the bar; ¶ stands for a line break, » for a tab. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -73,7 +73,7 @@ class MakeflowImporterTest {
   }
 
   @Test
-  void givesFilesTheirNamesInTheSandbox() throws WorkflowException {
+  void renamesFilesInTheSandbox() throws WorkflowException {
     assertThat(scripts("c->out: a->in1 b prog.5 -> prog\n\t./prog in1 b > out\n"))
         .containsExactly(
             """
@@ -88,7 +88,7 @@ class MakeflowImporterTest {
   }
 
   @Test
-  void exportsWhatARuleSees() throws WorkflowException {
+  void exportsVariablesOfTheRule() throws WorkflowException {
     String text =
         """
         export USER
@@ -112,7 +112,7 @@ class MakeflowImporterTest {
   }
 
   @Test
-  void knowsCategoriesWithTheirResourcesAndHints() throws WorkflowException {
+  void readsCategoriesWithResourcesAndHints() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -167,20 +167,20 @@ class MakeflowImporterTest {
         "o: i¶»one¶»two | 3:1: a command without a rule",
         "o: i¶»MAKEFLOW other.mf | 2:1: the rule runs another Makeflow",
         "o: a:b¶»cmd | 1:5: a second ':'",
-        ": i¶»cmd | 1:1: the rule makes no file",
+        ": i¶»cmd | 1:1: the rule has no output",
         "o: a->¶»cmd | 1:5: no name follows the '->'",
         "o: ->a¶»cmd | 1:4: the name of a file is missing",
         "o: 'a¶»cmd | 1:4: the quote that begins here has no end",
         "o: a¶»cmd \"x | 2:6: the quote that begins here has no end",
         "o: a¶»cmd $$ | 2:6: no name of a variable follows the '$'",
         "o: a¶»cmd $(A | 2:6: no name of a variable follows",
-        "A=\\$(A)¶o:¶»cmd $(A) | 3:6: variables stand for each other more than 32 deep",
-        "hello world | 1:1: this is no rule, variable or directive",
+        "A=\\$(A)¶o:¶»cmd $(A) | 3:6: variables refer to each other more than 32 deep",
+        "hello world | 1:1: this is not a rule, a variable or a directive",
         "export A-B¶o:¶»cmd | 1:8: 'A-B' cannot be the name of an exported variable",
         ".SIZE a¶o:¶»cmd | 1:1: the directive .SIZE is not complete",
-        ".SIZE a xM¶o:¶»cmd | 1:1: 'xM' is no size",
-        "CORES=many¶o:¶»cmd | 2:1: CORES is 'many' here, which is no number",
-        "# weir-hint: o¶o:¶»cmd | 1:1: the comment gives no hint",
+        ".SIZE a xM¶o:¶»cmd | 1:1: 'xM' is not a size",
+        "CORES=many¶o:¶»cmd | 2:1: CORES is 'many' here, which is not a number",
+        "# weir-hint: o¶o:¶»cmd | 1:1: the comment contains no hint",
         "# weir-hint: o nonsense¶o:¶»cmd | 1:1: the hint of the file 'o' cannot be used",
       })
   void refuses(String text, String problem) {
@@ -193,7 +193,7 @@ class MakeflowImporterTest {
   }
 
   @Test
-  void whatTheMakeflowIsForStaysThoughARuleReadsIt() throws WorkflowException {
+  void resultsAreKeptEvenIfRulesReadThem() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """
@@ -211,7 +211,7 @@ class MakeflowImporterTest {
   }
 
   @Test
-  void tellsOfWhatIsSaidOfFilesThatThereAreNot() throws Exception {
+  void warnsAboutSettingsOfUnknownFiles() throws Exception {
     String text =
         """
         .SIZE in 5
@@ -224,10 +224,10 @@ class MakeflowImporterTest {
         """;
     assertThat(read(text).warnings())
         .containsExactly(
-            "2:1: the workflow has no file 'inn': its size is passed over",
-            "4:1: the workflow has no file 'outt': its hint is passed over",
-            "5:17: the workflow has no file 'o': its name in MAKEFLOW_OUTPUTS is passed over",
-            "5:17: the workflow has no file 'u': its name in MAKEFLOW_OUTPUTS is passed over",
-            "the sizes of 1 of 2 files are not known (out): each counts as 1 MB");
+            "2:1: the workflow has no file 'inn': its size is ignored",
+            "4:1: the workflow has no file 'outt': its hint is ignored",
+            "5:17: the workflow has no file 'o': its name in MAKEFLOW_OUTPUTS is ignored",
+            "5:17: the workflow has no file 'u': its name in MAKEFLOW_OUTPUTS is ignored",
+            "the sizes of 1 of 2 files are unknown (out): each counts as 1 MB");
   }
 }

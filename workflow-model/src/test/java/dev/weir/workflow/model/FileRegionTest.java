@@ -31,7 +31,7 @@ class FileRegionTest {
   }
 
   @Test
-  void aNameIsReadAndWritten() {
+  void namesOfRegionsRoundTrip() {
     FileRegion region = new FileRegion("d/a b@2.dat", 67_108_864, 1);
     assertThat(region.id()).isEqualTo("d/a b@2.dat@67108864+1");
     assertThat(FileRegion.parse(region.id())).contains(region);
@@ -56,12 +56,12 @@ class FileRegionTest {
         "me@host+1",
         "x@9999999999999999999+1"
       })
-  void otherNamesAreNamesOfFiles(String name) {
+  void otherNamesAreFiles(String name) {
     assertThat(FileRegion.parse(name)).isEmpty();
   }
 
   @Test
-  void aTaskReadsTheFilesOfItsRegions() {
+  void tasksReadTheFilesOfTheirRegions() {
     Task task = task("t", List.of("b", "x@0+5", "x@10+5", "y@3+1"), List.of());
     assertThat(task.inputs()).containsExactly("b", "x", "y");
     assertThat(task.regionsOf("x"))
@@ -75,7 +75,7 @@ class FileRegionTest {
   }
 
   @Test
-  void aReaderOfARegionComesAfterWhoeverMakesTheFile() {
+  void readersOfRegionsFollowTheProducer() {
     WorkflowGraph graph =
         workflow(
                 Map.of("x", 100L),
@@ -91,7 +91,7 @@ class FileRegionTest {
   }
 
   @Test
-  void aFileThatIsWrittenInRegionsIsJoinedByATaskMore() {
+  void writtenRegionsAreJoinedByAnAdditionalTask() {
     Workflow workflow =
         workflow(
             Map.of("r", 1L),
@@ -114,14 +114,14 @@ class FileRegionTest {
   }
 
   @Test
-  void aTaskWithoutACommandThatReadsRegionsOfOtherFilesJoinsNothing() {
+  void regionsOfOtherFilesAreNotJoined() {
     Task task = new Task("t", "work", List.of(), List.of("x@0+1"), List.of("y"), 0);
     assertThat(task.joinsRegions()).isFalse();
     assertThat(task.inputs()).containsExactly("x");
   }
 
   @Test
-  void regionsThatMakeNoFileAreRefused() {
+  void refusesRegionsThatDoNotCoverTheFile() {
     refused(
             Map.of(),
             task("a", List.of(), List.of("x@0+4")),
@@ -138,11 +138,11 @@ class FileRegionTest {
             Map.of("x", 4L),
             task("a", List.of(), List.of("x@0+4")),
             task("b", List.of(), List.of("x")))
-        .withMessageContaining("the task 'b' writes the file 'x', of which others write regions");
+        .withMessageContaining("the task 'b' writes the file 'x', and other tasks write regions of it");
     refused(
             Map.of("y", 1L),
             task("a", List.of("y"), List.of("x@0+4")),
             task("b", List.of("x"), List.of("y")))
-        .withMessageContaining("circle");
+        .withMessageContaining("cycle");
   }
 }

@@ -69,7 +69,7 @@ class WorkflowTest {
   }
 
   @Test
-  void refusesCycleAndShowsIt() {
+  void refusesAndShowsCycles() {
     InvalidWorkflowException e =
         refused(
             List.of(
@@ -78,7 +78,7 @@ class WorkflowTest {
                 task("b", List.of("x"), List.of("y"))),
             files("x", "y", "z"));
 
-    assertThat(e).hasMessageContaining("circle").hasMessageContaining("remove one");
+    assertThat(e).hasMessageContaining("cycle").hasMessageContaining("remove one");
     assertThat(e.problem()).containsAnyOf("a -> b -> a", "b -> a -> b");
   }
 
@@ -120,22 +120,22 @@ class WorkflowTest {
   void refusesFileThatIsAlsoDirectory() {
     assertThat(
             refused(List.of(task("a", List.of("d"), List.of("d/x"))), files("d", "d.txt", "d/x")))
-        .hasMessageContaining("'d' is also a directory: 'd/x' lies in it");
+        .hasMessageContaining("'d' is also a directory: 'd/x' is in it");
   }
 
   @Test
   void refusesUnknownPredecessor() {
     Task task = new Task("b", "t", List.of(), List.of(), List.of(), List.of("a"), 0);
 
-    assertThat(refused(List.of(task), files())).hasMessageContaining("'a', which is no task");
+    assertThat(refused(List.of(task), files())).hasMessageContaining("'a', which is not a task");
   }
 
   @Test
-  void refusesSizesBeyondCounting() {
+  void refusesSizesThatOverflow() {
     Map<String, DataFile> files = files("in", "out");
     files.put("in", new DataFile("in", Long.MAX_VALUE - 5));
     assertThat(refused(List.of(task("t", List.of("in"), List.of("out"))), files))
-        .hasMessageContaining("more bytes together than can be counted, 9223372036854775802 of")
+        .hasMessageContaining("total size of the files overflows, 9223372036854775802 of")
         .hasMessageContaining("'in'")
         .hasMessageContaining("correct its size");
     files.put("in", new DataFile("in", Long.MAX_VALUE - 10));
@@ -167,7 +167,7 @@ class WorkflowTest {
   }
 
   @Test
-  void refusesLineBreaksInFileIdsAndDoesNotSayThatHdfsDoes() {
+  void refusesLineBreaksInFileIdsInWeirsName() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> FileIds.normalize("a\nb"))
         .withMessageContaining("a line break, which Weir refuses, at offset 1");

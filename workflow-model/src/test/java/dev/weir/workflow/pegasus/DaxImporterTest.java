@@ -20,7 +20,7 @@ class DaxImporterTest {
     return new DaxImporter().read(new WorkflowSource("w.dax", text, null, ImportSettings.NONE));
   }
 
-  /** As the generators of synthetic workflows write it. */
+  /** Reads DAX as the generators of synthetic workflows write it. */
   @Test
   void readsVersionsBefore3WithRuntimesAndSizes() throws WorkflowException {
     ImportedWorkflow imported =
@@ -75,7 +75,7 @@ class DaxImporterTest {
   }
 
   @Test
-  void looksAtNothingOutside(@TempDir Path directory) throws IOException {
+  void readsNothingOutsideOfTheText(@TempDir Path directory) throws IOException {
     Path secret = Files.writeString(directory.resolve("secret"), "secret");
     for (String type :
         new String[] {
@@ -87,11 +87,11 @@ class DaxImporterTest {
           type + "<adag name=\"w\"><job id=\"a\" name=\"n\"><argument>&e;</argument></job></adag>",
           "document type");
     }
-    refused("<adag name=\"&e;\"><job id=\"a\" name=\"n\"/></adag>", "no valid XML");
+    refused("<adag name=\"&e;\"><job id=\"a\" name=\"n\"/></adag>", "invalid XML");
   }
 
   @Test
-  void refusesWhatIsNotThere() {
+  void refusesMissingParts() {
     refused("<dag/>", "the file begins with <dag>");
     refused("<adag name=\"w\"><job name=\"n\"/></adag>", "<job> has no attribute 'id'; add id=");
     refused("<adag name=\"w\"><job id=\"a\" name=\"n\" runtime=\"x\"/></adag>", "is 'x', which");
@@ -99,7 +99,8 @@ class DaxImporterTest {
     refused(
         "<adag name=\"w\"><executable name=\"m\"><pfn url=\"/m\"/></executable>"
             + "<job id=\"a\" name=\"n\"/></adag>",
-        "wants the program 'n', which no catalog has; add it to the transformation catalog, or");
+        "wants the program 'n', which is in no catalog; add it to the transformation"
+            + " catalog, or");
     refused(
         "<adag name=\"w\"><job id=\"a\" name=\"n\"/>\n<child ref=\"b\"><parent ref=\"a\"/></child></adag>",
         "w.dax: 2:33: no task has the id 'b'");
@@ -113,7 +114,7 @@ class DaxImporterTest {
   }
 
   @Test
-  void whatIsTransferredStaysThoughAJobReadsIt() throws WorkflowException {
+  void transferredFilesAreKeptEvenIfJobsReadThem() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """

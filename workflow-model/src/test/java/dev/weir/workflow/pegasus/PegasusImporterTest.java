@@ -67,7 +67,7 @@ class PegasusImporterTest {
   }
 
   @Test
-  void findsCatalogsBesideIt() throws IOException {
+  void findsCatalogsInItsDirectory() throws IOException {
     write("transformations.yml", TRANSFORMATIONS);
     write("sites.yml", "pegasus: \"5.0\"\nsites: []\n");
     write("input", "12345");
@@ -94,7 +94,7 @@ class PegasusImporterTest {
   }
 
   @Test
-  void findsCatalogsThatPropertiesName() throws IOException {
+  void findsCatalogsNamedInProperties() throws IOException {
     write("tc.yml", TRANSFORMATIONS);
     write("pegasus.properties", "pegasus.catalog.transformation.file = tc.yml\n");
     assertThat(command(WORKFLOW)).contains("/usr/bin/sim");
@@ -103,7 +103,7 @@ class PegasusImporterTest {
   }
 
   @Test
-  void stagesProgramsThatNoNodeHas() throws IOException {
+  void stagesProgramsThatAreNotInstalled() throws IOException {
     write(
         "transformations.yml",
         TRANSFORMATIONS.replace("      - {name: pool, pfn: /usr/bin/sim, type: installed}\n", ""));
@@ -123,11 +123,12 @@ class PegasusImporterTest {
   }
 
   @Test
-  void refusesWhatIsNotThere() throws IOException {
+  void refusesMissingParts() throws IOException {
     write("transformations.yml", TRANSFORMATIONS);
     refused(
         WORKFLOW.replace("name: sim", "name: sum"),
-        "w.yml: 5:5: the job 'one' wants the program 'n::sum:1.0', which no catalog has; add it");
+        "w.yml: 5:5: the job 'one' uses the program 'n::sum:1.0', which is in no"
+            + " catalog; add it");
     refused(
         WORKFLOW + "jobDependencies: [{id: one, children: [two]}]",
         "w.yml: 17:40: no task has the id 'two'");
@@ -135,13 +136,13 @@ class PegasusImporterTest {
     refused(WORKFLOW.replace("\nname: w", ""), "1:1: the file has no 'name'");
     refused(WORKFLOW.replace("type: job", "type: pegasusWorkflow"), "is another workflow");
     refused(WORKFLOW.replace("    id: one\n", ""), "5:5: a job has no 'id'");
-    refused(WORKFLOW.replace("id: one", "id: one\n    id: two"), "the key 'id' is there twice");
+    refused(WORKFLOW.replace("id: one", "id: one\n    id: two"), "the key 'id' occurs twice");
     refused(WORKFLOW.replace("[-x, ", "{-x: "), "12:");
     refused(WORKFLOW.replace("'c d'", "'c d"), "a quote in the arguments has no end");
     refused(
         WORKFLOW.replace("{lfn: o, type: output}", "{lfn: o, type: output, size: big}"),
-        "is 'big', which is no number; give its size in bytes");
-    refused("- a\n", "1:1: the file holds no mapping");
+        "is 'big', which is not a number; give its size in bytes");
+    refused("- a\n", "1:1: the file contains no mapping");
     refused("[".repeat(20_000), "w.yml: ");
   }
 
@@ -152,7 +153,7 @@ class PegasusImporterTest {
   }
 
   @Test
-  void whatIsStagedOutStaysThoughAJobReadsIt() throws WorkflowException {
+  void stagedOutFilesAreKeptEvenIfJobsReadThem() throws WorkflowException {
     ImportedWorkflow imported =
         read(
             """

@@ -23,7 +23,7 @@ class AttemptEntryTest {
   }
 
   @Test
-  void whatTheCommandTookIsTold() throws IOException {
+  void resourceUseIsReported() throws IOException {
     AttemptEntry entry = with(new ResourceUse(1_250, 4096));
     JsonNode json = ProvenanceJson.toTree(entry);
     assertThat(json.path("effort").toString())
@@ -32,7 +32,7 @@ class AttemptEntryTest {
   }
 
   @Test
-  void whatWasNotMeasuredIsLeftOut() throws IOException {
+  void unmeasuredValuesAreOmitted() throws IOException {
     AttemptEntry entry = with(ResourceUse.NONE);
     JsonNode json = ProvenanceJson.toTree(entry);
     assertThat(json.has("effort")).isFalse();

@@ -18,7 +18,7 @@ class LineageTextTest {
   private static final String EFFORT = " (processors 2.8 s, memory 14.7 MB)";
 
   @Test
-  void aFileIsToldDownToWhatNobodyHasMade() {
+  void showsLineageDownToFilesWithoutProducer() {
     assertThat(LineageText.of(Lineages.mosaic(1), false, 0))
         .isEqualTo(
             lines(
@@ -44,7 +44,7 @@ class LineageTextTest {
   }
 
   @Test
-  void ofManyFilesOfOneKindAFewAreShown() {
+  void manyFilesOfOneKindAreAbbreviated() {
     String few = LineageText.of(Lineages.mosaic(50), false, 0);
     assertThat(few)
         .contains("/m/proj2.fits")
@@ -62,7 +62,7 @@ class LineageTextTest {
   }
 
   @Test
-  void whatIsNotToldIsCounted() {
+  void omittedInputsAreCounted() {
     Lineage all = Lineages.mosaic(1);
     Making sum = all.attempts().get(0);
     Making less =
@@ -96,13 +96,14 @@ class LineageTextTest {
             false);
     assertThat(LineageText.of(lineage, false, 0))
         .contains(
-            "    and 3 more that you may not read, or that are gone", "1.5 s (processors 0.0 s),");
+            "    and 3 more that you may not read or that no longer exist",
+            "1.5 s (processors 0.0 s),");
     assertThat(ProvJson.of(lineage).path("activity").path("weir:a0").path("weir:untold"))
         .isNotEmpty();
   }
 
   @Test
-  void whatIsNotKnownIsSaid() {
+  void unknownOriginsAreStated() {
     Lineage none =
         new Lineage(
             "/x",
@@ -118,7 +119,7 @@ class LineageTextTest {
   }
 
   @Test
-  void aNameMovesNoCursorAndTurnsNoTextAround() {
+  void controlCharactersInNamesAreEscaped() {
     Lineage none =
         new Lineage(
             "/x\n\u001b[2J\u009b2J\u202ea\u2066b\u2028c",
@@ -134,7 +135,7 @@ class LineageTextTest {
   }
 
   @Test
-  void jsonGivesItBack() throws JsonProcessingException {
+  void jsonRoundTrip() throws JsonProcessingException {
     Lineage lineage = Lineages.mosaic(2);
     assertThat(ProvenanceJson.read(ProvenanceJson.toTree(lineage), Lineage.class))
         .isEqualTo(lineage);

@@ -19,7 +19,10 @@ final class Lineages {
 
   private Lineages() {}
 
-  /** A sum of so many projections of raw images by one run, with a header of an earlier one. */
+  /**
+   * Creates the lineage of a mosaic: one run sums the given number of projected images, with a
+   * header of an earlier run.
+   */
   static Lineage mosaic(int images) {
     List<FileVersion> files = new ArrayList<>();
     List<Making> attempts = new ArrayList<>();
@@ -90,7 +93,7 @@ final class Lineages {
         id, owner, "montage", "weir", RunPhase.SUCCEEDED, false, START, START.plusSeconds(9));
   }
 
-  /** Text on lines. */
+  /** Joins lines. */
   static String lines(String... lines) {
     StringBuilder text = new StringBuilder();
     IntStream.range(0, lines.length)

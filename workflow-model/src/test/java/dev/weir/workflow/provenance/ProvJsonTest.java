@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Documents are held against the rules of the W3C submission, PROV-JSON. */
+/** Checks documents against the rules of the W3C submission PROV-JSON. */
 class ProvJsonTest {
   private static final Set<String> RECORDS = Set.of("entity", "activity", "agent");
 
-  /** What each relation names: attribute, and the kind of record that it must name. */
+  /** The attributes of each relation and the kind of record that each must name. */
   private static final Map<String, Map<String, String>> RELATIONS =
       Map.of(
           "used", Map.of("prov:activity", "activity", "prov:entity", "entity"),
@@ -30,7 +30,7 @@ class ProvJsonTest {
   private final ObjectNode document = ProvJson.of(Lineages.mosaic(2));
 
   @Test
-  void recordsAndRelationsAreThoseOfProv() {
+  void recordsAndRelationsFollowProv() {
     assertThat(document.path("prefix").path("weir").textValue()).isEqualTo(ProvJson.NAMESPACE);
     Map<String, String> kinds = kinds();
     document
@@ -84,7 +84,10 @@ class ProvJsonTest {
     return kinds;
   }
 
-  /** A literal, a typed literal, or a list of them; names have a prefix that is known. */
+  /**
+   * Checks that a value is a literal, a typed literal, or a list of them. Names must have a known
+   * prefix.
+   */
   private static void requireAttribute(String name, JsonNode value) {
     assertThat(name).matches("(prov|weir):[a-zA-Z0-9]+");
     if (value.isObject()) {
@@ -101,7 +104,7 @@ class ProvJsonTest {
   }
 
   @Test
-  void itSaysWhatTheLineageSays() {
+  void documentMatchesTheLineage() {
     assertThat(document.path("activity")).hasSize(4);
     assertThat(document.path("wasGeneratedBy")).hasSize(4);
     assertThat(document.path("used")).hasSize(3 + 2 * 2);

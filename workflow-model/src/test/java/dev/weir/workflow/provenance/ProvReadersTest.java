@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What we write in PROV-JSON is read by the Python package {@code prov}, which writes it in the
- * forms of PROV that it knows and reads those back. Skipped, with the reason, where there is none.
+ * Checks that the Python package {@code prov} reads our PROV-JSON, writes it in other forms of
+ * PROV, and reads those again. Skipped, with the reason, if the package is missing.
  */
 class ProvReadersTest {
   private static final String READ =
@@ -70,7 +70,7 @@ class ProvReadersTest {
   @TempDir private Path directory;
 
   @Test
-  void aChainOfFilesIsReadAsItIs() throws Exception {
+  void oneReaderPerFileKeepsTheFilesLocal() throws Exception {
     JsonNode read = read(Lineages.mosaic(2));
 
     assertThat(read.path("entities")).hasSize(6 + 4);
@@ -91,7 +91,7 @@ class ProvReadersTest {
   }
 
   @Test
-  void namesAreReadWhateverTheirLetters() throws Exception {
+  void namesWithSpecialCharactersAreReadable() throws Exception {
     JsonNode read = read(named());
 
     for (int i = 0; i < NAMES.size(); i++) {
@@ -103,7 +103,10 @@ class ProvReadersTest {
     assertThat(read.path("agents").findValuesAsText("prov:label")).containsExactly(NAMES.get(3));
   }
 
-  /** A task that reads nothing, with outputs and an owner of such names, and one without any. */
+  /**
+   * Creates lineages with special characters in the names of outputs and owner, and one without
+   * names.
+   */
   private static Lineage named() {
     String owner = NAMES.get(3);
     List<FileVersion> files =

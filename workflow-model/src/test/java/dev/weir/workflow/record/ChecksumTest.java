@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ChecksumTest {
 
   @Test
-  void isTheCrcThatEverybodyMeans() {
+  void computesTheStandardCrc32c() {
     CRC32C crc = new CRC32C();
     crc.update("123456789".getBytes(StandardCharsets.US_ASCII));
 
@@ -26,7 +26,7 @@ class ChecksumTest {
   }
 
   @Test
-  void refusesWhatIsNone() {
+  void refusesInvalidChecksums() {
     assertThatIllegalArgumentException().isThrownBy(() -> Checksum.fromHex("ff"));
     assertThatIllegalArgumentException().isThrownBy(() -> Checksum.fromHex("no hex !"));
     assertThatIllegalArgumentException().isThrownBy(() -> Checksum.require(1L << 32));

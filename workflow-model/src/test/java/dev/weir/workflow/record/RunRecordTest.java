@@ -43,11 +43,11 @@ class RunRecordTest {
           + "\"outputs\":[{\"file\":\"o\",\"bytes\":5}]}]}";
 
   private static RunRecord run() {
-    return saying("no such file");
+    return withMessage("no such file");
   }
 
-  /** A run whose first attempt fails with a message. */
-  private static RunRecord saying(String message) {
+  /** Creates a run whose first attempt fails with a message. */
+  private static RunRecord withMessage(String message) {
     TaskRecord failed =
         TaskRecord.builder("a", "mAdd", 1)
             .worker("w1", "n1")
@@ -94,18 +94,18 @@ class RunRecordTest {
   }
 
   @Test
-  void halfACharacterDoesNotCostTheRecord(@TempDir Path dir) throws IOException {
-    RunRecord run = saying("cut\ud83d...");
+  void unpairedSurrogatesDoNotPreventWriting(@TempDir Path dir) throws IOException {
+    RunRecord run = withMessage("cut\ud83d...");
     Path file = dir.resolve("run.json");
 
     RunRecordCodec.write(run, file);
-    assertThat(RunRecordCodec.read(file)).isEqualTo(saying("cut?..."));
+    assertThat(RunRecordCodec.read(file)).isEqualTo(withMessage("cut?..."));
     try (OutputStream out = Files.newOutputStream(file)) {
       RunRecordCodec.write(run, out);
     }
-    assertThat(RunRecordCodec.read(file)).isEqualTo(saying("cut?..."));
+    assertThat(RunRecordCodec.read(file)).isEqualTo(withMessage("cut?..."));
 
-    RunRecord whole = saying("gr\u00fc\u00df \ud83d\ude00".repeat(5_000));
+    RunRecord whole = withMessage("gr\u00fc\u00df \ud83d\ude00".repeat(5_000));
     try (OutputStream out = Files.newOutputStream(file)) {
       RunRecordCodec.write(whole, out);
     }
@@ -113,7 +113,7 @@ class RunRecordTest {
   }
 
   @Test
-  void saysWhatCachesDidWhereTheyDidSomething() throws IOException {
+  void writesCacheTraffic() throws IOException {
     RunRecord run = run().with(new CacheTraffic(7, 5, 3));
     String json =
         JSON.replace(
@@ -129,7 +129,7 @@ class RunRecordTest {
   }
 
   @Test
-  void whatWasDeletedIsInIt() throws IOException {
+  void writesDeletedFiles() throws IOException {
     RunRecord run = run().with(new DeletedFiles(7, 5_000_000_000L, 3));
 
     assertThat(RunRecordCodec.toJson(run))
@@ -139,14 +139,14 @@ class RunRecordTest {
   }
 
   @Test
-  void passesOverUnknownKeys() throws IOException {
+  void ignoresUnknownKeys() throws IOException {
     String newer = JSON.replace("\"attempt\":1", "\"attempt\":1,\"colour\":\"blue\"");
 
     assertThat(RunRecordCodec.fromJson(newer, "here")).isEqualTo(run());
   }
 
   @Test
-  void addsUp() {
+  void sumsUpAttempts() {
     RunTotals totals = run().totals();
 
     assertThat(totals.makespan()).isEqualTo(Duration.ofSeconds(10));
@@ -160,7 +160,7 @@ class RunRecordTest {
   }
 
   @Test
-  void saysWhereReadingFailed() {
+  void reportsThePlaceOfErrors() {
     refused("\"attempt\":2", "\"attempt\":0").withMessageContaining("here: /tasks/1: ");
     refused("\"attempt\":2", "\"attempt\":99999999999").withMessageContaining("/tasks/1/attempt");
     refused("\"PT1M\"", "\"a minute\"").withMessageContaining("/tasks/1/run: 'a minute'");
@@ -182,7 +182,7 @@ class RunRecordTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesInvalidValues() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Traffic(0, -1, 0, 0))
         .withMessageContaining("remote -1");

@@ -47,7 +47,7 @@ class WorkflowShapeTest {
   }
 
   @Test
-  void findsTheChainThatTakesLongest() {
+  void findsTheCriticalPath() {
     WorkflowShape timed = WorkflowShape.of(workflow(1));
     assertThat(timed.criticalPath()).containsExactly("a", "b", "e");
     assertThat(timed.criticalSeconds()).isEqualTo(7);

@@ -25,7 +25,7 @@ class WfFormatReaderTest {
   /** Two tasks in a row and a third that is ordered without a file, with the format's oddities. */
   private static final String GOOD =
       """
-      {"name": "two", "schemaVersion": "1.5", "description": "unknown keys are passed over",
+      {"name": "two", "schemaVersion": "1.5", "description": "unknown keys are ignored",
        "runtimeSystem": {"name": "x"}, "author": null,
        "workflow": {
         "specification": {
@@ -72,7 +72,7 @@ class WfFormatReaderTest {
   }
 
   @Test
-  void readsOddities() throws IOException {
+  void readsUnusualDocuments() throws IOException {
     Workflow workflow = new WfFormatReader().read(file(GOOD));
 
     assertThat(workflow.name()).isEqualTo("two");
@@ -107,7 +107,7 @@ class WfFormatReaderTest {
   }
 
   @Test
-  void readsBackWhatTheWriterWrote() throws IOException {
+  void readsWhatTheWriterWrote() throws IOException {
     Workflow workflow = new WfFormatReader().read(file(GOOD));
     Path written = dir.resolve("written.json");
     WfFormatWriter.write(workflow, written);
@@ -119,10 +119,10 @@ class WfFormatReaderTest {
   @Test
   void refusesUnknownSchemaVersion() throws IOException {
     refused("\"1.5\"", "\"1.4\"")
-        .withMessageContaining("/schemaVersion: the schema version '1.4' is not known")
+        .withMessageContaining("/schemaVersion: the schema version '1.4' is not supported")
         .withMessageContaining("convert");
     refused("\"schemaVersion\": \"1.5\",", "").withMessageContaining("/schemaVersion: missing");
-    refused("\"1.5\"", "1.5").withMessageContaining("/schemaVersion: 1.5 stands where a string");
+    refused("\"1.5\"", "1.5").withMessageContaining("/schemaVersion: 1.5 is found where a string");
   }
 
   @Test
@@ -132,21 +132,21 @@ class WfFormatReaderTest {
     }
     refused(GOOD.substring(0, GOOD.indexOf("/data")))
         .withMessageContaining(": 8:")
-        .withMessageContaining("cut off");
+        .withMessageContaining("truncated");
     refused("").withMessageContaining("the file is empty");
   }
 
   @Test
   void refusesBadSyntaxWithLineAndColumn() throws IOException {
     refused("\"id\": \"say\",", "\"id\" \"say\",").withMessageContaining(": 11:");
-    refused(GOOD + "{}").withMessageContaining("no valid JSON");
+    refused(GOOD + "{}").withMessageContaining("invalid JSON");
     refused("\"id\": \"say\",", "\"id\": \"say\", \"id\": \"say\",")
         .withMessageContaining("Duplicate field 'id'");
     refused("[1]").withMessageContaining("no JSON object");
   }
 
   @Test
-  void tellsWhereAndNothingOfTheParsersSwitches() throws IOException {
+  void errorsHavePlacesAndNoParserOptions() throws IOException {
     String deep = "[".repeat(1001) + "]".repeat(1001);
     refused("\"author\": null", "\"author\": " + deep)
         .withMessageContaining(": 2:1")
@@ -155,8 +155,8 @@ class WfFormatReaderTest {
     refused("\"author\": null", "\"author\": +5").withMessageContaining("have plus signs); corr");
     refused("\"author\": null", "// \"author\": null").withMessageContaining("comment?); correct");
     refused("\"author\": null", "\"author\": [}").withMessageContaining("[line: 2, column: ");
-    refused(GOOD + " {}").withMessageContaining(": 26:2: no valid JSON (something follows");
-    refused(GOOD + " x").withMessageContaining(": 26:3: no valid JSON (Unrecognized token 'x'");
+    refused(GOOD + " {}").withMessageContaining(": 26:2: invalid JSON (text follows");
+    refused(GOOD + " x").withMessageContaining(": 26:3: invalid JSON (Unrecognized token 'x'");
   }
 
   @Test
@@ -183,13 +183,13 @@ class WfFormatReaderTest {
   void refusesCycle() throws IOException {
     refused("\"inputFiles\": [\"/data/in.txt\"", "\"inputFiles\": [\"out.txt\"")
         .withMessageContaining("/workflow/specification/tasks/0: ")
-        .withMessageContaining("circle")
+        .withMessageContaining("cycle")
         .withMessageContaining("remove one of these");
     refused(
             GOOD.replace(
                     "\"id\": \"say\", \"parents\": [", "\"id\": \"say\", \"parents\": [\"say\", ")
                 .replace("\"children\": []", "\"children\": [\"say\"]"))
-        .withMessageContaining("circle: say -> say");
+        .withMessageContaining("cycle: say -> say");
   }
 
   @Test
@@ -259,7 +259,7 @@ class WfFormatReaderTest {
   }
 
   @Test
-  void takesOrderFromEitherListAlone() throws IOException {
+  void readsOrderFromOneList() throws IOException {
     Workflow workflow =
         new WfFormatReader().read(file(GOOD.replace("\"parents\": [\"join_ID0000002\"],", "")));
 
@@ -291,10 +291,10 @@ class WfFormatReaderTest {
     refused("\"program\": \"/usr/bin/cut\",", "")
         .withMessageContaining("/workflow/execution/tasks/0/command/program: missing");
     refused("[\"-c\", \"1\", \"\"]", "[\"-c\", 1]")
-        .withMessageContaining("/workflow/execution/tasks/0/command/arguments/1: 1 stands where");
+        .withMessageContaining("/workflow/execution/tasks/0/command/arguments/1: 1 is found where");
     refused("{\"program\": \"/usr/bin/cut\", \"arguments\": [\"-c\", \"1\", \"\"]}", "\"cut\"")
         .withMessageContaining(
-            "/workflow/execution/tasks/0/command: \"cut\" stands where an object");
+            "/workflow/execution/tasks/0/command: \"cut\" is found where an object");
   }
 
   private ImportedWorkflow imported(String part, String replacement) throws IOException {
@@ -306,7 +306,7 @@ class WfFormatReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "\"5\"", "1e30", "true", "[1]"})
-  void tellsOfNeedsThatAreNone(String need) throws IOException {
+  void warnsAboutInvalidNeeds(String need) throws IOException {
     ImportedWorkflow imported =
         imported(
             "\"coreCount\": 1,", "\"coreCount\": " + need + ", \"memoryInBytes\": " + need + ",");
@@ -318,11 +318,11 @@ class WfFormatReaderTest {
             warning ->
                 assertThat(warning)
                     .startsWith("/workflow/execution/tasks/0/")
-                    .endsWith(", 0 or more, is wanted: it counts as not declared"));
+                    .endsWith(", 0 or more, is expected; it counts as undeclared"));
   }
 
   @Test
-  void isQuietOfNeedsThatWereNotMeasured() throws IOException {
+  void doesNotWarnAboutUnmeasuredNeeds() throws IOException {
     ImportedWorkflow imported =
         imported("\"coreCount\": 1,", "\"coreCount\": null, \"memoryInBytes\": 1.5,");
 
@@ -331,9 +331,9 @@ class WfFormatReaderTest {
     assertThat(imported("\"coreCount\": 1,", "\"coreCount\": 0.5,").warnings()).isEmpty();
   }
 
-  /** A recorder that is wrong is wrong for every task. */
+  /** A recorder's error usually affects every task. */
   @Test
-  void tellsOnceOfWhatIsWrongInManyTasks() throws IOException {
+  void warnsOncePerKindOfProblem() throws IOException {
     ImportedWorkflow imported =
         imported(
             "\"tasks\": [\n    {\"id\": \"cut_ID0000001\"",
@@ -347,26 +347,26 @@ class WfFormatReaderTest {
 
     assertThat(imported.warnings())
         .containsExactly(
-            "/workflow/execution/tasks/1/coreCount: -1 stands where a number of cores, 0 or more,"
-                + " is wanted: it counts as not declared (and 1 more like it)",
-            "/workflow/execution/tasks/0/memoryInBytes: -1 stands where a size in bytes, 0 or"
-                + " more, is wanted: it counts as not declared");
+            "/workflow/execution/tasks/1/coreCount: -1 is found where a number of cores, 0"
+                + " or more, is expected; it counts as undeclared (and 1 more like it)",
+            "/workflow/execution/tasks/0/memoryInBytes: -1 is found where a size in bytes,"
+                + " 0 or more, is expected; it counts as undeclared");
   }
 
   @Test
-  void tellsOfMisspeltKeysOfItsOwn() throws IOException {
+  void warnsAboutUnknownKeysOfTheExtension() throws IOException {
     assertThat(
             imported(
                     "{\"id\": \"part.1\",",
                     "{\"id\": \"part.1\", \"weir\": {\"hnt\": \"pipeline\"},")
                 .warnings())
         .containsExactly(
-            "/workflow/specification/files/2/weir/hnt: the key is not known here (only hint): it is"
-                + " passed over");
+            "/workflow/specification/files/2/weir/hnt: unknown key (known: hint), which is"
+                + " ignored");
     assertThat(imported("\"coreCount\": 1,", "\"weir\": {\"disk\": 5},").warnings())
         .containsExactly(
-            "/workflow/execution/tasks/0/weir/disk: the key is not known here (only diskInBytes,"
-                + " memoryInBytes): it is passed over");
+            "/workflow/execution/tasks/0/weir/disk: unknown key (known: diskInBytes,"
+                + " memoryInBytes), which is ignored");
   }
 
   @Test

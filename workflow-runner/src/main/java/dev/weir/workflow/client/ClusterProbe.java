@@ -28,8 +28,9 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.ietf.jgss.GSSException;
 
 /**
- * Finds out within seconds whether a cluster answers. Hadoop's clients are made for clusters that
- * come back, and may try for a quarter of an hour; a person who has mistyped an address should not.
+ * Checks within seconds whether a cluster answers. Hadoop's clients are made for clusters that
+ * recover, and may retry for a quarter of an hour. A user who has mistyped an address should not
+ * wait that long.
  */
 final class ClusterProbe {
 
@@ -40,8 +41,8 @@ final class ClusterProbe {
   private static final int RETRY_MILLIS = 1_000;
   private static final int FAILOVERS = 4;
 
-  /** What a server calls it. */
-  private static final Set<String> UNPROVEN =
+  /** Exceptions by which a server reports that authentication failed. */
+  private static final Set<String> AUTHENTICATION_ERRORS =
       Set.of(
           AccessControlException.class.getName(),
           SaslException.class.getName(),
@@ -50,74 +51,74 @@ final class ClusterProbe {
   private ClusterProbe() {}
 
   /**
-   * Asks HDFS and YARN something small, before something is read.
+   * Checks that HDFS and YARN answer, before reading.
    *
-   * @throws RunException when the user has no ticket where one is wanted, or one of them does not
-   *     answer
-   * @throws IOException when the current user is unknown
+   * @throws RunException if the user has no Kerberos ticket where one is required, or if HDFS or
+   *     YARN does not answer
+   * @throws IOException if the current user is unknown
    */
   static void toRead(URI hdfs, Configuration conf) throws IOException {
-    with(hdfs, conf, fs -> {});
+    probe(hdfs, conf, fs -> {});
   }
 
   /**
-   * Asks HDFS and YARN something small, before something is written.
+   * Checks that HDFS and YARN answer, before writing.
    *
-   * @throws RunException as {@link #toRead}, and when HDFS takes no files now
-   * @throws IOException when the current user is unknown
+   * @throws RunException as {@link #toRead}, and if HDFS does not accept files now
+   * @throws IOException if the current user is unknown
    */
   static void toWrite(URI hdfs, Configuration conf) throws IOException {
-    with(hdfs, conf, ClusterProbe::requireWritable);
+    probe(hdfs, conf, ClusterProbe::requireWritable);
   }
 
-  /** What is asked of HDFS besides. */
-  private interface Question {
-    void ask(FileSystem fs) throws IOException;
+  /** A further request to HDFS. */
+  private interface Check {
+    void run(FileSystem fs) throws IOException;
   }
 
-  private static void with(URI hdfs, Configuration conf, Question question) throws IOException {
+  private static void probe(URI hdfs, Configuration conf, Check check) throws IOException {
     requireTicket(UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
-    Configuration impatient = impatient(conf);
-    try (FileSystem fs = FileSystem.newInstance(hdfs, impatient)) {
+    Configuration failFast = failFast(conf);
+    try (FileSystem fs = FileSystem.newInstance(hdfs, failFast)) {
       fs.getFileStatus(new Path("/"));
-      question.ask(fs);
+      check.run(fs);
     } catch (RunException e) {
       throw e;
     } catch (IOException e) {
-      throw silent("HDFS at " + hdfs, e);
+      throw unreachable("HDFS at " + hdfs, e);
     }
     try (YarnClient yarn = YarnClient.createYarnClient()) {
-      yarn.init(impatient);
+      yarn.init(failFast);
       yarn.start();
       yarn.getYarnClusterMetrics();
     } catch (IOException | YarnException e) {
-      throw silent(
+      throw unreachable(
           "YARN at " + conf.get(YarnConfiguration.RM_ADDRESS, YarnConfiguration.DEFAULT_RM_ADDRESS),
           e);
     }
   }
 
   /**
-   * Sees whether the user can prove who he is: Hadoop's clients would tell of it in many words, and
-   * after many tries.
+   * Checks that the user can authenticate. Hadoop's clients would report a missing ticket only
+   * after many retries.
    *
-   * @param kerberos whether the cluster wants to know
-   * @throws RunException when he has neither a ticket nor a token
+   * @param kerberos whether the cluster requires Kerberos
+   * @throws RunException if the user has neither a ticket nor a token
    */
   static void requireTicket(boolean kerberos, UserGroupInformation user) throws RunException {
-    UserGroupInformation proof = user.getRealUser() == null ? user : user.getRealUser();
+    UserGroupInformation login = user.getRealUser() == null ? user : user.getRealUser();
     if (kerberos
-        && proof.getAuthenticationMethod() != AuthenticationMethod.KERBEROS
+        && login.getAuthenticationMethod() != AuthenticationMethod.KERBEROS
         && user.getTokens().isEmpty()) {
       throw new RunException(
           "The cluster wants Kerberos, and "
-              + proof.getShortUserName()
+              + login.getShortUserName()
               + " has no ticket that is valid: run kinit, and try again");
     }
   }
 
   /**
-   * Sees whether HDFS takes files.
+   * Checks that HDFS accepts files.
    *
    * @throws RunException when it is in safe mode
    * @throws IOException when it does not answer
@@ -127,25 +128,26 @@ final class ClusterProbe {
       throw new RunException(
           "HDFS at "
               + fs.getUri()
-              + " is in safe mode and takes no files: if its NameNode has just been started, wait"
-              + " ('hdfs dfsadmin -safemode wait') and run again; if it stays so, see what 'hdfs"
-              + " dfsadmin -safemode get' and the NameNode's web page say, and when all DataNodes are"
-              + " there, end it by 'hdfs dfsadmin -safemode leave'");
+              + " is in safe mode and accepts no files: if its NameNode was just started, wait"
+              + " ('hdfs"
+              + " dfsadmin -safemode wait') and run again; if it stays in safe mode, check 'hdfs"
+              + " dfsadmin -safemode get' and the NameNode's web page, and once all DataNodes are"
+              + " up, leave it with 'hdfs dfsadmin -safemode leave'");
     }
   }
 
-  private static RunException silent(String who, Exception e) {
+  private static RunException unreachable(String who, Exception e) {
     Throwable root = e;
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    if (isUnproven(e)) {
+    if (isUnauthenticated(e)) {
       return new RunException(
           who
-              + " does not believe who you are ("
+              + " refuses your authentication ("
               + ErrorMessages.firstLine(root)
-              + "): run kinit, and see that hadoop.security.authentication is the cluster's in"
-              + " HADOOP_CONF_DIR",
+              + "): run kinit, and check that hadoop.security.authentication in HADOOP_CONF_DIR is"
+              + " the cluster's",
           e);
     }
     return new RunException(
@@ -157,19 +159,19 @@ final class ClusterProbe {
         e);
   }
 
-  /** It has answered, and did not want to talk. */
-  static boolean isUnproven(Throwable problem) {
-    return ErrorMessages.chain(problem).anyMatch(ClusterProbe::saysUnproven);
+  /** Returns whether a server answered, but refused the authentication. */
+  static boolean isUnauthenticated(Throwable problem) {
+    return ErrorMessages.chain(problem).anyMatch(ClusterProbe::reportsUnauthenticated);
   }
 
   /**
-   * What Hadoop's client says when no proof will do, and what a server says of one that has none.
-   * Who is known, and may not do it, is told so by an {@link AuthorizationException}, or by an
-   * exception of HDFS itself about its files.
+   * Returns whether one exception reports a failed authentication, by Hadoop's client or by a
+   * server. A user who is authenticated but not permitted gets an {@link AuthorizationException},
+   * or an exception of HDFS about its files.
    */
-  private static boolean saysUnproven(Throwable problem) {
+  private static boolean reportsUnauthenticated(Throwable problem) {
     if (problem instanceof RemoteException remote) {
-      return UNPROVEN.contains(remote.getClassName());
+      return AUTHENTICATION_ERRORS.contains(remote.getClassName());
     }
     return problem instanceof GSSException
         || problem instanceof SaslException
@@ -180,19 +182,19 @@ final class ClusterProbe {
             && !(problem instanceof AuthorizationException));
   }
 
-  private static Configuration impatient(Configuration conf) {
-    Configuration impatient = new YarnConfiguration(conf);
-    // Hints play no part in this; their file system would begin to look for ZooKeeper.
-    impatient.setClass(HDFS_CLASS_KEY, DistributedFileSystem.class, FileSystem.class);
-    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
-    impatient.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
-    impatient.setInt(
+  private static Configuration failFast(Configuration conf) {
+    Configuration failFast = new YarnConfiguration(conf);
+    // Uses the plain HDFS client. The file system with hints would connect to ZooKeeper.
+    failFast.setClass(HDFS_CLASS_KEY, DistributedFileSystem.class, FileSystem.class);
+    failFast.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CONNECT_MILLIS);
+    failFast.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
+    failFast.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);
-    impatient.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, ANSWER_MILLIS);
-    impatient.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
-    impatient.setInt(YarnConfiguration.CLIENT_FAILOVER_MAX_ATTEMPTS, FAILOVERS);
-    impatient.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, YARN_MILLIS);
-    impatient.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY_MILLIS);
-    return impatient;
+    failFast.setInt(CommonConfigurationKeys.IPC_CLIENT_RPC_TIMEOUT_KEY, ANSWER_MILLIS);
+    failFast.setInt(HdfsClientConfigKeys.Failover.MAX_ATTEMPTS_KEY, FAILOVERS);
+    failFast.setInt(YarnConfiguration.CLIENT_FAILOVER_MAX_ATTEMPTS, FAILOVERS);
+    failFast.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, YARN_MILLIS);
+    failFast.setInt(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY_MILLIS);
+    return failFast;
   }
 }

@@ -38,26 +38,29 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
-/** The inputs of a workflow in HDFS: found, uploaded, or made for a stand-in run. */
+/** Checks the inputs of a workflow in HDFS, uploads them, or generates them for a stand-in run. */
 public final class InputUpload {
 
-  private static final int TRANSFERS = 4;
+  private static final int PARALLEL_UPLOADS = 4;
   private static final int SHOWN = 5;
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** A day: no file takes so long, and the clocks of two machines are not that far apart. */
-  private static final long LEFT_OVER_MILLIS = 86_400_000;
+  /**
+   * Age in milliseconds of an abandoned upload: a day. No upload takes that long, and no two clocks
+   * differ that much.
+   */
+  private static final long ABANDONED_MILLIS = 86_400_000;
 
   private final DistributedFileSystem fs;
   private final WorkflowGraph graph;
   private final String dataDir;
   private final Clock clock;
-  private final AtomicUpload deposits;
+  private final AtomicUpload uploads;
 
   public InputUpload(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
     this.fs = fs;
     this.clock = clock;
-    this.deposits = new AtomicUpload(fs);
+    this.uploads = new AtomicUpload(fs);
     this.graph = workflow.graph();
     this.dataDir = dataDir;
   }
@@ -67,16 +70,16 @@ public final class InputUpload {
   }
 
   /**
-   * Copies from a local directory what HDFS lacks, has in another size, or has only the beginning
-   * of.
+   * Uploads inputs from a local directory that are missing in HDFS, differ in size, or are
+   * incomplete.
    */
   void upload(java.nio.file.Path directory) throws IOException, InterruptedException {
     if (!Files.isDirectory(directory)) {
       throw new RunException(
-          directory + " is no directory: name the local one that holds the workflow's inputs");
+          directory + " is not a directory: name the local one that holds the workflow's inputs");
     }
     Listing listing = list();
-    listing.leftOver(clock.millis() - LEFT_OVER_MILLIS).forEach(deposits::forget);
+    listing.abandoned(clock.millis() - ABANDONED_MILLIS).forEach(uploads::delete);
     List<Callable<Void>> copies = new ArrayList<>();
     for (DataFile input : graph.workflowInputs()) {
       java.nio.file.Path source = directory.resolve(input.id());
@@ -88,7 +91,7 @@ public final class InputUpload {
     inParallel(copies);
   }
 
-  /** Makes what HDFS lacks, of the declared size. */
+  /** Generates missing inputs with random content of the declared size. */
   public void makeMissing() throws IOException, InterruptedException {
     Map<String, Found> present = list().found();
     List<Callable<Void>> copies = new ArrayList<>();
@@ -102,7 +105,7 @@ public final class InputUpload {
 
   private Callable<Void> put(DataFile input, Staging.Content content) {
     return () -> {
-      deposits.put(path(input.id()), content);
+      uploads.put(path(input.id()), content);
       return null;
     };
   }
@@ -117,9 +120,10 @@ public final class InputUpload {
   }
 
   /**
-   * Checks that all are there, from beginning to end.
+   * Checks that all inputs exist and are complete.
    *
-   * @throws RunException when some are not; it names the first few and who reads them
+   * @throws RunException if some are not; the message names the first few and the tasks that read
+   *     them
    */
   void requireAll() throws IOException {
     Listing listing = list();
@@ -128,21 +132,21 @@ public final class InputUpload {
         file -> !listing.directories().contains(file.id()),
         "input is a directory",
         "inputs are directories",
-        "A directory is no file: list what is in it as inputs of the task, or pack it.");
+        "A directory is not a file: list its files as inputs of the task, or use an archive.");
     require(
         file -> present.containsKey(file.id()),
-        "input is not in HDFS and no task makes it",
-        "inputs are not in HDFS and no task makes them",
-        "Put what is missing there with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data"
-            + " HDFS_DIR if it is elsewhere.");
-    String open = "still being written, or left by a writer that has died";
+        "input is not in HDFS and no task writes it",
+        "inputs are not in HDFS and no task writes them",
+        "Upload the missing files with 'hdfs dfs -put', or give --upload LOCAL_DIR, or --data"
+            + " HDFS_DIR if they are in another directory.");
+    String open = "still being written, or left open by a writer that died";
     require(
         file -> !present.getOrDefault(file.id(), Found.WHOLE).open(),
         "input is " + open,
         "inputs are " + open,
-        "Wait until they are complete. If nobody writes them any more put them there again, with"
-            + " --upload LOCAL_DIR or 'hdfs dfs -put -f', or, where they are known to be whole,"
-            + " have HDFS close them with 'hdfs debug recoverLease -path FILE -retries 5'.");
+        "Wait until they are complete. If their writer is gone, upload them again with --upload"
+            + " LOCAL_DIR or 'hdfs dfs -put -f'. If their content is complete, have HDFS close them"
+            + " with 'hdfs debug recoverLease -path FILE -retries 5'.");
   }
 
   private void require(Predicate<DataFile> fine, String one, String many, String remedy)
@@ -176,27 +180,27 @@ public final class InputUpload {
   }
 
   /**
-   * An input that is there.
+   * An input that exists.
    *
-   * @param bytes its length; of an open file what is known of it
-   * @param open whether it is being written, or was by somebody who has died
+   * @param bytes its length; for an open file, the known part
+   * @param open whether it is being written, or its writer died
    */
   private record Found(long bytes, boolean open) {
     static final Found WHOLE = new Found(0, false);
   }
 
   /**
-   * What is in the directories of the inputs.
+   * The contents of the inputs' directories.
    *
-   * @param found the inputs that are there, by id
-   * @param directories ids of inputs whose names directories have
-   * @param unfinished what uploads have not renamed yet
+   * @param found the inputs that exist, by id
+   * @param directories ids of inputs that are directories
+   * @param unfinished temporary files of uploads
    */
   private record Listing(
       Map<String, Found> found, Set<String> directories, List<FileStatus> unfinished) {
 
-    /** What uploads that were killed have left. */
-    List<Path> leftOver(long beforeMillis) {
+    /** Returns the temporary files of uploads that were killed. */
+    List<Path> abandoned(long beforeMillis) {
       return unfinished.stream()
           .filter(file -> file.getModificationTime() < beforeMillis)
           .map(FileStatus::getPath)
@@ -204,7 +208,7 @@ public final class InputUpload {
     }
   }
 
-  /** By one listing for each directory, which says also of each file whether it is open. */
+  /** Lists each directory once. A listing also shows whether a file is open. */
   private Listing list() throws IOException {
     Set<Path> directories = new HashSet<>();
     Map<Path, String> wanted = new HashMap<>();
@@ -252,7 +256,7 @@ public final class InputUpload {
   }
 
   private void inParallel(List<Callable<Void>> copies) throws IOException, InterruptedException {
-    ExecutorService pool = Executors.newFixedThreadPool(TRANSFERS);
+    ExecutorService pool = Executors.newFixedThreadPool(PARALLEL_UPLOADS);
     try {
       for (Future<Void> copy : pool.invokeAll(copies)) {
         copy.get();
@@ -260,18 +264,18 @@ public final class InputUpload {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AccessControlException refused
           && HomeDirectory.explained(fs, new Path(dataDir), refused)
-              instanceof RunException homeless) {
-        throw homeless;
+              instanceof RunException noHome) {
+        throw noHome;
       }
-      throw new RunException("Cannot copy the inputs to HDFS: " + said(e.getCause()), e);
+      throw new RunException("Cannot copy the inputs to HDFS: " + message(e.getCause()), e);
     } finally {
       pool.shutdownNow();
     }
   }
 
-  private static String said(@Nullable Throwable problem) {
+  private static String message(@Nullable Throwable problem) {
     if (problem instanceof FileSystemException local) {
-      // Says no more than the name of the file when it is not there, or may not be read.
+      // The message alone is only the file name if the file is missing or unreadable.
       return local.getClass().getSimpleName() + ": " + local.getMessage();
     }
     return HdfsRefusals.explained(problem);

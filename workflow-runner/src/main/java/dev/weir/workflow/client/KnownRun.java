@@ -23,11 +23,11 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** A run that was found. One thread at a time. */
+/** A run of a user, found by its name. Not thread-safe. */
 public final class KnownRun {
 
   private static final long POLL_MILLIS = 200;
-  private static final Duration END = Duration.ofSeconds(30);
+  private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(30);
 
   private final ApplicationId id;
   private final Staging directory;
@@ -40,7 +40,7 @@ public final class KnownRun {
   }
 
   /**
-   * The run's id: that of its YARN application, or of none if a session runs it.
+   * Returns the run's id. It is the id of its YARN application, unless a session runs it.
    *
    * @return the id
    */
@@ -49,20 +49,20 @@ public final class KnownRun {
   }
 
   /**
-   * The run as it is now.
+   * Returns the current state of the run.
    *
    * @return the view
-   * @throws IOException when the cluster cannot be asked
+   * @throws IOException if the cluster does not answer
    */
   public RunView view() throws IOException {
     return runs.view(directory, runs::state);
   }
 
   /**
-   * The record of a run that has ended.
+   * Reads the record of a run that has ended.
    *
-   * @return the record; nothing when the run goes on, or ended without one
-   * @throws IOException when it cannot be read
+   * @return the record; empty while the run continues, or if it ended without one
+   * @throws IOException if it cannot be read
    */
   public Optional<RunRecord> record() throws IOException {
     try {
@@ -73,7 +73,7 @@ public final class KnownRun {
   }
 
   /**
-   * What the run's commands printed.
+   * Returns the logs of the run's commands.
    *
    * @return the logs
    */
@@ -82,72 +82,72 @@ public final class KnownRun {
   }
 
   /**
-   * Tells the run what is wanted of it and waits for its answer.
+   * Sends a steering request to the run and waits for its answer.
    *
-   * @param wish what is wanted
-   * @param patience how long to wait
+   * @param request the request
+   * @param timeout how long to wait
    * @return the answer
-   * @throws SteeringException when the run has ended, or nobody answers in that time; the wish is
-   *     followed then as soon as there is an ApplicationMaster
-   * @throws RunException when HDFS is in safe mode
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted; the wish may be followed
+   * @throws SteeringException if the run has ended, or does not answer in time; in the latter case
+   *     the next ApplicationMaster executes the request
+   * @throws RunException if HDFS is in safe mode
+   * @throws IOException if the cluster cannot be reached
+   * @throws InterruptedException if the thread is interrupted; the request may still be executed
    */
-  public SteeringAnswer steer(Steering wish, Duration patience)
+  public SteeringAnswer steer(Steering request, Duration timeout)
       throws IOException, InterruptedException {
-    requireLive();
+    requireNotEnded();
     ClusterProbe.requireWritable(runs.fs());
-    String left = SteeringRequest.leave(directory, wish, runs.clock());
-    long end = System.nanoTime() + patience.toNanos();
+    String requestId = SteeringRequest.write(directory, request, runs.clock());
+    long end = System.nanoTime() + timeout.toNanos();
     do {
       try {
-        return directory.readJson(SteeringRequest.answer(left), SteeringAnswer.class);
+        return directory.readJson(SteeringRequest.answer(requestId), SteeringAnswer.class);
       } catch (FileNotFoundException e) {
         Thread.sleep(POLL_MILLIS);
       }
     } while (System.nanoTime() < end);
-    requireLive();
+    requireNotEnded();
     throw new SteeringException(
-        Kind.AWAY,
+        Kind.NO_ANSWER,
         "The ApplicationMaster of "
             + id
             + " has not answered in "
-            + patience.toSeconds()
-            + " s. It will do as it was told when there is one; see 'weir status "
+            + timeout.toSeconds()
+            + " s. The next ApplicationMaster executes the request; see 'weir status "
             + id
             + "'");
   }
 
-  private void requireLive() throws IOException {
+  private void requireNotEnded() throws IOException {
     RunView view = view();
     if (view.stage().isEnd()) {
       throw new SteeringException(
           Kind.IMPOSSIBLE,
-          "The run " + id + " has ended (" + view.stage() + "): nothing of it can be changed");
+          "The run " + id + " has ended (" + view.stage() + "): it cannot be changed");
     }
   }
 
   /**
-   * Ends the run: by itself, so that it leaves a record, or through YARN when it does not answer. A
-   * run of a session is ended by the session in any case.
+   * Cancels the run, so that it writes a record, or kills it through YARN if it does not answer. A
+   * session always ends its own runs.
    *
-   * @param patience how long to wait for its answer
+   * @param timeout how long to wait for its answer
    * @return what was done, in one line
-   * @throws SteeringException when it has ended
-   * @throws RunException when HDFS is in safe mode
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted
+   * @throws SteeringException if it has ended
+   * @throws RunException if HDFS is in safe mode
+   * @throws IOException if the cluster cannot be reached
+   * @throws InterruptedException if the thread is interrupted
    */
-  public String cancel(Duration patience) throws IOException, InterruptedException {
-    requireLive();
-    // That it was killed is written down, too.
+  public String cancel(Duration timeout) throws IOException, InterruptedException {
+    requireNotEnded();
+    // Killing a run also writes to HDFS.
     ClusterProbe.requireWritable(runs.fs());
     if (view().stage() != Stage.SUBMITTED) {
       try {
-        steer(Steering.of(Action.CANCEL, ""), patience);
+        steer(Steering.of(Action.CANCEL, ""), timeout);
         return awaitEnd() ? "cancelled" : "the run is ending";
       } catch (SteeringException e) {
-        if (e.kind() != Kind.AWAY) {
+        if (e.kind() != Kind.NO_ANSWER) {
           throw e;
         }
       }
@@ -157,7 +157,7 @@ public final class KnownRun {
   }
 
   private boolean awaitEnd() throws IOException, InterruptedException {
-    long end = System.nanoTime() + END.toNanos();
+    long end = System.nanoTime() + CANCEL_TIMEOUT.toNanos();
     while (System.nanoTime() < end) {
       if (view().stage().isEnd()) {
         return true;
@@ -171,19 +171,19 @@ public final class KnownRun {
    * Changes the priority of the run among the applications of its queue, or among the runs of its
    * session.
    *
-   * @param priority what is wanted
-   * @param patience how long a session may take to answer
-   * @return what was made of it: YARN's scheduler has a highest one
-   * @throws SteeringException when it has ended, or YARN does not let this user do it
-   * @throws IOException when YARN cannot be reached
-   * @throws InterruptedException when the thread is interrupted; the wish may be followed
+   * @param priority the requested priority
+   * @param timeout how long a session may take to answer
+   * @return the priority that was set; YARN's scheduler has a maximum
+   * @throws SteeringException if the run has ended, or YARN does not permit the change
+   * @throws IOException if YARN cannot be reached
+   * @throws InterruptedException if the thread is interrupted; the request may still be executed
    */
-  public SteeringAnswer prioritise(int priority, Duration patience)
+  public SteeringAnswer prioritise(int priority, Duration timeout)
       throws IOException, InterruptedException {
     if (!view().summary().session().isEmpty()) {
-      return steer(new Steering(Action.PRIORITISE, "", priority), patience);
+      return steer(new Steering(Action.PRIORITISE, "", priority), timeout);
     }
-    requireLive();
+    requireNotEnded();
     try {
       Priority granted = runs.yarn().updateApplicationPriority(id, Priority.newInstance(priority));
       int now = granted == null ? priority : granted.getPriority();
@@ -195,12 +195,12 @@ public final class KnownRun {
   }
 
   /**
-   * A request for what is to be tried again of this run, which has ended.
+   * Creates a request that retries this run, which has ended.
    *
-   * @param taskGlob which tasks in any case; empty for what is missing only
-   * @return the request; nothing when the run has succeeded and no tasks are named
-   * @throws SteeringException when no task matches, or nobody knows any more what the run was to do
-   * @throws IOException when the cluster cannot be asked
+   * @param taskGlob tasks to run in any case; empty for missing results only
+   * @return the request; empty if the run has succeeded and no tasks are named
+   * @throws SteeringException if no task matches, or the plan of the run was deleted
+   * @throws IOException if the cluster does not answer
    */
   public Optional<RunRequest> retried(String taskGlob) throws IOException {
     if (taskGlob.isEmpty()) {
@@ -218,12 +218,12 @@ public final class KnownRun {
   }
 
   /**
-   * A request for the same run again: what it has done is taken over.
+   * Creates a request for the same run, which reuses the tasks that were done.
    *
-   * @param rerun what is run although it was done, as {@code --rerun} has it
+   * @param rerun tasks to run although they were done, as {@code --rerun} has it
    * @return the request
-   * @throws SteeringException when nobody knows any more what the run was to do
-   * @throws IOException when its plan cannot be read
+   * @throws SteeringException if the plan of the run was deleted
+   * @throws IOException if its plan cannot be read
    */
   public RunRequest again(String rerun) throws IOException {
     RunPlan plan;
@@ -232,7 +232,7 @@ public final class KnownRun {
     } catch (FileNotFoundException e) {
       throw new SteeringException(
           Kind.IMPOSSIBLE,
-          "The plan of " + id + " is not there any more: run its workflow with 'weir run'",
+          "The plan of " + id + " was deleted: run its workflow with 'weir run'",
           e);
     }
     String replication = plan.settings().get(HdfsClientConfigKeys.DFS_REPLICATION_KEY);
@@ -249,10 +249,10 @@ public final class KnownRun {
   }
 
   /**
-   * What the run was to do.
+   * Reads the plan of the run.
    *
    * @return its plan
-   * @throws IOException when it cannot be read
+   * @throws IOException if it cannot be read
    */
   RunPlan plan() throws IOException {
     return directory.readJson(Staging.PLAN, RunPlan.class);

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runner's jars in HDFS: one directory for all runs of a user with the same jars, named by
- * their content. Files that do not change are uploaded once, and NodeManagers keep them from one
- * run to the next.
+ * The runner's jars in HDFS. All runs of a user with the same jars share a directory, which is
+ * named by their digest. Unchanged jars are uploaded once, and NodeManagers cache them between
+ * runs.
  */
 final class Library {
 
@@ -35,20 +35,20 @@ final class Library {
   private static final int NAME_CHARS = 32;
   private static final short PRIVATE = 0700;
 
-  /** So many are kept, however old they are, for sessions that go on for long. */
+  /** The number of directories that are kept regardless of their age, for long sessions. */
   private static final int KEPT = 10;
 
-  private static final Duration AGE = Duration.ofDays(30);
+  private static final Duration MAX_AGE = Duration.ofDays(30);
 
   private final DistributedFileSystem fs;
   private final Path root;
   private final Clock clock;
 
   /**
-   * The libraries of the current user.
+   * Creates the library of the current user.
    *
-   * @param fs the file system that holds them
-   * @param clock says which are old
+   * @param fs the file system that holds it
+   * @param clock measures the age of directories
    */
   Library(DistributedFileSystem fs, Clock clock) {
     this.fs = fs;
@@ -57,11 +57,11 @@ final class Library {
   }
 
   /**
-   * Puts jars where containers find them, unless they are there.
+   * Uploads jars unless they exist.
    *
    * @param jars local files with different names
-   * @return the directory that holds them and nothing else
-   * @throws IOException when HDFS refuses
+   * @return the directory that holds them and no other files
+   * @throws IOException if HDFS refuses
    */
   Path put(List<java.nio.file.Path> jars) throws IOException {
     Map<String, Long> sizes = new TreeMap<>();
@@ -69,42 +69,42 @@ final class Library {
       sizes.put(jar.getFileName().toString(), Files.size(jar));
     }
     Path directory = new Path(root, digest(jars).substring(0, NAME_CHARS));
-    Map<String, Long> there = sizes(directory);
-    if (there.equals(sizes)) {
+    Map<String, Long> existing = sizes(directory);
+    if (existing.equals(sizes)) {
       return directory;
     }
-    if (!there.isEmpty()) {
-      // It came as a whole, and somebody has removed a part of it.
+    if (!existing.isEmpty()) {
+      // The directory was created atomically, so a part of it was deleted since.
       fs.delete(directory, true);
     }
-    Path fresh = new Path(root, "." + directory.getName() + "." + UUID.randomUUID());
-    boolean done = false;
+    Path temporary = new Path(root, "." + directory.getName() + "." + UUID.randomUUID());
+    boolean renamed = false;
     try {
-      upload(jars, fresh);
-      fs.rename(fresh, directory, Options.Rename.NONE);
-      done = true;
+      upload(jars, temporary);
+      fs.rename(temporary, directory, Options.Rename.NONE);
+      renamed = true;
     } catch (FileAlreadyExistsException e) {
-      LOG.debug("Another run has put {} there", directory, e);
+      LOG.debug("Another run has uploaded {}", directory, e);
     } finally {
-      if (!done) {
-        fs.delete(fresh, true);
+      if (!renamed) {
+        fs.delete(temporary, true);
       }
     }
     prune();
     return directory;
   }
 
-  /** Empty for a directory that is not there. */
+  /** Returns an empty map for a missing directory. */
   private Map<String, Long> sizes(Path directory) throws IOException {
-    Map<String, Long> there = new TreeMap<>();
+    Map<String, Long> existing = new TreeMap<>();
     try {
       for (FileStatus file : fs.listStatus(directory)) {
-        there.put(file.getPath().getName(), file.getLen());
+        existing.put(file.getPath().getName(), file.getLen());
       }
     } catch (FileNotFoundException e) {
-      LOG.debug("No {} yet", directory, e);
+      LOG.debug("{} does not exist yet", directory, e);
     }
-    return there;
+    return existing;
   }
 
   private void upload(List<java.nio.file.Path> jars, Path directory) throws IOException {
@@ -129,17 +129,17 @@ final class Library {
     }
   }
 
-  /** Removes what runs have not used for long, and what a client left that ended too early. */
+  /** Removes directories that were not used for long, and those of uploads that did not finish. */
   private void prune() {
     try {
       FileStatus[] all = fs.listStatus(root);
       Arrays.sort(all, Comparator.comparing(FileStatus::getModificationTime).reversed());
-      long before = clock.millis() - AGE.toMillis();
-      int whole = 0;
+      long before = clock.millis() - MAX_AGE.toMillis();
+      int complete = 0;
       for (FileStatus one : all) {
         boolean unfinished = one.getPath().getName().startsWith(".");
-        whole += unfinished ? 0 : 1;
-        if ((whole > KEPT || unfinished) && one.getModificationTime() < before) {
+        complete += unfinished ? 0 : 1;
+        if ((complete > KEPT || unfinished) && one.getModificationTime() < before) {
           fs.delete(one.getPath(), true);
         }
       }

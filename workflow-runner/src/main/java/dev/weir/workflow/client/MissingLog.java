@@ -10,12 +10,12 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What is said of an attempt of whose output nothing is kept: as much as is known of it. */
+/** Explains why the log of an attempt is not available. */
 final class MissingLog {
 
   private MissingLog() {}
 
-  /** Of a run that goes on. */
+  /** Explains it for a run that continues. */
   static String soFar(Request request, RunView view) {
     RunProgress progress = view.progress();
     Stream<Progress.Failed> failed =
@@ -25,38 +25,40 @@ final class MissingLog {
                 progress.details().givenUp().first().stream(),
                 progress.details().failures().stream());
     return failed
-        .filter(attempt -> isMeant(request, attempt.task(), attempt.attempt()))
+        .filter(attempt -> matches(request, attempt.task(), attempt.attempt()))
         .max(Comparator.comparingInt(Progress.Failed::attempt))
         .map(
             attempt ->
-                what(request)
+                subject(request)
                     + failed(attempt.attempt(), attempt.node(), attempt.exitCode(), attempt.line()))
         .orElseGet(
-            () -> what(request) + ": it printed none so far, has not begun, or its worker is gone");
+            () ->
+                subject(request)
+                    + ": it has printed nothing so far, has not started, or its worker is gone");
   }
 
   /**
-   * Of a run that has ended.
+   * Explains it for a run that has ended.
    *
    * @param run its id
-   * @param record what it left; nothing when it left none
+   * @param record its record; empty if there is none
    */
   static String atTheEnd(Request request, String run, Optional<RunRecord> record) {
     if (record.isEmpty()) {
-      return what(request) + ", and the run has left no record that would say what became of it";
+      return subject(request) + ", and the run left no record";
     }
     return record.get().tasks().stream()
-        .filter(attempt -> isMeant(request, attempt.task(), attempt.attempt()))
+        .filter(attempt -> matches(request, attempt.task(), attempt.attempt()))
         .max(Comparator.comparingInt(TaskRecord::attempt))
-        .map(attempt -> what(request) + became(attempt) + collected(run, attempt))
-        .orElseGet(() -> what(request) + ": it was not begun in this run");
+        .map(attempt -> subject(request) + outcome(attempt) + collected(run, attempt))
+        .orElseGet(() -> subject(request) + ": it was not started in this run");
   }
 
-  private static boolean isMeant(Request request, String task, int attempt) {
+  private static boolean matches(Request request, String task, int attempt) {
     return task.equals(request.task()) && request.attempt().orElse(attempt) == attempt;
   }
 
-  private static String what(Request request) {
+  private static String subject(Request request) {
     return "No "
         + request.stream().label()
         + " of task '"
@@ -66,14 +68,14 @@ final class MissingLog {
         + " is kept";
   }
 
-  private static String became(TaskRecord attempt) {
+  private static String outcome(TaskRecord attempt) {
     if (attempt.outcome() == Outcome.SUCCEEDED || attempt.outcome() == Outcome.CANCELLED) {
       return ": attempt " + attempt.attempt() + " did not fail";
     }
     return failed(attempt.attempt(), attempt.node(), attempt.exitCode(), attempt.message());
   }
 
-  /** Of one that was lost nobody can say what it has printed. */
+  /** Describes an attempt that failed. The output of a lost attempt is unknown. */
   private static String failed(int attempt, String node, int exitCode, String line) {
     return ". Attempt "
         + attempt

@@ -35,17 +35,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A run that was started. One thread at a time, except for {@link #cancel} and {@link #kill}. */
+/**
+ * A run that this client started. Not thread-safe, except for {@link #cancel} and {@link #kill}.
+ */
 public final class RunHandle implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunHandle.class);
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** The ApplicationMaster has said that it ends, which takes it a few tenths of a second. */
-  private static final Duration POLL_AT_END = Duration.ofMillis(50);
+  /**
+   * Interval after the ApplicationMaster has announced its end, which takes a few tenths of a
+   * second.
+   */
+  private static final Duration END_POLL = Duration.ofMillis(50);
 
-  /** An ApplicationMaster that takes longer to end is asked less often again. */
-  private static final int POLLS_AT_END = 60;
+  /** After this many short intervals, the longer interval applies again. */
+  private static final int MAX_END_POLLS = 60;
 
   private final ApplicationId id;
   private final int tasks;
@@ -53,10 +58,10 @@ public final class RunHandle implements AutoCloseable {
   private @Nullable RunFailure failure;
 
   /**
-   * What a run is reached by.
+   * The clients and directories of a run.
    *
-   * @param hinted whether there may be hints of the run's
-   * @param session that runs it; null for a run that is an application of its own
+   * @param hinted whether the run may have hints
+   * @param session the session that runs it; null for a run that is an application of its own
    */
   record Cluster(
       Configuration conf,
@@ -73,7 +78,7 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * The run's id: that of its YARN application, or of none if a session runs it.
+   * Returns the run's id. It is the id of its YARN application, unless a session runs it.
    *
    * @return the id
    */
@@ -84,12 +89,12 @@ public final class RunHandle implements AutoCloseable {
   /**
    * Waits for the end of the run. Its directory keeps the record.
    *
-   * @param listener hears how far the run is, whenever that is known; on this thread
+   * @param listener receives the progress whenever it changes, on this thread
    * @return the record of the run, whether it succeeded or failed
-   * @throws RunException when the run ended without a record: killed, or its ApplicationMaster
-   *     failed
-   * @throws IOException when the cluster cannot be reached
-   * @throws InterruptedException when the thread is interrupted; the run goes on
+   * @throws RunException if the run ended without a record, because it was killed or its
+   *     ApplicationMaster failed
+   * @throws IOException if the cluster cannot be reached
+   * @throws InterruptedException if the thread is interrupted; the run continues
    */
   public RunRecord await(Consumer<RunProgress> listener) throws IOException, InterruptedException {
     RunProgress shown = RunProgress.submitted(tasks);
@@ -98,13 +103,13 @@ public final class RunHandle implements AutoCloseable {
     if (session != null) {
       return awaitInSession(session, shown, listener);
     }
-    int ending = 0;
+    int endingPolls = 0;
     ApplicationReport report = report(id);
     while (!ApplicationStates.hasEnded(report.getYarnApplicationState())) {
       shown = show(shown, listener);
-      ending += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
-      boolean soon = ending > 0 && ending <= POLLS_AT_END;
-      Thread.sleep((soon ? POLL_AT_END : POLL).toMillis());
+      endingPolls += shown.phase() == RunProgress.Phase.FINISHING ? 1 : 0;
+      boolean soon = endingPolls > 0 && endingPolls <= MAX_END_POLLS;
+      Thread.sleep((soon ? END_POLL : POLL).toMillis());
       report = report(id);
     }
     progress().ifPresent(listener);
@@ -117,7 +122,7 @@ public final class RunHandle implements AutoCloseable {
         id);
   }
 
-  /** The session answers as soon as the run has ended; meanwhile its progress is shown. */
+  /** Waits for the session's answer that the run has ended, and reports the progress meanwhile. */
   private RunRecord awaitInSession(
       RunSession session, RunProgress first, Consumer<RunProgress> listener)
       throws IOException, InterruptedException {
@@ -125,9 +130,9 @@ public final class RunHandle implements AutoCloseable {
     try (RunSession.Wait wait = session.await(id())) {
       while (true) {
         try {
-          String said = wait.end().get(POLL.toMillis(), TimeUnit.MILLISECONDS);
+          String answer = wait.end().get(POLL.toMillis(), TimeUnit.MILLISECONDS);
           progress().ifPresent(listener);
-          return finish(" left no record: " + said, session.id());
+          return finish(" left no record: " + answer, session.id());
         } catch (TimeoutException e) {
           shown = show(shown, listener);
         }
@@ -135,7 +140,12 @@ public final class RunHandle implements AutoCloseable {
     } catch (ExecutionException e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
       throw new RunException(
-          "The session " + session.id() + " does not say when " + id + " ends: " + why.getMessage(),
+          "The session "
+              + session.id()
+              + " does not report the end of "
+              + id
+              + ": "
+              + why.getMessage(),
           e);
     }
   }
@@ -162,7 +172,7 @@ public final class RunHandle implements AutoCloseable {
     } catch (FileNotFoundException e) {
       return Optional.empty();
     } catch (IOException e) {
-      // Only a display: the next reading is half a second away.
+      // The progress is only displayed, and the next poll follows soon.
       LOG.debug("Cannot read the status of {}", id, e);
       return Optional.empty();
     }
@@ -190,20 +200,20 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * Why the run failed, once {@link #await} has returned.
+   * Returns why the run failed, after {@link #await} has returned.
    *
-   * @return the task that failed for good, or empty when the run succeeded
+   * @return the task that failed permanently, or empty if the run succeeded
    */
   public Optional<RunFailure> failure() {
     return Optional.ofNullable(failure);
   }
 
   /**
-   * Has the run end by itself, so that it leaves a record, and nothing that is temporary. {@link
-   * #await} says when it has. Any thread.
+   * Requests the run to end, so that it writes a record and deletes its temporary files. {@link
+   * #await} returns when it has ended. Thread-safe.
    *
-   * @return whether there is an ApplicationMaster to do it; if not nothing happens
-   * @throws IOException when the cluster cannot be reached
+   * @return false if there is no ApplicationMaster to cancel the run; nothing was requested then
+   * @throws IOException if the cluster cannot be reached
    */
   public boolean cancel() throws IOException {
     RunSession session = cluster.session();
@@ -212,16 +222,16 @@ public final class RunHandle implements AutoCloseable {
       return false;
     }
     String unused =
-        SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+        SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
     return true;
   }
 
   /**
-   * Ends the run at once, and removes its hints. Its directory keeps what is known of it. A run of
-   * a session is ended by the session, which goes on. Idempotent; any thread.
+   * Kills the run and removes its hints. Its directory remains. A run of a session is ended by the
+   * session, which continues. Idempotent and thread-safe.
    *
-   * @throws RunException when its session does not answer: it ends the run when it can
-   * @throws IOException when the cluster cannot be reached
+   * @throws RunException if its session does not answer; it ends the run when it can
+   * @throws IOException if the cluster cannot be reached
    */
   public void kill() throws IOException {
     RunSession session = cluster.session();
@@ -236,12 +246,12 @@ public final class RunHandle implements AutoCloseable {
     try {
       if (!session.kill(id())) {
         removeHints();
-        noteEnded("killed by its owner");
+        writeEnd("killed by its owner");
         cleanUp();
       }
     } catch (IOException e) {
       String unused =
-          SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+          SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
       throw new RunException(
           "The session "
               + session.id()
@@ -257,15 +267,15 @@ public final class RunHandle implements AutoCloseable {
   }
 
   /**
-   * Ends a run of which nobody knows whether its session has taken it, or will: a session that does
-   * finds that it is to end it. Its directory stays.
+   * Gives up a run that its session may or may not have accepted. If the session has it, or accepts
+   * it later, it cancels the run. The run's directory remains.
    *
    * @param reason why it did not succeed
    */
   void abandon(String reason) throws IOException {
     String unused =
-        SteeringRequest.leave(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
-    noteEnded(reason);
+        SteeringRequest.write(cluster.staging(), Steering.of(Action.CANCEL, ""), cluster.clock());
+    writeEnd(reason);
   }
 
   private void killApplication() throws IOException {
@@ -277,13 +287,13 @@ public final class RunHandle implements AutoCloseable {
       throw new RunException("YARN does not kill " + id + ": " + e.getMessage(), e);
     } finally {
       removeHints();
-      noteEnded("killed by its owner");
+      writeEnd("killed by its owner");
       cleanUp();
     }
   }
 
-  /** An ApplicationMaster that is killed cannot write down how the run ended. */
-  private void noteEnded(String reason) {
+  /** Writes the summary in place of an ApplicationMaster that was killed. */
+  private void writeEnd(String reason) {
     try {
       RunSummary summary = cluster.staging().readJson(Staging.SUMMARY, RunSummary.class);
       if (summary.end() == null) {
@@ -304,11 +314,11 @@ public final class RunHandle implements AutoCloseable {
                         reason)));
       }
     } catch (IOException e) {
-      LOG.debug("Cannot write down that {} has ended", id, e);
+      LOG.debug("Cannot write the end of {}", id, e);
     }
   }
 
-  /** The ApplicationMaster does it when it ends by itself; one that is killed cannot. */
+  /** Removes the hints in place of an ApplicationMaster that was killed. */
   private void removeHints() {
     if (!cluster.hinted()) {
       return;
@@ -320,9 +330,9 @@ public final class RunHandle implements AutoCloseable {
     }
   }
 
-  private void removeHints(HintPublisher desk) {
-    try (desk) {
-      desk.remove(id.toString());
+  private void removeHints(HintPublisher publisher) {
+    try (publisher) {
+      publisher.remove(id.toString());
     }
   }
 
@@ -330,11 +340,11 @@ public final class RunHandle implements AutoCloseable {
     try {
       cluster.staging().tidy(false);
     } catch (IOException e) {
-      LOG.warn("Cannot tidy up {}", cluster.staging().directory(), e);
+      LOG.warn("Cannot remove temporary files in {}", cluster.staging().directory(), e);
     }
   }
 
-  /** Lets go of the connection to YARN; the run goes on. */
+  /** Closes the connection to YARN. The run continues. */
   @Override
   public void close() {
     cluster.yarn().stop();

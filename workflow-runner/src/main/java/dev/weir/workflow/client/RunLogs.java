@@ -21,13 +21,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What the commands of a run printed, as far as it is kept: the last 64 KB of each attempt that
- * failed, and while the run goes on of every attempt at a task whose worker is still there. One
- * thread at a time.
+ * Reads the output of a run's commands. The last 64 KB are kept for each attempt that failed, and
+ * during the run for every attempt of a task whose worker is alive. Not thread-safe.
  */
 public final class RunLogs {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final long POLL_MILLIS = 200;
 
   private final KnownRun run;
@@ -41,31 +40,31 @@ public final class RunLogs {
   }
 
   /**
-   * What is wanted.
+   * Selects a log.
    *
    * @param task id of the task
    * @param attempt number of the attempt; empty for the last one that has printed something
-   * @param stream which of the two
+   * @param stream standard output or standard error
    */
   public record Request(String task, OptionalInt attempt, Stream stream) {}
 
   /**
-   * What was printed.
+   * The output of an attempt.
    *
-   * @param log which attempt's it is
-   * @param text the end of it
+   * @param log the attempt and the stream
+   * @param text the end of the output
    */
   public record Text(KeptLog log, String text) {}
 
   /**
-   * Reads a log. Of a run that goes on it asks the workers first.
+   * Reads a log. During the run it first has the worker upload the latest output.
    *
-   * @param request what is wanted
-   * @return what was printed
-   * @throws SteeringException when the workflow has no such task, or nothing of it is kept; the
-   *     message says where else to look
-   * @throws IOException when the cluster cannot be asked
-   * @throws InterruptedException when the thread is interrupted
+   * @param request the log
+   * @return the output
+   * @throws SteeringException if the workflow has no such task, or its log is not kept; the message
+   *     says where else to look
+   * @throws IOException if the cluster does not answer
+   * @throws InterruptedException if the thread is interrupted
    */
   public Text read(Request request) throws IOException, InterruptedException {
     RunView view = run.view();
@@ -73,15 +72,15 @@ public final class RunLogs {
     Map<KeptLog, Long> before = kept(request);
     Map<KeptLog, Long> now = before;
     if (live && (before.isEmpty() || isRunning(view, request.task()))) {
-      ask(request.task());
-      long end = System.nanoTime() + PATIENCE.toNanos();
+      requestLog(request.task());
+      long end = System.nanoTime() + TIMEOUT.toNanos();
       while ((now.equals(before) || now.isEmpty()) && System.nanoTime() < end) {
         Thread.sleep(POLL_MILLIS);
         now = kept(request);
       }
     }
     if (now.isEmpty()) {
-      throw nothing(request, live);
+      throw notFound(request, live);
     }
     KeptLog last = Collections.max(now.keySet(), Comparator.comparingInt(KeptLog::attempt));
     try (InputStream in = runs.fs().open(new Path(directory.directory(), last.fileName()))) {
@@ -94,17 +93,17 @@ public final class RunLogs {
     return progress != null && progress.running().contains(task);
   }
 
-  private void ask(String task) throws IOException, InterruptedException {
+  private void requestLog(String task) throws IOException, InterruptedException {
     try {
-      run.steer(Steering.of(Action.SHOW_LOG, task), PATIENCE);
+      run.steer(Steering.of(Action.SHOW_LOG, task), TIMEOUT);
     } catch (SteeringException e) {
-      if (e.kind() != Kind.AWAY && e.kind() != Kind.IMPOSSIBLE) {
+      if (e.kind() != Kind.NO_ANSWER && e.kind() != Kind.IMPOSSIBLE) {
         throw e;
       }
     }
   }
 
-  /** The logs that are there, each with the time when it was written. */
+  /** Returns the logs in the run's directory, each with its modification time. */
   private Map<KeptLog, Long> kept(Request request) throws IOException {
     Map<KeptLog, Long> kept = new HashMap<>();
     for (FileStatus file : runs.fs().listStatus(directory.directory())) {
@@ -116,7 +115,7 @@ public final class RunLogs {
     return kept;
   }
 
-  private SteeringException nothing(Request request, boolean live) throws IOException {
+  private SteeringException notFound(Request request, boolean live) throws IOException {
     if (!isTask(request.task())) {
       return new SteeringException(
           Kind.NOT_FOUND, "The workflow of " + run.id() + " has no task '" + request.task() + "'");

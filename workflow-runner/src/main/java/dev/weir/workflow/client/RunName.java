@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
-/** How people name a run: by its id, the beginning of it, its number, or {@code last}. */
+/** Resolves the name of a run: its id, a prefix of its id, its number, or {@code last}. */
 public final class RunName {
 
   private static final String LAST = "last";
@@ -16,7 +16,7 @@ public final class RunName {
 
   private RunName() {}
 
-  /** The id that a name is as it stands; null when it is short for one. */
+  /** Returns the id if the name is a full id; null otherwise. */
   static @Nullable ApplicationId full(String name) {
     try {
       return ApplicationId.fromString(name);
@@ -26,10 +26,10 @@ public final class RunName {
   }
 
   /**
-   * The run that is meant.
+   * Returns the run with the given name.
    *
-   * @param known the runs that it can be, the newest first
-   * @throws SteeringException when it is none, or could be several
+   * @param known the runs to search, the newest first
+   * @throws SteeringException if no run or several runs match
    */
   static ApplicationId among(List<ApplicationId> known, String name) throws SteeringException {
     if (known.isEmpty()) {
@@ -40,11 +40,11 @@ public final class RunName {
     if (name.equals(LAST)) {
       return known.get(0);
     }
-    List<String> meant = meant(name, known.stream().map(ApplicationId::toString).toList());
-    if (meant.size() == 1) {
-      return ApplicationId.fromString(meant.get(0));
+    List<String> matches = meant(name, known.stream().map(ApplicationId::toString).toList());
+    if (matches.size() == 1) {
+      return ApplicationId.fromString(matches.get(0));
     }
-    if (meant.isEmpty()) {
+    if (matches.isEmpty()) {
       throw new SteeringException(
           SteeringException.Kind.NOT_FOUND,
           "There is no run '" + name + "' among your last " + known.size() + ": see 'weir runs'");
@@ -54,23 +54,23 @@ public final class RunName {
         "'"
             + name
             + "' could be "
-            + String.join(", ", meant.stream().limit(SHOWN).toList())
-            + (meant.size() > SHOWN ? ", ..." : "")
+            + String.join(", ", matches.stream().limit(SHOWN).toList())
+            + (matches.size() > SHOWN ? ", ..." : "")
             + ": give more of the id");
   }
 
   /**
-   * The runs that a name which is no id as it stands can mean: those whose number it is, or else
-   * those that begin so, with or without {@code application_}. Every id begins with the same digits
-   * for years: as beginnings, small numbers would mean all of them.
+   * Returns the runs that match a name that is not a full id. These are the runs with that number,
+   * or else those whose ids start with it, with or without {@code application_}. All ids start with
+   * the same digits for years, so small numbers as prefixes would match all of them.
    *
-   * @param name as a person writes it
-   * @param ids the runs that it can be
-   * @return those of them that are meant, in their order
+   * @param name the user's text
+   * @param ids the ids to search
+   * @return the matching ids, in their order
    */
   public static List<String> meant(String name, List<String> ids) {
     if (name.chars().noneMatch(c -> c >= '0' && c <= '9')) {
-      // Every id begins so: a variable that is not set would mean the only run there is.
+      // Every id starts with it. An empty shell variable would match the only run.
       return List.of();
     }
     Matcher number = NUMBER.matcher(name);

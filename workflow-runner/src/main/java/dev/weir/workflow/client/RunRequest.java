@@ -14,23 +14,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be run and how.
+ * A request to run a workflow.
  *
  * @param workflow the workflow
- * @param mode how much to make of what is known about its data
+ * @param mode how placement and scheduling use knowledge about the data
  * @param dataDir directory in HDFS that holds the inputs and receives the outputs; absolute, or
  *     relative to the user's home directory
- * @param uploadDir local directory with the workflow's inputs, copied to HDFS first where they are
- *     missing there or of another size; null for none
- * @param standIn whether stand-ins that read, pause and write take the commands' place
- * @param workers what workers to ask for
- * @param replication how many replicas the files have that it writes and no hint is for; 0 for as
- *     many as the cluster's nodes say
- * @param master how much memory its ApplicationMaster gets
- * @param queue its YARN queue, and its priority there
+ * @param uploadDir local directory with the workflow's inputs, uploaded where HDFS lacks them or
+ *     has another size; null for none
+ * @param standIn whether stand-ins, which read, pause and write, replace the commands
+ * @param workers number and size of the workers
+ * @param replication replicas of its output files without a hint; 0 for the default of the
+ *     cluster's nodes
+ * @param master memory of its ApplicationMaster
+ * @param queue its YARN queue and its priority there
  * @param environment variables of each command
- * @param choices whether it goes on after a failure, and what it runs again
- * @param secrets what is handed to the containers of the run, for variables that refer to it
+ * @param choices whether it continues after a failure, which tasks it reruns, and more
+ * @param secrets values of the secrets to which its variables refer
  */
 public record RunRequest(
     Workflow workflow,
@@ -47,9 +47,9 @@ public record RunRequest(
     TaskSecrets secrets) {
 
   /**
-   * Checks and copies.
+   * Validates the components and copies the map.
    *
-   * @throws IllegalArgumentException when a number is negative or the directory blank
+   * @throws IllegalArgumentException if a number is negative or the directory is blank
    */
   public RunRequest {
     environment = Map.copyOf(environment);
@@ -63,7 +63,8 @@ public record RunRequest(
   }
 
   /**
-   * Begins a request with the defaults: mode weir, no upload, real commands, a worker on each node.
+   * Creates a builder with the defaults: mode weir, no upload, real commands, a worker on each
+   * node.
    *
    * @param workflow the workflow
    * @param dataDir directory in HDFS
@@ -124,7 +125,7 @@ public record RunRequest(
     /**
      * Sets the mode.
      *
-     * @param value how much to make of what is known
+     * @param value the mode
      * @return this
      */
     public Builder mode(Mode value) {
@@ -133,7 +134,7 @@ public record RunRequest(
     }
 
     /**
-     * Sets where inputs are uploaded from.
+     * Sets the local directory of the inputs.
      *
      * @param value local directory
      * @return this
@@ -144,9 +145,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets whether stand-ins take the commands' place.
+     * Sets whether stand-ins replace the commands.
      *
-     * @param value whether
+     * @param value true for stand-ins
      * @return this
      */
     public Builder standIn(boolean value) {
@@ -155,7 +156,7 @@ public record RunRequest(
     }
 
     /**
-     * Sets how many workers to ask for.
+     * Sets the number of workers.
      *
      * @param value 0 for one on each node
      * @return this
@@ -165,9 +166,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets what workers to ask for.
+     * Sets number and size of the workers.
      *
-     * @param value how many and how large
+     * @param value the plan
      * @return this
      */
     public Builder workers(WorkerPlan value) {
@@ -176,9 +177,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets how many replicas the files have that it writes and no hint is for.
+     * Sets the replicas of output files without a hint.
      *
-     * @param value 0 for as many as the cluster's nodes say
+     * @param value 0 for the default of the cluster's nodes
      * @return this
      */
     public Builder replication(int value) {
@@ -187,9 +188,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets how much memory its ApplicationMaster gets.
+     * Sets the memory of the ApplicationMaster.
      *
-     * @param value how much
+     * @param value the memory
      * @return this
      */
     public Builder master(MasterMemory value) {
@@ -198,9 +199,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets its YARN queue, and its priority there.
+     * Sets the YARN queue and the priority there.
      *
-     * @param value which
+     * @param value the queue
      * @return this
      */
     public Builder queue(QueueRequest value) {
@@ -209,9 +210,9 @@ public record RunRequest(
     }
 
     /**
-     * Sets variables of each command.
+     * Sets environment variables of each command.
      *
-     * @param value by name
+     * @param value the variables by name
      * @return this
      */
     public Builder environment(Map<String, String> value) {
@@ -220,7 +221,7 @@ public record RunRequest(
     }
 
     /**
-     * Sets whether it goes on after a failure, and what it runs again.
+     * Sets whether it continues after a failure, which tasks it reruns, and more.
      *
      * @param value the choices
      * @return this

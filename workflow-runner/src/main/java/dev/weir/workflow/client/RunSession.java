@@ -13,22 +13,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session that runs a run, for the client that waits for the run or ends it. Thread-safe.
+ * The session of a run, for a client that awaits or ends the run. Thread-safe.
  *
- * @param id of the session's application
- * @param client asks the session
+ * @param id id of the session's application
+ * @param client client of the session
  */
 record RunSession(ApplicationId id, RunClient client) {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunSession.class);
 
-  /** A user who presses Ctrl-C twice waits for it. */
-  private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
+  /** A user who presses Ctrl-C twice waits for this time. */
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
   private static final long PAUSE_MILLIS = 1_000;
   private static final int SERVER_ERROR = 500;
 
-  /** Waits for the end of a run on a thread of its own, until it is closed. */
+  /** Waits for the end of a run on its own thread until closed. */
   static final class Wait implements AutoCloseable {
 
     private final CompletableFuture<String> end = new CompletableFuture<>();
@@ -41,8 +41,8 @@ record RunSession(ApplicationId id, RunClient client) {
     }
 
     /**
-     * What the session said last of the run: it has ended, is not known, or the session has ended.
-     * Fails with an {@link IOException} when the session does not want to tell.
+     * Completes with the session's last message about the run: the run has ended or is unknown, or
+     * the session has ended. Fails with an {@link IOException} if the session refuses to answer.
      */
     CompletableFuture<String> end() {
       return end;
@@ -67,7 +67,7 @@ record RunSession(ApplicationId id, RunClient client) {
             end.complete("it ended as " + now.state());
           }
         } catch (JobException e) {
-          if (isNotThere(e)) {
+          if (isUnknownOrEnded(e)) {
             end.complete(String.valueOf(e.getMessage()));
           } else if (e.status() < SERVER_ERROR) {
             end.completeExceptionally(e);
@@ -79,7 +79,7 @@ record RunSession(ApplicationId id, RunClient client) {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debug("Nobody waits for {} any more", run, e);
+      LOG.debug("The wait for {} was closed", run, e);
     } catch (RuntimeException e) {
       end.completeExceptionally(e);
     }
@@ -90,26 +90,29 @@ record RunSession(ApplicationId id, RunClient client) {
     TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
   }
 
-  /** Whether the session does not know the run, or has ended: in both cases nothing runs. */
-  private static boolean isNotThere(JobException e) {
+  /**
+   * Returns whether the session does not know the run, or has ended. In both cases the run does not
+   * continue.
+   */
+  private static boolean isUnknownOrEnded(JobException e) {
     return e.status() == HttpURLConnection.HTTP_NOT_FOUND
         || e.status() == HttpURLConnection.HTTP_GONE;
   }
 
   /**
-   * Has the session end a run.
+   * Requests the session to end a run.
    *
-   * @return whether the session does so, and writes down how the run ended; false when it does not
-   *     know the run, or has ended itself
-   * @throws IOException when the session does not answer
+   * @return true if the session ends it and writes its summary; false if the session does not know
+   *     the run, or has ended itself
+   * @throws IOException if the session does not answer
    */
   boolean kill(String run) throws IOException {
     try {
-      client.cancel(run, KILL_PATIENCE);
+      client.cancel(run, KILL_TIMEOUT);
       return true;
     } catch (JobException e) {
-      if (isNotThere(e)) {
-        LOG.debug("{} does not go on", run, e);
+      if (isUnknownOrEnded(e)) {
+        LOG.debug("{} does not run any more", run, e);
         return false;
       }
       throw e;

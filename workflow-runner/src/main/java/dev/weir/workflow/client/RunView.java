@@ -8,37 +8,37 @@ import org.apache.hadoop.yarn.api.records.YarnApplicationState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as it is now.
+ * The current state of a run.
  *
- * @param summary what it is, and how it ended if it has
- * @param stage how far it is on its way
- * @param progress how far its tasks are, or were when that was last known; null when it never was
- * @param failure why it failed; null when it did not
+ * @param summary its summary
+ * @param stage its stage
+ * @param progress progress of its tasks, as last reported; null if never reported
+ * @param failure why it failed; null if it did not
  */
 public record RunView(
     RunSummary summary, Stage stage, @Nullable RunProgress progress, @Nullable RunFailure failure) {
 
-  /** The stages of a run's way. */
+  /** The stages of a run. */
   public enum Stage {
-    /** YARN has not started its ApplicationMaster. */
+    /** YARN has not started the run's ApplicationMaster. */
     SUBMITTED,
-    /** It goes on. */
+    /** The run executes tasks. */
     RUNNING,
-    /** It goes on, and no more tasks are begun. */
+    /** The run continues, but starts no more tasks. */
     PAUSED,
-    /** Every task was done. */
+    /** All tasks are done. */
     SUCCEEDED,
-    /** A task failed for good, or the run could not go on. */
+    /** A task failed permanently, or the run could not continue. */
     FAILED,
-    /** Somebody wanted it to end. */
+    /** The run was cancelled. */
     CANCELLED,
-    /** YARN knows nothing of it, and nobody wrote down how it ended. */
+    /** YARN does not know the run, and its end was not recorded. */
     LOST;
 
     /**
-     * Whether nothing more happens.
+     * Returns whether the run has ended.
      *
-     * @return whether
+     * @return whether it has
      */
     public boolean isEnd() {
       return this != SUBMITTED && this != RUNNING && this != PAUSED;
@@ -52,7 +52,10 @@ public record RunView(
       };
     }
 
-    /** The stage of a run that has left no word of its end; null when YARN does not know it. */
+    /**
+     * Returns the stage of a run whose summary has no end. The state is null if YARN does not know
+     * the run.
+     */
     static Stage of(@Nullable YarnApplicationState state, boolean paused) {
       if (state == null) {
         return LOST;

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 
-/** Where the jars are that a run's containers need. */
+/** Locates the jars that a run's containers need. */
 public final class RunnerJars {
 
   private RunnerJars() {}
 
   /**
-   * The jars that this process itself runs from.
+   * Returns the jars from which this process runs.
    *
    * @return the jars of the runner, of the workflow model and of the hints
-   * @throws RunException when this process runs from something else than jars
+   * @throws RunException if this process does not run from jars
    */
   public static List<Path> ofThisProcess() throws RunException {
     return List.of(jarOf(WorkflowRunner.class), jarOf(Workflow.class), jarOf(HintSet.class));

@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of a user, those that go on and the last ones that ended, from any machine that reaches
- * HDFS and YARN. One thread at a time.
+ * The runs of a user: the current ones and the last ones that ended. Works on any machine that
+ * reaches HDFS and YARN. Not thread-safe.
  */
 public final class Runs implements AutoCloseable {
 
@@ -50,7 +50,6 @@ public final class Runs implements AutoCloseable {
   private final String user;
   private final Clock clock;
 
-  /** Runs that are reached in these ways. */
   Runs(Configuration conf, DistributedFileSystem fs, YarnClient yarn, Clock clock)
       throws IOException {
     this.conf = conf;
@@ -61,12 +60,13 @@ public final class Runs implements AutoCloseable {
   }
 
   /**
-   * The runs on a cluster.
+   * Opens the runs on a cluster.
    *
    * @param given how to reach the cluster
    * @return the runs; to be closed
-   * @throws RunException when HDFS or YARN does not answer within seconds, or there is no HDFS
-   * @throws IOException when something else is wrong
+   * @throws RunException if HDFS or YARN does not answer within seconds, or the default file system
+   *     is not HDFS
+   * @throws IOException if another error occurs
    */
   public static Runs on(Configuration given) throws IOException {
     Configuration conf = new YarnConfiguration(given);
@@ -79,7 +79,7 @@ public final class Runs implements AutoCloseable {
   }
 
   /**
-   * The current user's runs.
+   * Lists the current user's runs.
    *
    * @return the newest first
    * @throws IOException when the cluster cannot be asked
@@ -87,15 +87,14 @@ public final class Runs implements AutoCloseable {
   public List<RunView> list() throws IOException {
     Map<ApplicationId, YarnApplicationState> live = new HashMap<>();
     try {
-      // One question for all of them.
+      // One request for all runs.
       for (ApplicationReport report :
           yarn.getApplications(
               WorkflowRunner.APPLICATION_TYPES, EnumSet.allOf(YarnApplicationState.class))) {
         live.put(report.getApplicationId(), report.getYarnApplicationState());
       }
     } catch (YarnException e) {
-      throw new RunException(
-          "YARN does not say which applications there are: " + e.getMessage(), e);
+      throw new RunException("YARN does not list the applications: " + e.getMessage(), e);
     }
     RunDirectories directories = RunDirectories.own(fs);
     List<RunView> views = new ArrayList<>();
@@ -104,7 +103,7 @@ public final class Runs implements AutoCloseable {
       try {
         views.add(view(directory, live::get));
       } catch (FileNotFoundException | Staging.UnreadableException e) {
-        LOG.debug("{} is no run's", directory.directory(), e);
+        LOG.debug("{} is not a run's directory", directory.directory(), e);
       }
     }
     return views;
@@ -113,10 +112,10 @@ public final class Runs implements AutoCloseable {
   /**
    * Finds a run.
    *
-   * @param name its id, the beginning of it, its number, or {@code last}
+   * @param name its id, a prefix of its id, its number, or {@code last}
    * @return the run
-   * @throws SteeringException when there is none of that name, or several, or it is another user's
-   * @throws IOException when the cluster cannot be asked
+   * @throws SteeringException if no run or several runs match, or it is another user's
+   * @throws IOException if the cluster does not answer
    */
   public KnownRun find(String name) throws IOException {
     RunDirectories own = RunDirectories.own(fs);
@@ -142,13 +141,16 @@ public final class Runs implements AutoCloseable {
               + owner
               + ", and you are "
               + user
-              + ": only its owner and superusers of HDFS may look at it and steer it",
+              + ": only its owner and superusers of HDFS may view and steer it",
           e);
     }
     return new KnownRun(id, directory, this);
   }
 
-  /** Whose run it is, if anybody's: of a run of a session YARN knows nothing. */
+  /**
+   * Returns the owner of a run. YARN does not know runs of sessions, so the directories of all
+   * session owners are searched.
+   */
   private String owner(ApplicationId id, @Nullable ApplicationReport report) throws IOException {
     if (report != null) {
       return report.getUser();
@@ -159,7 +161,7 @@ public final class Runs implements AutoCloseable {
               Set.of(SessionStarter.APPLICATION_TYPE), EnumSet.allOf(YarnApplicationState.class))
           .forEach(session -> owners.add(session.getUser()));
     } catch (YarnException e) {
-      throw new RunException("YARN does not say which sessions there are: " + e.getMessage(), e);
+      throw new RunException("YARN does not list the sessions: " + e.getMessage(), e);
     }
     owners.remove(user);
     for (String owner : owners) {
@@ -168,22 +170,21 @@ public final class Runs implements AutoCloseable {
           return owner;
         }
       } catch (AccessControlException e) {
-        LOG.debug("{} shows nobody what runs there are", owner, e);
+        LOG.debug("The runs of {} are not readable", owner, e);
       }
     }
     return user;
   }
 
-  /** What YARN says of applications; null when it does not know one. */
+  /** Returns YARN's state of an application; null if YARN does not know it. */
   interface States {
     @Nullable YarnApplicationState of(ApplicationId application) throws IOException;
   }
 
-  /** A run as it is now. */
   RunView view(Staging directory, States states) throws IOException {
     RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
-    RunProgress progress = orNull(directory, Staging.STATUS, RunProgress.class);
-    RunFailure failure = orNull(directory, Staging.FAILURE, RunFailure.class);
+    RunProgress progress = readIfPresent(directory, Staging.STATUS, RunProgress.class);
+    RunFailure failure = readIfPresent(directory, Staging.FAILURE, RunFailure.class);
     RunSummary.End end = summary.end();
     boolean paused = progress != null && progress.details().paused();
     Stage stage =
@@ -193,7 +194,7 @@ public final class Runs implements AutoCloseable {
     return new RunView(summary, stage, progress, failure);
   }
 
-  private static <T> @Nullable T orNull(Staging directory, String file, Class<T> type)
+  private static <T> @Nullable T readIfPresent(Staging directory, String file, Class<T> type)
       throws IOException {
     try {
       return directory.readJson(file, type);
@@ -202,13 +203,13 @@ public final class Runs implements AutoCloseable {
     }
   }
 
-  /** In which state YARN has an application; null when it knows nothing of it. */
+  /** Returns YARN's state of an application; null if YARN does not know it. */
   @Nullable YarnApplicationState state(ApplicationId id) throws IOException {
     ApplicationReport report = report(id);
     return report == null ? null : report.getYarnApplicationState();
   }
 
-  /** What YARN knows of an application; null when it knows nothing. */
+  /** Returns YARN's report of an application; null if YARN does not know it. */
   @Nullable ApplicationReport report(ApplicationId id) throws IOException {
     try {
       return yarn.getApplicationReport(id);
@@ -219,7 +220,7 @@ public final class Runs implements AutoCloseable {
     }
   }
 
-  /** As {@code weir run} holds a run that it has submitted. */
+  /** Returns a handle like that of the client which submitted the run. */
   RunHandle handle(ApplicationId id, Staging directory, RunSummary summary) {
     boolean hinted = summary.mode().equals(Mode.WEIR.label());
     return new RunHandle(
@@ -253,7 +254,7 @@ public final class Runs implements AutoCloseable {
     return clock;
   }
 
-  /** Lets go of the connection to YARN. */
+  /** Closes the connection to YARN. */
   @Override
   public void close() {
     yarn.stop();

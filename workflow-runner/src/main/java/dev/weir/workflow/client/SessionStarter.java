@@ -29,7 +29,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts sessions that take single jobs. Any thread may use it. */
+/** Starts sessions. Thread-safe. */
 public final class SessionStarter {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionStarter.class);
@@ -43,7 +43,7 @@ public final class SessionStarter {
   private final List<Path> runnerJars;
 
   /**
-   * A starter.
+   * Creates a starter.
    *
    * @param conf how to reach the cluster
    * @param runnerJars the runner's and the hints' jars
@@ -54,15 +54,15 @@ public final class SessionStarter {
   }
 
   /**
-   * What is wanted.
+   * A request for a session.
    *
-   * @param name what its owner calls it
-   * @param mode how much to make of what is known about files
-   * @param workers the most workers, and what of them stays
-   * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's own
-   * @param master how much memory its ApplicationMaster gets
-   * @param queue its YARN queue, and its priority there
-   * @param secrets what its runs and jobs may refer to
+   * @param name its name
+   * @param mode how placement and scheduling use knowledge about files
+   * @param workers the most workers, and how many stay idle
+   * @param replication replicas of outputs without a hint; 0 for the cluster's default
+   * @param master memory of its ApplicationMaster
+   * @param queue its YARN queue and its priority there
+   * @param secrets values of the secrets to which its runs and jobs may refer
    */
   public record Request(
       String name,
@@ -74,13 +74,12 @@ public final class SessionStarter {
       TaskSecrets secrets) {
 
     /**
-     * A session whose ApplicationMaster gets what it usually does, in the queue that YARN chooses.
+     * Creates a request with the default memory of the ApplicationMaster and YARN's default queue.
      *
-     * @param name what its owner calls it
-     * @param mode how much to make of what is known about files
-     * @param workers the most workers, and what of them stays
-     * @param replication how many replicas outputs have that no hint is for; 0 for the cluster's
-     *     own
+     * @param name its name
+     * @param mode how placement and scheduling use knowledge about files
+     * @param workers the most workers, and how many stay idle
+     * @param replication replicas of outputs without a hint; 0 for the cluster's default
      */
     public Request(String name, Mode mode, WorkerPlan workers, int replication) {
       this(
@@ -94,9 +93,9 @@ public final class SessionStarter {
     }
 
     /**
-     * Checks.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when the name is blank or the replication negative
+     * @throws IllegalArgumentException if the name is blank or the replication is negative
      */
     public Request {
       if (name.isBlank() || replication < 0) {
@@ -107,9 +106,9 @@ public final class SessionStarter {
   }
 
   /**
-   * Starts a session. It goes on until it is told to stop.
+   * Starts a session. It runs until it is stopped.
    *
-   * @param request what is wanted
+   * @param request the request
    * @return the session's id: that of its YARN application
    * @throws RunException when the cluster cannot run it; the message says what to do
    * @throws IOException when the cluster cannot be reached
@@ -164,19 +163,19 @@ public final class SessionStarter {
     }
   }
 
-  /** What {@link #ended} says; nothing when that cannot be had: a session can do without. */
+  /** Returns {@link #ended}, or an empty list if that fails. A session can run without it. */
   static List<String> endedIfKnown(DistributedFileSystem fs, YarnClient yarn) {
     try {
       return ended(fs, yarn);
     } catch (IOException | YarnException | RuntimeException e) {
-      LOG.warn("Which sessions have ended is not known; nothing is tidied up behind them now", e);
+      LOG.warn("Cannot list the sessions that have ended; their files are not removed now", e);
       return List.of();
     }
   }
 
   /**
-   * The user's sessions that are over and have left a directory: they were killed. The
-   * ApplicationMaster cannot ask: YARN answers such questions to clients.
+   * Returns the user's sessions that have ended and left a directory, because they were killed. The
+   * client asks because YARN lists applications only to clients, not to ApplicationMasters.
    */
   static List<String> ended(DistributedFileSystem fs, YarnClient yarn)
       throws IOException, YarnException {
@@ -191,7 +190,7 @@ public final class SessionStarter {
   }
 
   /**
-   * The staging directory of a session of the current user, which nobody else may read.
+   * Returns the staging directory of a session of the current user. Only the user may read it.
    *
    * @param fs the file system that holds it
    * @param session id of the session
@@ -209,9 +208,9 @@ public final class SessionStarter {
       ApplicationSubmissionContext context, Request request) {
     context.setApplicationName(request.name());
     context.setApplicationType(APPLICATION_TYPE);
-    // A session lives for long: deaths that are far apart are no sign of anything.
+    // Sessions are long: failures far apart do not count together.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
-    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    // The workers survive and connect to the next ApplicationMaster with their current attempts.
     context.setKeepContainersAcrossApplicationAttempts(true);
     return context;
   }

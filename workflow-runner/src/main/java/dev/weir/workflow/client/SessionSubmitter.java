@@ -40,17 +40,17 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Gives a workflow to a session that is up. Its workers wait already, so what takes time is this
- * client: HDFS, YARN and the session are asked at the same time, from the moment when this is
- * opened, and nothing is made that such a run does not need. One thread at a time.
+ * Submits a workflow to a running session. Its workers wait already, so the client determines the
+ * latency. The client contacts HDFS, YARN and the session concurrently from the moment it is
+ * opened, and does no work that the run does not need. Not thread-safe.
  */
 public final class SessionSubmitter implements AutoCloseable {
 
-  /** Names the only session that the user has. */
+  /** Stands for the user's only session. */
   public static final String AUTO = "auto";
 
-  /** A cluster that has not answered by then is looked at by {@link ClusterProbe}. */
-  private static final long SILENCE_MILLIS = 2_000;
+  /** After this time without an answer, {@link ClusterProbe} checks the cluster. */
+  private static final long PROBE_AFTER_MILLIS = 2_000;
 
   private static final int SERVER_ERROR = 500;
 
@@ -58,24 +58,24 @@ public final class SessionSubmitter implements AutoCloseable {
   private final Clock clock = Clock.systemUTC();
   private final ExecutorService background =
       Executors.newCachedThreadPool(SessionSubmitter::daemon);
-  private final Future<Asked> asked;
+  private final Future<YarnAnswers> yarnAnswers;
   private final Future<DistributedFileSystem> hdfs;
   private final Future<Found> found;
 
-  /** Whether a run needs the client of YARN further on. */
-  private boolean given;
+  /** Whether a submitted run uses the YARN client. */
+  private boolean clientInUse;
 
   private SessionSubmitter(
-      Configuration conf, String named, Supplier<YarnClient> yarn, Duration patience) {
+      Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
     this.conf = conf;
-    asked = background.submit(() -> ask(yarn.get(), conf));
+    yarnAnswers = background.submit(() -> ask(yarn.get(), conf));
     hdfs = background.submit(() -> WorkflowRunner.fileSystem(conf));
-    found = background.submit(() -> find(named, patience));
+    found = background.submit(() -> find(named, timeout));
     background.execute(RunClient::prepare);
   }
 
   /**
-   * Begins to look for a session. What goes wrong is said when a run is submitted.
+   * Starts to look for a session. Errors are reported when a run is submitted.
    *
    * @param conf how to reach the cluster
    * @param named name or id of a session of the user's, or {@link #AUTO}
@@ -90,38 +90,38 @@ public final class SessionSubmitter implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Starts to look for a session with a given YARN client.
    *
-   * @param yarn makes a client of YARN, not started
-   * @param patience how long a session may not answer
+   * @param yarn creates a YARN client that is not started
+   * @param timeout how long to wait for a session
    */
   static SessionSubmitter open(
-      Configuration conf, String named, Supplier<YarnClient> yarn, Duration patience) {
-    return new SessionSubmitter(conf, named, yarn, patience);
+      Configuration conf, String named, Supplier<YarnClient> yarn, Duration timeout) {
+    return new SessionSubmitter(conf, named, yarn, timeout);
   }
 
   /**
-   * What YARN says.
+   * The answers of YARN.
    *
-   * @param client of YARN, which is open
-   * @param run the id that it has given to the run
-   * @param live the applications of Weir that go on, of all users
+   * @param client the open YARN client
+   * @param run the id of the new run
+   * @param live the live applications of Weir, of all users
    */
-  private record Asked(YarnClient client, ApplicationId run, List<ApplicationReport> live) {}
+  private record YarnAnswers(YarnClient client, ApplicationId run, List<ApplicationReport> live) {}
 
-  /** The session that is meant, and how it is. */
+  /** The selected session and its status. */
   private record Found(RunSession session, SessionStatus status) {}
 
   /**
-   * Checks a request and gives it to a session. Nothing of it is left when this throws, unless the
-   * message says so.
+   * Checks a request and submits it to a session. If this throws, no trace of the run remains
+   * unless the message says so.
    *
-   * @param request what to run; its workers and the memory of its ApplicationMaster are the
-   *     session's
-   * @param announced hears of the run just before anything of it is on the cluster, so that it can
+   * @param request the request; the session determines its workers and the memory of its
+   *     ApplicationMaster
+   * @param announced receives the run just before its first file is on the cluster, so that it can
    *     be killed from then on
-   * @return the run, which the session has taken
-   * @throws RunException when there is no such session, or it refuses the run, or does not answer;
+   * @return the run, which the session has accepted
+   * @throws RunException if there is no such session, or it refuses the run, or does not answer;
    *     the message says what to do
    * @throws IOException when the cluster cannot be reached
    * @throws InterruptedException when the thread is interrupted
@@ -132,7 +132,7 @@ public final class SessionSubmitter implements AutoCloseable {
     ClusterProbe.requireTicket(
         UserGroupInformation.isSecurityEnabled(), UserGroupInformation.getCurrentUser());
     DistributedFileSystem fs = result(hdfs);
-    // Reads all files of settings once more, which takes its time.
+    // Reads all configuration files again, which takes time.
     Future<Map<String, String>> settings =
         background.submit(() -> WorkflowRunner.settings(conf, request.replication()));
     String dataDir = WorkflowRunner.dataDir(fs, request.dataDir());
@@ -147,25 +147,25 @@ public final class SessionSubmitter implements AutoCloseable {
               }
               return true;
             });
-    Asked cluster = first(asked, fs);
-    Found session = first(found, fs);
+    YarnAnswers cluster = await(yarnAnswers, fs);
+    Found session = await(found, fs);
     requireRoom(request, session);
-    boolean unused = first(checked, fs);
+    boolean unused = await(checked, fs);
     if (copies) {
-      // Not before it is known that there is a session that can run it.
+      // Uploads only after a session that can run the workflow was found.
       WorkflowRunner.prepare(request, inputs);
     }
     WorkflowRunner.Start start = new WorkflowRunner.Start(request, dataDir, announced);
-    RunHandle run = give(new Checked(start, fs, result(settings)), cluster, session);
-    given = true;
+    RunHandle run = submit(new Checked(start, fs, result(settings)), cluster, session);
+    clientInUse = true;
     return run;
   }
 
   /**
-   * Loads classes that a submission needs, for an archive of classes that is to have them. What it
-   * needs of Hadoop other runs need, too.
+   * Loads classes that a submission needs, for a class data archive. Its Hadoop classes are loaded
+   * by other runs as well.
    *
-   * @return how many were named here; many more are loaded with them
+   * @return number of classes named here; many more are loaded with them
    */
   public static int load() {
     RunClient.prepare();
@@ -176,7 +176,7 @@ public final class SessionSubmitter implements AutoCloseable {
             SessionEndpoint.class,
             RunStatus.State.class,
             SessionStatus.Offer.class,
-            Asked.class,
+            YarnAnswers.class,
             Found.class,
             Checked.class)
         .size();
@@ -188,23 +188,23 @@ public final class SessionSubmitter implements AutoCloseable {
     return thread;
   }
 
-  /** Stops what still goes on; a run that was submitted does so. */
+  /** Stops background work. A submitted run continues. */
   @Override
   public void close() {
     background.shutdownNow();
-    if (given || !asked.isDone()) {
+    if (clientInUse || !yarnAnswers.isDone()) {
       return;
     }
     try {
-      asked.get().client().stop();
+      yarnAnswers.get().client().stop();
     } catch (ExecutionException e) {
-      // It has no client.
+      // There is no client to stop.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static Asked ask(YarnClient client, Configuration conf) throws IOException {
+  private static YarnAnswers ask(YarnClient client, Configuration conf) throws IOException {
     try {
       client.init(conf);
       client.start();
@@ -218,19 +218,22 @@ public final class SessionSubmitter implements AutoCloseable {
     }
   }
 
-  private static Asked ask(YarnClient client) throws IOException, YarnException {
+  private static YarnAnswers ask(YarnClient client) throws IOException, YarnException {
     List<ApplicationReport> live =
         client.getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.active());
     ApplicationId run =
         client.createApplication().getApplicationSubmissionContext().getApplicationId();
-    return new Asked(client, run, live);
+    return new YarnAnswers(client, run, live);
   }
 
-  /** Waits for an answer; a cluster that is silent is found out about, for Hadoop tries on. */
-  private <T> T first(Future<T> answer, DistributedFileSystem fs)
+  /**
+   * Waits for an answer. If none comes in time, checks the cluster, because Hadoop's clients retry
+   * for long.
+   */
+  private <T> T await(Future<T> answer, DistributedFileSystem fs)
       throws IOException, InterruptedException {
     try {
-      return result(answer, SILENCE_MILLIS);
+      return result(answer, PROBE_AFTER_MILLIS);
     } catch (TimeoutException e) {
       ClusterProbe.toWrite(fs.getUri(), conf);
       return result(answer);
@@ -241,7 +244,7 @@ public final class SessionSubmitter implements AutoCloseable {
     try {
       return result(answer, Long.MAX_VALUE);
     } catch (TimeoutException e) {
-      throw new IllegalStateException("Nobody waits for so long", e);
+      throw new IllegalStateException("The timeout has no limit", e);
     }
   }
 
@@ -264,24 +267,24 @@ public final class SessionSubmitter implements AutoCloseable {
     }
   }
 
-  /** One that is named by its id is found without YARN. */
-  private Found find(String named, Duration patience) throws IOException, InterruptedException {
+  /** Finds the session. One that is named by its id needs no request to YARN. */
+  private Found find(String named, Duration timeout) throws IOException, InterruptedException {
     ApplicationId id = RunName.full(named);
     if (id == null) {
-      List<Sessions.Session> live = Sessions.own(result(asked).live());
+      List<Sessions.Session> live = Sessions.own(result(yarnAnswers).live());
       id = Sessions.choose(live, named.equals(AUTO) ? "" : named);
     }
     RunClient client =
-        new RunClient(new StagedSessionLocator(result(hdfs), this::yarn, id), patience, clock);
+        new RunClient(new StagedSessionLocator(result(hdfs), this::yarn, id), timeout, clock);
     return new Found(new RunSession(id, client), client.session());
   }
 
   private YarnClient yarn() throws IOException {
     try {
-      return result(asked).client();
+      return result(yarnAnswers).client();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("Interrupted while YARN was asked", e);
+      throw new IOException("Interrupted while YARN was yarnAnswers", e);
     }
   }
 
@@ -300,11 +303,11 @@ public final class SessionSubmitter implements AutoCloseable {
             WorkerPlan.OWN_MEGABYTES));
   }
 
-  /** A request that has been checked, and what of the client's configuration goes with it. */
+  /** A checked request and the settings of the client that the run needs. */
   private record Checked(
       WorkflowRunner.Start start, DistributedFileSystem fs, Map<String, String> settings) {}
 
-  private RunHandle give(Checked checked, Asked cluster, Found session)
+  private RunHandle submit(Checked checked, YarnAnswers cluster, Found session)
       throws IOException, InterruptedException {
     RunRequest request = checked.start().request();
     DistributedFileSystem fs = checked.fs();
@@ -330,7 +333,7 @@ public final class SessionSubmitter implements AutoCloseable {
           RunSummary.of(id, plan, clock.instant()).in(session.session().id().toString());
       Future<Boolean> written = write(staging, Staging.SUMMARY, summary);
       staging.writeJson(Staging.PLAN, plan);
-      // Asked now: a run that goes on and is not among them counts as killed before the plan.
+      // Requested now, because a run that is not among them counts as killed before this plan.
       staging.writeJson(Staging.OTHERS, others(cluster));
       boolean unused = result(written);
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -339,7 +342,7 @@ public final class SessionSubmitter implements AutoCloseable {
       throw e;
     }
     submit(run, session.session(), staging);
-    // Not before: it is no part of what the first task waits for.
+    // Pruned last, because the first task need not wait for it.
     directories.prune();
     return run;
   }
@@ -352,7 +355,7 @@ public final class SessionSubmitter implements AutoCloseable {
         });
   }
 
-  private static Set<String> others(Asked cluster) throws IOException {
+  private static Set<String> others(YarnAnswers cluster) throws IOException {
     try {
       return WorkflowRunner.others(
           cluster
@@ -360,11 +363,11 @@ public final class SessionSubmitter implements AutoCloseable {
               .getApplications(WorkflowRunner.APPLICATION_TYPES, ApplicationStates.active()),
           cluster.run());
     } catch (YarnException e) {
-      throw new RunException("YARN does not say what goes on: " + e.getMessage(), e);
+      throw new RunException("YARN does not list the live applications: " + e.getMessage(), e);
     }
   }
 
-  /** Its workers are the session's, which knows their racks itself. */
+  /** The workers are the session's, and the session knows their racks. */
   private static RunPlan plan(Checked checked, SessionStatus.Offer offer) throws IOException {
     return WorkflowRunner.plan(
         checked.start(),
@@ -374,7 +377,7 @@ public final class SessionSubmitter implements AutoCloseable {
         Map.of());
   }
 
-  /** A session that does not answer may have taken the run, or take it yet. */
+  /** Submits the run. A session that does not answer may have accepted it, or accept it later. */
   private static void submit(RunHandle run, RunSession session, Staging staging)
       throws IOException, InterruptedException {
     try {
@@ -401,9 +404,9 @@ public final class SessionSubmitter implements AutoCloseable {
             + session.id()
             + " does not answer ("
             + e.getMessage()
-            + "). If it has taken the run "
+            + "). If it has accepted the run "
             + run.id()
-            + " it ends it as soon as it can; see 'weir session status' and 'weir status "
+            + ", it ends the run as soon as it can; see 'weir session status' and 'weir status "
             + run.id()
             + "'",
         e);

@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** The sessions of the current user. Any thread may use it. */
+/** The sessions of the current user. Thread-safe. */
 public final class Sessions implements AutoCloseable {
 
   private final DistributedFileSystem fs;
@@ -35,21 +35,21 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * A session.
+   * A live session.
    *
    * @param id its id
-   * @param name what its owner calls it
-   * @param state what YARN says of it
-   * @param startedMillis when it was started, in milliseconds since the epoch
+   * @param name its name
+   * @param state its state in YARN
+   * @param startedMillis its start, in milliseconds since the epoch
    */
   public record Session(String id, String name, String state, long startedMillis) {}
 
   /**
-   * The sessions of a cluster.
+   * Opens the sessions of a cluster.
    *
    * @param conf how to reach it
    * @return the sessions
-   * @throws IOException when the cluster's default file system is no HDFS
+   * @throws IOException if the cluster's default file system is not HDFS
    */
   public static Sessions open(Configuration conf) throws IOException {
     Configuration cluster = new YarnConfiguration(conf);
@@ -61,7 +61,7 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * Lists those that are alive.
+   * Lists the live sessions.
    *
    * @return the newest first
    * @throws IOException when YARN does not answer
@@ -79,9 +79,9 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * Finds the session that somebody means.
+   * Finds a session.
    *
-   * @param named its id or its name; empty for the only one that there is
+   * @param named its id or its name; empty for the only one
    * @return its id
    * @throws RunException when there is none, or more than one
    * @throws IOException when YARN does not answer
@@ -91,7 +91,7 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * The current user's sessions among applications.
+   * Returns the current user's sessions among applications.
    *
    * @return the newest first
    */
@@ -112,17 +112,17 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * The session that a user means.
+   * Returns the session with the given name.
    *
-   * @param live the user's sessions that go on
-   * @param named the name of one; empty for the only one
-   * @throws RunException when there is none, or more than one; it lists them
+   * @param live the user's live sessions
+   * @param named the name; empty for the only session
+   * @throws RunException if none or several match; the message lists them
    */
   static ApplicationId choose(List<Session> live, String named) throws RunException {
-    List<Session> meant =
+    List<Session> matches =
         live.stream().filter(one -> named.isEmpty() || one.name().equals(named)).toList();
-    if (meant.size() == 1) {
-      return ApplicationId.fromString(meant.get(0).id());
+    if (matches.size() == 1) {
+      return ApplicationId.fromString(matches.get(0).id());
     }
     if (live.isEmpty()) {
       throw new RunException(
@@ -131,42 +131,42 @@ public final class Sessions implements AutoCloseable {
               + ": start one with 'weir session start'");
     }
     String which =
-        meant.isEmpty() ? "You have no session called '" + named + "', but " : "You have ";
+        matches.isEmpty() ? "You have no session called '" + named + "', but " : "You have ";
     throw new RunException(
         which
-            + (meant.isEmpty() ? live : meant)
+            + (matches.isEmpty() ? live : matches)
                 .stream()
                     .map(one -> one.id() + " ('" + one.name() + "')")
                     .collect(Collectors.joining(", "))
             + ": name one of them with --session ID"
-            + (meant.isEmpty() ? ", or start another with 'weir session start'" : ""));
+            + (matches.isEmpty() ? ", or start another with 'weir session start'" : ""));
   }
 
   /**
-   * A client of a session; good for as long as this is open.
+   * Creates a client of a session. It is usable while this is open.
    *
    * @param id the session's id
-   * @param patience how long the session may not answer
+   * @param timeout how long to wait for the session
    * @return the client
-   * @throws RunException when it is no id
+   * @throws RunException if it is not an id
    */
-  public JobClient client(String id, Duration patience) throws IOException {
+  public JobClient client(String id, Duration timeout) throws IOException {
     ApplicationId application = parse(id);
     return new JobClient(
-        new StagedSessionLocator(fs, () -> yarn, application), patience, Clock.systemUTC());
+        new StagedSessionLocator(fs, () -> yarn, application), timeout, Clock.systemUTC());
   }
 
   private static ApplicationId parse(String id) throws RunException {
     try {
       return ApplicationId.fromString(id);
     } catch (IllegalArgumentException e) {
-      throw new RunException("'" + id + "' is no session's id: see 'weir session list'", e);
+      throw new RunException("'" + id + "' is not a session's id: see 'weir session list'", e);
     }
   }
 
   /**
-   * Ends a session that does not answer. What its jobs have left is removed by the next session,
-   * which its journal tells what that is.
+   * Kills a session that does not answer. The next session reads its journal and removes the files
+   * of its jobs.
    *
    * @param id its id
    * @throws IOException when YARN or HDFS does not answer
@@ -182,7 +182,7 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * The cluster's HDFS.
+   * Returns the cluster's HDFS.
    *
    * @return the file system, shared with others of this process
    */
@@ -191,10 +191,10 @@ public final class Sessions implements AutoCloseable {
   }
 
   /**
-   * Where a directory is.
+   * Resolves the path of a directory.
    *
-   * @param directory its path, absolute or relative to the home directory
-   * @return absolute, without scheme
+   * @param directory absolute, or relative to the home directory
+   * @return absolute path without scheme
    */
   public String resolve(String directory) {
     return fs.makeQualified(new Path(null, null, directory)).toUri().getPath();

@@ -16,8 +16,8 @@ import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Finds a session by what its ApplicationMaster has left in its directory: one read of HDFS. YARN
- * is asked only when the session does not answer.
+ * Finds a session by the endpoint file that its ApplicationMaster has written, with one read from
+ * HDFS. YARN is asked only if the session does not answer.
  */
 final class StagedSessionLocator implements SessionLocator {
 
@@ -28,11 +28,11 @@ final class StagedSessionLocator implements SessionLocator {
   private final Yarn yarn;
   private final ApplicationId session;
 
-  /** Gives the client of YARN, which may still be on its way. */
+  /** Provides the YARN client, which may still be starting. */
   interface Yarn {
 
     /**
-     * Waits for it.
+     * Waits for the client.
      *
      * @throws IOException when there is none
      */
@@ -50,7 +50,7 @@ final class StagedSessionLocator implements SessionLocator {
     try {
       return SessionStarter.staging(fs, session).readJson(Staging.ENDPOINT, SessionEndpoint.class);
     } catch (FileNotFoundException e) {
-      throw new IOException("The session " + session + " takes no requests yet", e);
+      throw new IOException("The session " + session + " accepts no requests yet", e);
     }
   }
 

@@ -2,22 +2,22 @@ package dev.weir.workflow.client;
 
 import java.io.IOException;
 
-/** A run cannot be looked at or steered; the message says why and what to do. */
+/** A run cannot be viewed or steered. The message says why and what to do. */
 public final class SteeringException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   private final Kind kind;
 
-  /** What is wrong. */
+  /** The kind of error. */
   public enum Kind {
-    /** There is no such run, task or log. */
+    /** The run, task or log does not exist. */
     NOT_FOUND,
-    /** It is another user's. */
+    /** The run belongs to another user. */
     REFUSED,
-    /** Nobody answers. */
-    AWAY,
-    /** It is there, and what is wanted cannot be done with it. */
+    /** The ApplicationMaster does not answer. */
+    NO_ANSWER,
+    /** The run exists, but its state does not allow the request. */
     IMPOSSIBLE
   }
 

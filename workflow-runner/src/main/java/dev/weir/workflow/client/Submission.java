@@ -22,8 +22,8 @@ import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An application on its way to YARN, as far as a run's and a session's are the same. One thread at
- * a time.
+ * The submission of an application to YARN, as far as runs and sessions do the same. Not
+ * thread-safe.
  */
 public final class Submission {
 
@@ -46,10 +46,10 @@ public final class Submission {
   }
 
   /**
-   * As many workers as are wanted.
+   * Returns the plan with a known number of workers.
    *
-   * @param nodes those that run; where nothing else is said each has one
-   * @throws RunException when that is none
+   * @param nodes the running nodes; by default each has one worker
+   * @throws RunException if there are none
    */
   static WorkerPlan counted(WorkerPlan workers, List<NodeReport> nodes) throws RunException {
     WorkerPlan counted = workers.count() == 0 ? workers.withCount(nodes.size()) : workers;
@@ -60,12 +60,11 @@ public final class Submission {
   }
 
   /**
-   * Has YARN give an application its number, and asks for what its containers prove with whose they
-   * are.
+   * Requests an application id from YARN and the tokens with which its containers authenticate.
    *
    * @param conf how to reach the cluster
-   * @param memory of the ApplicationMaster
-   * @throws RunException when YARN gives no containers of these sizes
+   * @param memory memory of the ApplicationMaster
+   * @throws RunException if YARN gives no containers of these sizes
    */
   static Submission begin(
       Configuration conf,
@@ -77,12 +76,15 @@ public final class Submission {
     YarnClientApplication application = yarn.createApplication();
     requireGranted(
         workers, memory, application.getNewApplicationResponse().getMaximumResourceCapability());
-    // Of what is refused no token is left behind: they live for a day.
+    // Requested last, so that a refused submission leaves no tokens, which live for a day.
     ContainerTokens tokens = ContainerTokens.ask(conf, fs);
     return new Submission(conf, memory, application.getApplicationSubmissionContext(), tokens);
   }
 
-  /** YARN would refuse each ask, long after the run has begun. */
+  /**
+   * Checks the container sizes. Otherwise YARN would refuse each request long after the run has
+   * started.
+   */
   public static void requireGranted(WorkerPlan workers, MasterMemory master, Resource largest)
       throws RunException {
     if (workers.megabytes() > largest.getMemorySize()
@@ -110,19 +112,19 @@ public final class Submission {
     }
   }
 
-  /** The application's number. */
+  /** Returns the application's id. */
   ApplicationId id() {
     return context.getApplicationId();
   }
 
   /**
-   * Says how YARN is to start its ApplicationMaster.
+   * Describes how YARN starts the ApplicationMaster.
    *
-   * @param mainClass name of the class that begins it
+   * @param mainClass name of its main class
    * @param staging its directory
    * @param library directory that holds the runner's jars
-   * @param secrets what its commands get
-   * @return what YARN is told, of which more may be said
+   * @param secrets values of the secrets that its commands get
+   * @return the submission context, which callers may complete
    */
   ApplicationSubmissionContext master(
       String mainClass, Staging staging, Path library, TaskSecrets secrets) throws IOException {

@@ -41,27 +41,27 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** Starts workflows on a cluster. Any thread may use it. */
+/** Starts workflows on a cluster. Thread-safe. */
 public final class WorkflowRunner {
 
-  /** Name of the ApplicationMaster's main class, which comes to the cluster in a jar. */
+  /** Name of the ApplicationMaster's main class in the runner's jar. */
   static final String MASTER_CLASS = "dev.weir.workflow.session.SessionMaster";
 
   private static final String APPLICATION_TYPE = "WEIR";
 
-  /** YARN's names for applications that hold workers of Weir. */
+  /** The YARN types of applications with workers of Weir. */
   static final Set<String> APPLICATION_TYPES =
       Set.of(APPLICATION_TYPE, SessionStarter.APPLICATION_TYPE);
 
   /**
-   * Longer than an ApplicationMaster needs to fail that fails each time, also when YARN has to find
-   * out that it is not heard of any more, which takes 10 minutes as YARN comes.
+   * Longer than a broken ApplicationMaster needs to fail, even if YARN detects the failure only by
+   * missing heartbeats. By default that takes 10 minutes.
    */
   private static final long FAILURES_COUNT_MILLIS = 3_600_000;
 
   private static final int MEBI_BITS = 20;
 
-  private static final String MORE_ROOM =
+  private static final String LARGER_WORKERS =
       "give workers more with --worker-cores and --worker-memory ("
           + WorkerPlan.OWN_MEGABYTES
           + " MiB of which a worker keeps for itself)";
@@ -71,11 +71,11 @@ public final class WorkflowRunner {
   private final Clock clock = Clock.systemUTC();
 
   /**
-   * A runner.
+   * Creates a runner.
    *
    * @param conf how to reach the cluster
-   * @param runnerJars the runner's and the hints' jars, which the containers get in front of the
-   *     cluster's own
+   * @param runnerJars the runner's and the hints' jars; containers have them on the class path
+   *     before the cluster's own
    */
   public WorkflowRunner(Configuration conf, List<Path> runnerJars) {
     this.conf = new YarnConfiguration(conf);
@@ -83,9 +83,9 @@ public final class WorkflowRunner {
   }
 
   /**
-   * Checks a request and starts it. Nothing of it is left when this throws.
+   * Checks a request and starts it. If this throws, no trace of the run remains.
    *
-   * @param request what to run
+   * @param request the request
    * @return the run
    * @throws RunException when the request cannot be run as it is; the message says what to do
    * @throws IOException when the cluster cannot be reached
@@ -96,10 +96,10 @@ public final class WorkflowRunner {
   }
 
   /**
-   * Checks a request and starts it. Nothing of it is left when this throws.
+   * Checks a request and starts it. If this throws, no trace of the run remains.
    *
-   * @param request what to run
-   * @param announced hears of the run just before anything of it is on the cluster, so that it can
+   * @param request the request
+   * @param announced receives the run just before its first file is on the cluster, so that it can
    *     be killed from then on
    * @return the run
    * @throws RunException when the request cannot be run as it is; the message says what to do
@@ -109,7 +109,7 @@ public final class WorkflowRunner {
   public RunHandle submit(RunRequest request, Consumer<RunHandle> announced)
       throws IOException, InterruptedException {
     requireCommands(request);
-    requireRoom(request, request.workers().size(), MORE_ROOM);
+    requireRoom(request, request.workers().size(), LARGER_WORKERS);
     DistributedFileSystem fs = fileSystem(conf);
     ClusterProbe.toWrite(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
@@ -130,7 +130,7 @@ public final class WorkflowRunner {
     }
   }
 
-  /** Brings the inputs to HDFS that are not there, as far as the request says from where. */
+  /** Uploads or generates missing inputs as the request says, and checks that all exist. */
   static void prepare(RunRequest request, InputUpload inputs)
       throws IOException, InterruptedException {
     if (request.upload().isPresent()) {
@@ -154,10 +154,10 @@ public final class WorkflowRunner {
   }
 
   /**
-   * Refuses a task that no worker has room for: it would wait for ever.
+   * Refuses a task that fits no worker, because it would wait forever.
    *
-   * @param size of each worker
-   * @param remedy where larger ones come from
+   * @param size size of each worker
+   * @param remedy how to get larger workers
    */
   static void requireRoom(RunRequest request, WorkerSize size, String remedy) throws RunException {
     for (Task task : request.workflow().tasks()) {
@@ -167,7 +167,7 @@ public final class WorkflowRunner {
             String.format(
                 Locale.ROOT,
                 "The task '%s' needs %d cores and %d MiB, and a worker has %d and %d MiB for its"
-                    + " tasks; %s, correct the task, or leave what is declared aside with"
+                    + " tasks; %s, correct the task, or ignore the declared needs with"
                     + " --ignore-needs",
                 task.id(),
                 needs.cores(),
@@ -179,7 +179,10 @@ public final class WorkflowRunner {
     }
   }
 
-  /** All files of a task are named in one order to a worker, and in its report. */
+  /**
+   * Refuses a task with too long file names. One message to the worker contains all of them, and
+   * one report.
+   */
   static void requireShortOrders(Workflow workflow, String dataDir) throws RunException {
     for (Task task : workflow.tasks()) {
       long bytes = 0;
@@ -188,18 +191,18 @@ public final class WorkflowRunner {
           bytes += TaskOrder.nameBytes(file, dataDir);
         }
       }
-      if (bytes > TaskOrder.MOST_NAME_BYTES) {
+      if (bytes > TaskOrder.MAX_NAME_BYTES) {
         throw new RunException(
             String.format(
                 Locale.ROOT,
-                "The task '%s' has %d inputs and %d outputs, whose names are about %d MiB for its"
-                    + " worker to hear; %d MiB is the most: make several tasks of it, put its files"
-                    + " into archives, or give them shorter names",
+                "The task '%s' has %d inputs and %d outputs, whose names take about %d MiB in a"
+                    + " message to its worker; at most %d MiB are possible: split the task, put its"
+                    + " files into archives, or give them shorter names",
                 task.id(),
                 task.inputs().size(),
                 task.outputs().size(),
                 mebi(bytes),
-                mebi(TaskOrder.MOST_NAME_BYTES)));
+                mebi(TaskOrder.MAX_NAME_BYTES)));
       }
     }
   }
@@ -209,12 +212,12 @@ public final class WorkflowRunner {
   }
 
   /**
-   * The cluster's HDFS.
+   * Returns the cluster's HDFS.
    *
    * @param conf how to reach the cluster
    * @return the default file system
-   * @throws RunException when that is another one
-   * @throws IOException when it cannot be had
+   * @throws RunException if the default file system is not HDFS
+   * @throws IOException if it cannot be opened
    */
   public static DistributedFileSystem fileSystem(Configuration conf) throws IOException {
     FileSystem fs = FileSystem.get(conf);
@@ -263,7 +266,7 @@ public final class WorkflowRunner {
               request.queue().addTo(request.master().addTo(settings(conf, request.replication()))),
               racks(nodes));
       staging.writeJson(Staging.PLAN, plan);
-      staging.writeJson(Staging.OTHERS, goingOn(yarn, id));
+      staging.writeJson(Staging.OTHERS, liveApplications(yarn, id));
       staging.writeJson(Staging.SUMMARY, RunSummary.of(id.toString(), plan, clock.instant()));
       request
           .queue()
@@ -280,13 +283,15 @@ public final class WorkflowRunner {
     }
   }
 
-  /** The ApplicationMaster cannot ask: YARN answers such questions to clients. */
-  private static Set<String> goingOn(YarnClient yarn, ApplicationId own)
+  /**
+   * Lists the live applications for the ApplicationMaster. YARN lists applications only to clients.
+   */
+  private static Set<String> liveApplications(YarnClient yarn, ApplicationId own)
       throws IOException, YarnException {
     return others(yarn.getApplications(APPLICATION_TYPES, ApplicationStates.active()), own);
   }
 
-  /** Ids of applications but one. */
+  /** Returns the ids of all applications but one. */
   static Set<String> others(List<ApplicationReport> live, ApplicationId own) {
     return live.stream()
         .map(ApplicationReport::getApplicationId)
@@ -317,7 +322,9 @@ public final class WorkflowRunner {
         racks);
   }
 
-  /** Asked of YARN, for HDFS tells its nodes to superusers only. */
+  /**
+   * Returns the rack of each node. YARN is asked because HDFS lists its nodes to superusers only.
+   */
   static Map<String, String> racks(List<NodeReport> nodes) {
     Map<String, String> racks = new HashMap<>();
     nodes.forEach(node -> racks.put(node.getNodeId().getHost(), node.getRackName()));
@@ -325,11 +332,11 @@ public final class WorkflowRunner {
   }
 
   /**
-   * The same workflow with tasks that declare no needs: stand-ins need nothing, and what a
-   * recording says that its tasks took need not be what they take.
+   * Returns a copy of the workflow whose tasks declare no needs. Stand-ins need no resources, and
+   * the needs in a recording may differ from those of its tasks here.
    *
-   * @param workflow any
-   * @return the workflow
+   * @param workflow the workflow
+   * @return the copy
    */
   public static Workflow withoutNeeds(Workflow workflow) {
     return new Workflow(
@@ -338,7 +345,7 @@ public final class WorkflowRunner {
         workflow.files());
   }
 
-  /** What the containers have to know of the client's configuration. */
+  /** Returns the client's settings that the containers need. */
   static Map<String, String> settings(Configuration conf, int replication) {
     Map<String, String> settings = new HashMap<>();
     if (replication > 0) {
@@ -355,7 +362,7 @@ public final class WorkflowRunner {
     return settings;
   }
 
-  /** The configuration with Weir's own file. */
+  /** Returns the configuration with Weir's own file. */
   static Configuration site(Configuration conf) {
     Configuration site = new Configuration(conf);
     site.addResource(ClientSettings.SITE_FILE);
@@ -366,9 +373,9 @@ public final class WorkflowRunner {
       ApplicationSubmissionContext context, RunRequest request) {
     context.setApplicationName(request.workflow().name() + " (" + request.mode().label() + ")");
     context.setApplicationType(APPLICATION_TYPE);
-    // A run may take weeks: deaths that are far apart are no sign of anything.
+    // A run may take weeks: failures far apart do not count together.
     context.setAttemptFailuresValidityInterval(FAILURES_COUNT_MILLIS);
-    // The workers go on, and come to the next ApplicationMaster with what they have in hand.
+    // The workers survive and connect to the next ApplicationMaster with their current attempts.
     context.setKeepContainersAcrossApplicationAttempts(true);
     return context;
   }

@@ -1,4 +1,4 @@
-/** Starting runs and sessions on a cluster, following and steering them. */
+/** Starts runs and sessions on a cluster, awaits and steers them. */
 @NullMarked
 package dev.weir.workflow.client;
 

@@ -11,25 +11,26 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where the hints of a run are handed in. Hints are advice: what goes wrong is told, never thrown,
- * and every wait ends. For any thread.
+ * Publishes the hints of a run. Hints are advice, so errors are returned or logged, never thrown,
+ * and every wait is bounded. Thread-safe.
  */
 public interface HintPublisher extends AutoCloseable {
-  /** The longest wait for the NameNode's having taken in what was handed in. */
+  /** The longest wait until the NameNode applies published hints. */
   Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** What is to be said of a NameNode that has not taken hints in within {@link #PATIENCE}. */
+  /** The message if the NameNode has not applied hints within {@link #PATIENCE}. */
   String NOT_APPLIED =
       "The NameNode has not applied the hints within "
           + PATIENCE.toSeconds()
           + " s: is WeirBlockPlacementPolicy set, and its quorum the same?";
 
-  /** What is said of a run without hints begins so. */
+  /** The prefix of messages about a run without hints. */
   String WITHOUT = "Running without hints: ";
 
   /**
-   * The desk of a cluster: its hints service where {@code weir.server.url} is set, which knows who
-   * may say what; else its ZooKeeper; empty where there is neither.
+   * Returns the publisher of a cluster. It uses the hints service if {@code weir.server.url} is
+   * set, because the service checks permissions. Otherwise it uses ZooKeeper. Returns empty if
+   * neither is configured.
    *
    * @throws dev.weir.hints.InvalidHintException when a setting cannot be used
    * @throws IOException when the user of this process is not known
@@ -45,20 +46,20 @@ public interface HintPublisher extends AutoCloseable {
         : Optional.empty();
   }
 
-  /** How long a set that was handed in is to live without being extended. */
+  /** Returns how long a published set lives without being extended. */
   Duration life();
 
   /**
-   * Hands a set in and waits until the NameNode places by it, {@link #PATIENCE} at most.
+   * Publishes a set and waits until the NameNode applies it, at most {@link #PATIENCE}.
    *
-   * @return what the user should know; empty when all is well
+   * @return a message for the user; empty on success
    */
   Optional<String> put(HintSet set) throws InterruptedException;
 
-  /** Lets a set live until then. */
+  /** Extends the life of a set until the given time. */
   void keep(String id, Instant end);
 
-  /** Takes a set back; one that cannot be taken back expires by itself. */
+  /** Removes a set. If that fails, the set expires by itself. */
   void remove(String id);
 
   @Override

@@ -14,80 +14,82 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The hints of one run, from before its first task to its end. */
+/** The registration of a run's hints, from before its first task to its end. */
 public final class HintRegistration implements AutoCloseable {
-  /** A life has so many extensions: some may fail and the hints live on. */
+  /** Extensions per life of a set. Some may fail without the hints expiring. */
   private static final int EXTENSIONS = 4;
 
-  private final HintPublisher desk;
+  private final HintPublisher publisher;
   private final String id;
   private final Clock clock;
-  private final ScheduledExecutorService extending =
+  private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(HintRegistration::thread);
   private @Nullable ScheduledFuture<?> extension;
   private boolean inForce;
 
-  private HintRegistration(HintPublisher desk, String id, Clock clock) {
-    this.desk = desk;
+  private HintRegistration(HintPublisher publisher, String id, Clock clock) {
+    this.publisher = publisher;
     this.id = id;
     this.clock = clock;
   }
 
   /**
-   * Registers rules and waits a bounded time until the NameNode places by them; from then on they
-   * are extended until this is closed. Hints are advice: when that fails the run goes on, and a
-   * note says so.
+   * Registers rules and waits a bounded time until the NameNode applies them. They are extended
+   * until the registration is closed. Hints are advice: if registering fails, the run continues and
+   * a note says so.
    *
-   * @param desk closed with the registration
-   * @throws InterruptedException when told to stop; the hints are removed by then, or left
+   * @param publisher closed with the registration
+   * @throws InterruptedException if interrupted; the hints are removed or left then, according to
+   *     {@code isLeft}
    */
   public static HintRegistration register(
-      HintPublisher desk, Owner owner, List<Rule> rules, Surroundings around)
+      HintPublisher publisher, Owner owner, List<Rule> rules, Context context)
       throws InterruptedException {
-    Clock clock = around.clock();
-    HintRegistration registration = new HintRegistration(desk, owner.run(), clock);
+    Clock clock = context.clock();
+    HintRegistration registration = new HintRegistration(publisher, owner.run(), clock);
     try {
-      Optional<String> trouble =
-          desk.put(
-              new HintSet(owner.run(), owner.user(), clock.instant().plus(desk.life()), rules));
-      trouble.ifPresent(around.notes());
-      registration.inForce = trouble.isEmpty();
+      Optional<String> problem =
+          publisher.put(
+              new HintSet(
+                  owner.run(), owner.user(), clock.instant().plus(publisher.life()), rules));
+      problem.ifPresent(context.notes());
+      registration.inForce = problem.isEmpty();
     } catch (InterruptedException e) {
-      if (around.isLeft().getAsBoolean()) {
+      if (context.isLeft().getAsBoolean()) {
         registration.leave();
       } else {
         registration.close();
       }
       throw e;
     } catch (RuntimeException e) {
-      around.notes().accept(HintPublisher.WITHOUT + e.getMessage());
+      context.notes().accept(HintPublisher.WITHOUT + e.getMessage());
     }
-    registration.extend(desk.life().dividedBy(EXTENSIONS));
+    registration.extend(publisher.life().dividedBy(EXTENSIONS));
     return registration;
   }
 
   /**
-   * Whose hints they are.
+   * The owner of the hints.
    *
-   * @param run names the hint set
-   * @param user owns it
+   * @param run id of the run, which names the hint set
+   * @param user owner of the set
    */
   public record Owner(String run, String user) {}
 
   /**
-   * What is around a registration.
+   * The context of a registration.
    *
-   * @param clock says how long hints live
-   * @param notes is told what the user should know
-   * @param isLeft whether somebody else goes on with the hints; asked when it is told to stop
-   *     before the hints are there
+   * @param clock determines when hints expire
+   * @param notes receives messages for the user
+   * @param isLeft whether another process takes over the hints; asked on an interrupt before the
+   *     hints are registered
    */
-  public record Surroundings(Clock clock, Consumer<String> notes, BooleanSupplier isLeft) {}
+  public record Context(Clock clock, Consumer<String> notes, BooleanSupplier isLeft) {}
 
   /**
-   * Whether the NameNode placed by the rules when they were registered.
+   * Returns whether the NameNode applied the rules when they were registered.
    *
-   * @return false also when that is not known
+   * @return false also if that is unknown
    */
   public boolean inForce() {
     return inForce;
@@ -95,32 +97,32 @@ public final class HintRegistration implements AutoCloseable {
 
   private void extend(Duration period) {
     extension =
-        extending.scheduleWithFixedDelay(
-            () -> desk.keep(id, clock.instant().plus(desk.life())),
+        executor.scheduleWithFixedDelay(
+            () -> publisher.keep(id, clock.instant().plus(publisher.life())),
             period.toNanos(),
             period.toNanos(),
             TimeUnit.NANOSECONDS);
   }
 
-  /** Removes the hints; what cannot be removed expires by itself. */
+  /** Removes the hints. If that fails, they expire by themselves. */
   @Override
   public void close() {
-    extendNoMore();
-    desk.remove(id);
-    desk.close();
+    stopExtending();
+    publisher.remove(id);
+    publisher.close();
   }
 
-  /** Leaves the hints to whoever goes on with them; what they hold is closed. */
+  /** Leaves the hints to another process and closes the publisher. */
   public void leave() {
-    extendNoMore();
-    desk.close();
+    stopExtending();
+    publisher.close();
   }
 
-  private void extendNoMore() {
+  private void stopExtending() {
     if (extension != null) {
       extension.cancel(true);
     }
-    extending.shutdownNow();
+    executor.shutdownNow();
   }
 
   private static Thread thread(Runnable work) {

@@ -18,19 +18,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints service, asked as the user of this process, so that a run says of paths only what its
- * user may. A set lives for an hour and is extended while its run lives: the hints of a run that is
- * gone do not stay for long.
+ * Publishes hints through the hints service, as the user of this process. So a run can only give
+ * hints for paths that its user may access. A set lives for an hour and is extended during its run,
+ * so the hints of a dead run soon expire.
  */
 final class ServiceHintPublisher implements HintPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceHintPublisher.class);
   private static final Duration LIFE = Duration.ofHours(1);
 
-  /** For one answer: what the service may wait for the NameNode, and its own work. */
+  /** Timeout of one request: the service's wait for the NameNode and its own work. */
   private static final Duration TIMEOUT = PATIENCE.plusSeconds(3);
 
-  /** For a call with its repetitions. */
-  private static final Duration BOUND = PATIENCE.plusSeconds(5);
+  /** Timeout of a call with its retries. */
+  private static final Duration CALL_TIMEOUT = PATIENCE.plusSeconds(5);
 
   private final BestEffortHintsClient hints;
   private final ClientSettings settings;
@@ -43,8 +43,8 @@ final class ServiceHintPublisher implements HintPublisher {
   static ServiceHintPublisher open(Configuration conf, ClientSettings settings) throws IOException {
     HintsClient client =
         HintsClient.open(
-            conf, settings.waiting(TIMEOUT, BOUND), UserGroupInformation.getCurrentUser());
-    return new ServiceHintPublisher(new BestEffortHintsClient(client, BOUND), settings);
+            conf, settings.waiting(TIMEOUT, CALL_TIMEOUT), UserGroupInformation.getCurrentUser());
+    return new ServiceHintPublisher(new BestEffortHintsClient(client, CALL_TIMEOUT), settings);
   }
 
   @Override
@@ -55,7 +55,8 @@ final class ServiceHintPublisher implements HintPublisher {
   @Override
   public Optional<String> put(HintSet set) {
     AtomicReference<String> why =
-        new AtomicReference<>("no answer from " + settings.urls() + " within " + seconds(BOUND));
+        new AtomicReference<>(
+            "no answer from " + settings.urls() + " within " + seconds(CALL_TIMEOUT));
     Optional<WriteResult> written =
         hints.ask(
             service -> {
@@ -77,7 +78,7 @@ final class ServiceHintPublisher implements HintPublisher {
   @Override
   public void keep(String id, Instant end) {
     if (hints.ask(service -> service.keepAlive(id, end)).isEmpty()) {
-      LOG.warn("The hints of {} were not extended; it is tried again", id);
+      LOG.warn("The hints of {} were not extended; the next extension retries it", id);
     }
   }
 

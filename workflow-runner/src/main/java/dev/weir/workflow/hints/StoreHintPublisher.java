@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The store itself, for clusters without a hints service. */
+/** Publishes hints in the store directly, for clusters without a hints service. */
 final class StoreHintPublisher implements HintPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(StoreHintPublisher.class);
   private static final Duration LIFE = Duration.ofDays(7);
 
   private final HintStore store;
 
-  /** Closes the store with itself. */
+  /** Creates a publisher that closes the store when it is closed. */
   StoreHintPublisher(HintStore store) {
     this.store = store;
   }
@@ -45,7 +45,7 @@ final class StoreHintPublisher implements HintPublisher {
       Optional<StoredSet> present = store.find(id);
       if (present.isPresent()) {
         HintSet set = present.get().set();
-        // At that version only: one that is removed meanwhile stays so.
+        // Conditional on the version, so that a set which is removed meanwhile is not restored.
         store.put(new HintSet(id, set.owner(), end, set.rules()), present.get().version());
       }
     } catch (IOException | RuntimeException e) {

@@ -1,4 +1,4 @@
-/** The hints of a run where the NameNode finds them, from before its first task to its end. */
+/** Publishes the hints of a run for the NameNode, from before its first task to its end. */
 @NullMarked
 package dev.weir.workflow.hints;
 

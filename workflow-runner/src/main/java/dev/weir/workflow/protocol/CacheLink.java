@@ -16,20 +16,20 @@ import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * A content on its way from the cache of one worker to another: each side shows first that it knows
- * the session's secret; then come pieces, each with its CRC32C, and at last a mark that says that
- * they are all there is. Blocks as its streams do; not thread-safe.
+ * The transfer of a content from the cache of one worker to another. Each side first proves that it
+ * knows the session's secret. Then pieces follow, each with its CRC-32C, and finally an end mark.
+ * Blocks like its streams. Not thread-safe.
  */
 public final class CacheLink {
 
   /** The longest piece, in bytes. */
   public static final int MAX_PIECE = 1 << 20;
 
-  private static final int NOTHING_YET = 0;
+  private static final int HEARTBEAT = 0;
   private static final int END = -1;
   private static final int NONCE_BYTES = 32;
 
-  /** Sides sign differently, so that no proof can be sent back as one's own. */
+  /** The sides sign with different prefixes, so that a proof cannot be reflected. */
   private static final byte[] READER = {'r'};
 
   private static final byte[] HOLDER = {'h'};
@@ -38,10 +38,10 @@ public final class CacheLink {
   private final DataOutputStream out;
 
   /**
-   * A link over a connection.
+   * Creates a link over a connection.
    *
-   * @param in what comes; nobody else reads from it any more
-   * @param out where to say something; nobody else writes to it any more
+   * @param in input of the connection; no other code may read from it afterwards
+   * @param out output of the connection; no other code may write to it afterwards
    */
   public CacheLink(InputStream in, OutputStream out) {
     // A piece is longer than the buffer, and so read past it.
@@ -50,7 +50,7 @@ public final class CacheLink {
   }
 
   /**
-   * What somebody asks for who knows the session's secret.
+   * A request for a content, by a peer that knows the session's secret.
    *
    * @param content name of the content
    * @param length in bytes
@@ -67,12 +67,12 @@ public final class CacheLink {
   }
 
   /**
-   * The side of the one that is asked, until it knows for what. What follows is {@link #give}.
+   * Accepts a request as the holder of contents. The holder then calls {@link #give}.
    *
-   * @param secret the session's
+   * @param secret the session's secret
    * @param random source of nonces
-   * @return what is wanted
-   * @throws IOException when the peer is not of this session
+   * @return the request
+   * @throws IOException if the peer does not belong to this session
    */
   public Wanted accept(Secret secret, SecureRandom random) throws IOException {
     byte[] nonce = nonce(random);
@@ -81,29 +81,29 @@ public final class CacheLink {
     out.flush();
     requireVersion();
     Wanted wanted = new Wanted(in.readUTF(), in.readLong());
-    byte[] theirs = readBytes(NONCE_BYTES);
+    byte[] peerNonce = readBytes(NONCE_BYTES);
     requireProof(secret, READER, nonce, wanted);
-    out.write(secret.sign(HOLDER, theirs, wanted.bytes()));
+    out.write(secret.sign(HOLDER, peerNonce, wanted.bytes()));
     out.flush();
     return wanted;
   }
 
   /**
-   * The side of the one that asks, until the other has shown that it is of this session.
+   * Sends a request as the reader, and verifies the holder.
    *
-   * @param secret the session's
+   * @param secret the session's secret
    * @param random source of nonces
-   * @param wanted what it asks for
-   * @throws IOException when the peer is not of this session
+   * @param wanted the request
+   * @throws IOException if the peer does not belong to this session
    */
   public void ask(Secret secret, SecureRandom random, Wanted wanted) throws IOException {
     requireVersion();
-    byte[] theirs = readBytes(NONCE_BYTES);
+    byte[] peerNonce = readBytes(NONCE_BYTES);
     byte[] nonce = nonce(random);
     out.writeInt(Message.VERSION);
     out.write(wanted.bytes());
     out.write(nonce);
-    out.write(secret.sign(READER, theirs, wanted.bytes()));
+    out.write(secret.sign(READER, peerNonce, wanted.bytes()));
     out.flush();
     requireProof(secret, HOLDER, nonce, wanted);
   }
@@ -116,7 +116,7 @@ public final class CacheLink {
 
   private void requireVersion() throws IOException {
     if (in.readInt() != Message.VERSION) {
-      throw new IOException("The peer speaks something else");
+      throw new IOException("The peer speaks another protocol version");
     }
   }
 
@@ -135,15 +135,15 @@ public final class CacheLink {
   }
 
   /**
-   * Sends a piece, or says that there is none yet, so that the other knows that somebody is there.
+   * Sends a piece, or a heartbeat if there is none yet.
    *
    * @param bytes the piece
-   * @param length how long it is, at most {@link #MAX_PIECE}; 0 for none
-   * @throws IOException when the other is gone
+   * @param length its length, at most {@link #MAX_PIECE}; 0 for a heartbeat
+   * @throws IOException if the peer is gone
    */
   public void give(byte[] bytes, int length) throws IOException {
     out.writeInt(length);
-    if (length != NOTHING_YET) {
+    if (length != HEARTBEAT) {
       out.writeInt(sum(bytes, length));
       out.write(bytes, 0, length);
     }
@@ -151,9 +151,9 @@ public final class CacheLink {
   }
 
   /**
-   * Says that this was all.
+   * Sends the end mark.
    *
-   * @throws IOException when the other is gone
+   * @throws IOException if the peer is gone
    */
   public void end() throws IOException {
     out.writeInt(END);
@@ -161,23 +161,23 @@ public final class CacheLink {
   }
 
   /**
-   * Receives a piece; waits for it as long as the other says that it is there, but not for ever: it
-   * may wait itself.
+   * Receives a piece. The wait lasts as long as the peer sends heartbeats, but is bounded, because
+   * the peer may itself wait for others.
    *
-   * @param buffer of {@link #MAX_PIECE} bytes
-   * @param patience asked each time that the other says that it has nothing yet
-   * @return how long it is; -1 after the last one
-   * @throws SocketTimeoutException when there is no more patience
-   * @throws IOException when the other is gone before that, or says nonsense
+   * @param buffer buffer of {@link #MAX_PIECE} bytes
+   * @param keepWaiting asked after each heartbeat whether to wait on
+   * @return the length of the piece; -1 after the last one
+   * @throws SocketTimeoutException if {@code keepWaiting} returns false
+   * @throws IOException if the peer is gone or violates the protocol
    */
-  public int take(byte[] buffer, BooleanSupplier patience) throws IOException {
+  public int take(byte[] buffer, BooleanSupplier keepWaiting) throws IOException {
     int length = in.readInt();
-    while (length == NOTHING_YET) {
+    while (length == HEARTBEAT) {
       if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("told to stop while another node reads");
+        throw new InterruptedIOException("interrupted while another node reads");
       }
-      if (!patience.getAsBoolean()) {
-        throw new SocketTimeoutException("The peer has had nothing to give for too long");
+      if (!keepWaiting.getAsBoolean()) {
+        throw new SocketTimeoutException("The peer has sent no data for too long");
       }
       length = in.readInt();
     }
@@ -185,14 +185,14 @@ public final class CacheLink {
       return END;
     }
     if (length < 0 || length > buffer.length) {
-      throw new IOException("A piece of " + length + " bytes: the peer speaks something else");
+      throw new IOException("A piece of " + length + " bytes: the peer violates the protocol");
     }
     int expected = in.readInt();
     if (in.readNBytes(buffer, 0, length) < length) {
       throw new EOFException("The connection ended within a piece");
     }
     if (sum(buffer, length) != expected) {
-      throw new IOException("A piece was altered on its way");
+      throw new IOException("The checksum of a piece does not match");
     }
     return length;
   }

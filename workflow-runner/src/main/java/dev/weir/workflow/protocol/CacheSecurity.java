@@ -19,8 +19,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the node caches of a session know each other, and protect what they send: with a secret, and
- * where the session asks for protection, with TLS, for which both sides have the session's one
+ * Authentication and encryption between the node caches of a session. Caches authenticate with a
+ * secret. If the session requires protection, they also use TLS: both sides have the session's one
  * certificate and accept no other. Immutable.
  */
 public final class CacheSecurity {
@@ -42,10 +42,10 @@ public final class CacheSecurity {
   }
 
   /**
-   * That of a session that does not ask for protection.
+   * Creates the security of a session without protection.
    *
-   * @param secret that of the session's node caches
-   * @return it
+   * @param secret secret of the session's node caches
+   * @return the security
    */
   public static CacheSecurity plain(Secret secret) {
     try {
@@ -56,17 +56,17 @@ public final class CacheSecurity {
   }
 
   /**
-   * That of a session that asks for integrity or privacy, with a new certificate. Takes a second,
-   * for the JDK's {@code keytool} makes it.
+   * Creates the security of a session with integrity or privacy, with a new certificate. Takes a
+   * second, because the JDK's {@code keytool} generates it.
    *
-   * @param secret that of the session's node caches
-   * @return it
-   * @throws IOException when there is no {@code keytool}, or it fails
+   * @param secret secret of the session's node caches
+   * @return the security
+   * @throws IOException if there is no {@code keytool}, or it fails
    */
   public static CacheSecurity encrypted(Secret secret) throws IOException {
     Path directory = Files.createTempDirectory("weir-session-");
     Path store = directory.resolve("session.p12");
-    // Nobody else may look into the directory; arguments and variables of a process are seen.
+    // The directory is private, while arguments and variables of a process are visible to others.
     Path password = directory.resolve("password");
     try {
       Files.writeString(password, secret.toHex());
@@ -103,14 +103,14 @@ public final class CacheSecurity {
             .redirectErrorStream(true);
     Process process = keytool.start();
     process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     try {
       if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("keytool has made no certificate: " + said.strip());
+        throw new IOException("keytool failed to create a certificate: " + output.strip());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while keytool makes a certificate", e);
+      throw new IOException("interrupted while keytool creates a certificate", e);
     } finally {
       process.destroyForcibly();
     }
@@ -132,17 +132,17 @@ public final class CacheSecurity {
       context.init(own.getKeyManagers(), others.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IOException("The certificate of the session is of no use", e);
+      throw new IOException("The certificate of the session is invalid", e);
     }
   }
 
   /**
    * Reads what {@link #write} has written.
    *
-   * @param in where from
-   * @param secret that of the session's node caches
-   * @return it
-   * @throws IOException when it is something else
+   * @param in the source
+   * @param secret secret of the session's node caches
+   * @return the security
+   * @throws IOException if the data is invalid
    */
   public static CacheSecurity read(DataInput in, Secret secret) throws IOException {
     byte[] keyStore = new byte[in.readInt()];
@@ -151,10 +151,10 @@ public final class CacheSecurity {
   }
 
   /**
-   * Writes it without the secret, which opens the key store: who reads what is written can neither
-   * prove anything nor decrypt it.
+   * Writes it without the secret, which opens the key store. A reader of what is written can
+   * neither authenticate nor decrypt.
    *
-   * @param out where to
+   * @param out the target
    * @throws IOException when it cannot be written
    */
   public void write(DataOutput out) throws IOException {
@@ -163,7 +163,7 @@ public final class CacheSecurity {
   }
 
   /**
-   * With what the caches authenticate each connection.
+   * Returns the secret with which the caches authenticate each connection.
    *
    * @return the secret
    */
@@ -172,19 +172,19 @@ public final class CacheSecurity {
   }
 
   /**
-   * Whether what caches send is encrypted.
+   * Returns whether connections are encrypted.
    *
-   * @return whether
+   * @return whether they are
    */
   public boolean isEncrypted() {
     return tls != null;
   }
 
   /**
-   * Protects a connection that was accepted.
+   * Protects an accepted connection.
    *
    * @param peer the connection
-   * @return what to speak over; closing it closes the connection
+   * @return the protected connection; closing it closes the original one
    * @throws IOException when it cannot be protected
    */
   public Socket accepted(Socket peer) throws IOException {
@@ -192,10 +192,10 @@ public final class CacheSecurity {
   }
 
   /**
-   * Protects a connection that was made.
+   * Protects an outgoing connection.
    *
    * @param peer the connection
-   * @return what to speak over; closing it closes the connection
+   * @return the protected connection; closing it closes the original one
    * @throws IOException when it cannot be protected
    */
   public Socket connected(Socket peer) throws IOException {

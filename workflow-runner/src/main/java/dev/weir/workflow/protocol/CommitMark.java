@@ -6,28 +6,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an attempt notes with the output that it renames last, before it renames the first: which
- * files its outputs are. As long as the last one has its temporary name the commit is not complete,
- * and whoever knows that the attempt is over can tell by this what to take back.
+ * The list of an attempt's outputs, stored as an attribute of the output that is renamed last. The
+ * attempt writes it before it renames the first output. While the last one has its temporary name,
+ * the commit is incomplete. Once the attempt is over, another process can undo the commit with this
+ * list.
  *
- * @param fileIds the numbers of the files, which they keep when they are renamed; in the order in
- *     which they are renamed, so the last one is that of the file that bears the mark
+ * @param fileIds inode numbers of the files, which renames do not change, in the order of the
+ *     renames; the last one is that of the file with the mark
  */
 public record CommitMark(List<Long> fileIds) {
 
-  /** The attribute of the file in HDFS that holds it. */
+  /** The extended attribute in HDFS that holds it. */
   public static final String ATTRIBUTE = "user.weir.commit";
 
   private static final int RADIX = Character.MAX_RADIX;
 
-  /** Copies. */
+  /** Copies the list. */
   public CommitMark {
     fileIds = List.copyOf(fileIds);
   }
 
   /**
-   * As the value of the attribute: what each number is more than the one before, for HDFS takes no
-   * more than 16 KiB, and files that are made together have numbers that are near each other.
+   * Encodes the value of the attribute as the differences between successive numbers. HDFS limits
+   * values to 16 KiB, and files created together have close numbers.
    *
    * @return the value
    */
@@ -42,19 +43,19 @@ public record CommitMark(List<Long> fileIds) {
   }
 
   /**
-   * Reads a value of the attribute.
+   * Parses a value of the attribute.
    *
    * @param value the value
    * @return the mark
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException if the value is invalid
    */
   public static CommitMark parse(byte[] value) {
     String text = new String(value, US_ASCII);
     List<Long> ids = new ArrayList<>();
     long before = 0;
     try {
-      for (String more : text.split(" ", -1)) {
-        before += Long.parseLong(more, RADIX);
+      for (String difference : text.split(" ", -1)) {
+        before += Long.parseLong(difference, RADIX);
         ids.add(before);
       }
     } catch (NumberFormatException e) {

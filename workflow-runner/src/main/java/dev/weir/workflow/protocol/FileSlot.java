@@ -3,54 +3,55 @@ package dev.weir.workflow.protocol;
 import dev.weir.workflow.model.FileRegion;
 
 /**
- * A file of a task: its name in the sandbox and its place in HDFS.
+ * A file of a task: its name in the sandbox and its path in HDFS.
  *
  * @param name relative path in the sandbox
  * @param path absolute path in HDFS, without scheme
- * @param sizeBytes declared size in bytes; what a stand-in task writes, and what a region has
- * @param kind how much of the file it is
- * @param offset where an input's region begins in the file, in bytes; 0 otherwise
- * @param lane of an output, what it has in common with others that are stored on the same node, a
- *     few at a time; empty when it is stored at once
- * @param copied whether an input is the command's own, which it may alter: nobody else has a link
- *     to it
+ * @param sizeBytes declared size in bytes; a stand-in task writes as much, and a region has this
+ *     length
+ * @param kind which part of the file it is, and who uses it
+ * @param offset start of an input's region in the file, in bytes; 0 otherwise
+ * @param lane incast group of an output: few outputs of a group are stored at a time, because they
+ *     go to one node; empty for none
+ * @param copied whether an input is a private copy, which the command may alter; no other task has
+ *     a link to it
  */
 public record FileSlot(
     String name, String path, long sizeBytes, Kind kind, long offset, String lane, boolean copied) {
 
-  /** How much of a file a slot is. */
+  /** Which part of a file a slot is, and who uses the file. */
   public enum Kind {
-    /** All of it. */
+    /** The whole file. */
     WHOLE,
-    /** All of an input that other tasks read, too. */
+    /** A whole input that other tasks read as well. */
     SHARED,
     /**
-     * All of what one task of the workflow makes and others read: an output of the first of them,
-     * or an input that the task may have for its own. A node that has made it need not read it
-     * back.
+     * A whole file that one task of the workflow writes and others read: an output of the writer,
+     * or an input that the task may use exclusively. A node that wrote it need not read it from
+     * HDFS.
      */
     HANDED,
-    /** All of it, and where its blocks are is to be told when it is written. */
+    /** A whole output whose block locations are reported after it is written. */
     LOCATED,
-    /** A region: part of the file that is read, or a file of its own when it is written. */
+    /** A region: a part of an input, or an output file of its own. */
     REGION
   }
 
   /**
-   * A file that is in no lane, and not to be altered when it is an input.
+   * Creates a slot without a lane. The command must not alter it if it is an input.
    *
    * @param name relative path in the sandbox
    * @param path absolute path in HDFS, without scheme
    * @param sizeBytes declared size in bytes
-   * @param kind how much of the file it is
-   * @param offset where an input's region begins in the file, in bytes; 0 otherwise
+   * @param kind which part of the file it is, and who uses it
+   * @param offset start of an input's region in the file, in bytes; 0 otherwise
    */
   public FileSlot(String name, String path, long sizeBytes, Kind kind, long offset) {
     this(name, path, sizeBytes, kind, offset, "", false);
   }
 
   /**
-   * A whole file.
+   * Creates a slot of a whole file.
    *
    * @param name relative path in the sandbox
    * @param path absolute path in HDFS, without scheme
@@ -61,9 +62,9 @@ public record FileSlot(
   }
 
   /**
-   * The same output in a lane.
+   * Returns a copy of the output in a lane.
    *
-   * @param other what it has in common with others that are stored on the same node
+   * @param other the incast group
    * @return the slot
    */
   public FileSlot inLane(String other) {
@@ -73,7 +74,7 @@ public record FileSlot(
   }
 
   /**
-   * The same input as the command's own.
+   * Returns a copy of the input as a private copy of the command.
    *
    * @return the slot
    */
@@ -82,7 +83,7 @@ public record FileSlot(
   }
 
   /**
-   * Id of the file that it is, or is a region of.
+   * Returns the id of the file that it is, or that it is a region of.
    *
    * @return the id of an input
    */

@@ -3,36 +3,40 @@ package dev.weir.workflow.protocol;
 import java.util.List;
 import java.util.Map;
 
-/** What a worker and its ApplicationMaster tell each other. */
+/** The messages between a worker and its ApplicationMaster. */
 public sealed interface Message {
 
-  /** Raised whenever a message changes; both sides must speak the same. */
+  /**
+   * The protocol version. It increases whenever a message changes, and both sides must use the
+   * same.
+   */
   int VERSION = 13;
 
   /**
-   * First message of a worker, before the reports of those attempts that have ended: what an
-   * earlier ApplicationMaster of the run has given it, which is nothing when there was none.
+   * The first message of a worker: the attempts that an earlier ApplicationMaster of the run
+   * assigned to it. The reports of ended attempts follow.
    *
-   * @param attempts what it has in hand, in the order in which it was given
+   * @param attempts its attempts, in the order of their assignment; empty if there was no earlier
+   *     ApplicationMaster
    */
   record InHand(List<HeldAttempt> attempts) implements Message {
 
-    /** Copies. */
+    /** Copies the collections. */
     public InHand {
       attempts = List.copyOf(attempts);
     }
   }
 
   /**
-   * To the worker: make this attempt.
+   * To the worker: start this attempt.
    *
    * @param order the attempt
    */
   record Run(TaskOrder order) implements Message {}
 
   /**
-   * To the worker: give this attempt back if its command has not begun; {@link Begun} if it has.
-   * One that has ended is reported as if nothing had been asked.
+   * To the worker: return this attempt if its command has not started. The worker answers {@link
+   * Begun} if it has. An attempt that has ended is reported as usual.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -40,7 +44,7 @@ public sealed interface Message {
   record Recall(String task, int attempt) implements Message {}
 
   /**
-   * From the worker: this attempt is not given back, for its command has begun, or it is ending.
+   * From the worker: this attempt is not returned, because its command has started or it is ending.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -48,8 +52,8 @@ public sealed interface Message {
   record Begun(String task, int attempt) implements Message {}
 
   /**
-   * To the worker: end this attempt, whether its command has begun or not. One that has ended by
-   * itself is reported as if nothing had been asked.
+   * To the worker: end this attempt, even if its command has started. An attempt that has ended by
+   * itself is reported as usual.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -57,7 +61,8 @@ public sealed interface Message {
   record Stop(String task, int attempt) implements Message {}
 
   /**
-   * From the worker: may this attempt commit? It has stored its outputs under temporary names.
+   * From the worker: a request to commit an attempt, whose outputs are stored under temporary
+   * names.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -65,76 +70,77 @@ public sealed interface Message {
   record MayCommit(String task, int attempt) implements Message {}
 
   /**
-   * To the worker: the answer to that.
+   * To the worker: the answer to a {@link MayCommit}.
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param granted whether it may; if not it drops what it has made
+   * @param granted whether the attempt may commit; if not, it deletes its outputs
    */
   record Permit(String task, int attempt, boolean granted) implements Message {}
 
   /**
-   * To the worker: put what attempts at this task have printed where the owner of the run sees it.
+   * To the worker: upload the output of attempts of this task to the run's directory.
    *
-   * @param task id of the task, which the worker may know nothing of
+   * @param task id of the task, which the worker may not know
    */
   record ShowLog(String task) implements Message {}
 
   /**
    * From the worker: an attempt has ended.
    *
-   * @param report how
+   * @param report its report
    */
   record Ended(TaskReport report) implements Message {}
 
   /**
-   * To the worker: the journal holds what it has said of the ends of attempts, so that no
-   * ApplicationMaster need be told again.
+   * To the worker: the journal holds its reports of ended attempts, so it need not repeat them to
+   * another ApplicationMaster.
    *
-   * @param reports of how many {@link Ended} this is so, of those over this connection
+   * @param reports number of {@link Ended} messages on this connection that are in the journal
    */
   record Noted(long reports) implements Message {}
 
   /**
-   * From the worker: it wants to read a large file, or to send an output to where others go, when
-   * it is its turn. Said again when the holders are others.
+   * From the worker: a request for a transfer slot, to read a large file or to send an output of an
+   * incast group. It is repeated when the holders change.
    *
-   * @param number of the wish among those of the worker
-   * @param content that its node will keep and give to others as it comes; empty when it will not
-   * @param holders hosts that could serve it, nearest first; of an output its lane
+   * @param number number of the request, unique in the worker
+   * @param content content that its node will cache and serve to others while it arrives; empty if
+   *     it will not
+   * @param holders hosts that can serve it, nearest first; for an output, its lane
    */
   record TransferWish(long number, String content, List<String> holders) implements Message {
 
     /**
-     * Of a file that the node does not keep.
+     * Creates a request for a file that the node does not cache.
      *
-     * @param number of the wish among those of the worker
-     * @param holders hosts that could serve it, nearest first
+     * @param number number of the request, unique in the worker
+     * @param holders hosts that can serve it, nearest first
      */
     public TransferWish(long number, List<String> holders) {
       this(number, "", holders);
     }
 
-    /** Copies. */
+    /** Copies the collections. */
     public TransferWish {
       holders = List.copyOf(holders);
     }
   }
 
   /**
-   * To the worker: it may read, or send, now.
+   * To the worker: the transfer may start.
    *
-   * @param number of the wish
+   * @param number number of the request
    * @param from host to read from; empty for any
-   * @param cache host and port where that host's cache gives the content; empty when it is to be
-   *     read from HDFS
+   * @param cache host and port of that host's cache, which serves the content; empty for a read
+   *     from HDFS
    */
   record TransferTurn(long number, String from, String cache) implements Message {
 
     /**
-     * To be read from HDFS.
+     * Creates a grant for a read from HDFS.
      *
-     * @param number of the wish
+     * @param number number of the request
      * @param from host to read from; empty for any
      */
     public TransferTurn(long number, String from) {
@@ -143,18 +149,18 @@ public sealed interface Message {
   }
 
   /**
-   * From the worker: it has read or sent, or does not want to any more.
+   * From the worker: the transfer has ended, or the request is withdrawn.
    *
-   * @param number of the wish
-   * @param whole whether all of it was moved, so that after a read its node has the content
-   * @param bytesFromCache how many bytes came from another node's cache
+   * @param number number of the request
+   * @param whole whether all bytes were moved, so that after a read its node has the content
+   * @param bytesFromCache bytes that came from another node's cache
    */
   record TransferOver(long number, boolean whole, long bytesFromCache) implements Message {
 
     /**
-     * It was not moved.
+     * Creates the message for a transfer that did not complete.
      *
-     * @param number of the wish
+     * @param number number of the request
      */
     public TransferOver(long number) {
       this(number, false, 0);
@@ -162,14 +168,14 @@ public sealed interface Message {
   }
 
   /**
-   * From the worker: others of the run may read from its cache.
+   * From the worker: other workers of the run may read from its cache.
    *
-   * @param port where it listens
+   * @param port port of its cache server
    */
   record Serving(int port) implements Message {}
 
   /**
-   * From the worker: it was asked for a content that it cannot give.
+   * From the worker: it was asked for a content that its cache does not have.
    *
    * @param content name of the content
    */
@@ -178,52 +184,52 @@ public sealed interface Message {
   /**
    * To the worker: copy a file into the cache of its node, where a task will read it.
    *
-   * @param number of the copy
-   * @param path of the file
+   * @param number number of the copy
+   * @param path path of the file
    * @param from host to read it from
    */
   record CopyAhead(long number, String path, String from) implements Message {}
 
   /**
-   * To the worker: wait with a copy, or go on with it.
+   * To the worker: pause a copy, or resume it.
    *
-   * @param number of the copy; one that is over is no error
-   * @param waits whether it is to wait
+   * @param number number of the copy; unknown numbers are ignored, because the copy may have ended
+   * @param waits true to pause it
    */
   record CopyPace(long number, boolean waits) implements Message {}
 
   /**
-   * To the worker: nobody will read what was copied of a file.
+   * To the worker: no task will read the copy of a file.
    *
-   * @param path of the file
+   * @param path path of the file
    */
   record CopyDrop(String path) implements Message {}
 
   /**
-   * From the worker: a copy is over.
+   * From the worker: a copy has ended.
    *
-   * @param number of the copy
-   * @param bytes how many bytes it moved; 0 when nothing came of it, or the node had them before
-   * @param hasRoom whether that was for another reason than want of room
+   * @param number number of the copy
+   * @param bytes bytes that it moved; 0 if it failed, or if the node had them before
+   * @param hasRoom false if it failed for lack of space
    */
   record CopyEnded(long number, long bytes, boolean hasRoom) implements Message {}
 
   /**
-   * From the worker: what its node keeps for the next task that reads it is another. Only what is
-   * worth going there for is told.
+   * From the worker: the contents of its node's cache have changed. Only files that are large
+   * enough to affect scheduling are reported.
    *
-   * @param kept paths of files that it has kept since the last news, each with its size in bytes
-   * @param gone paths of files that were told of and are not kept any more
+   * @param kept paths of files cached since the last message, each with its size in bytes
+   * @param gone paths of reported files that are not cached any more
    */
   record CacheNews(Map<String, Long> kept, List<String> gone) implements Message {
 
-    /** Copies. */
+    /** Copies the collections. */
     public CacheNews {
       kept = Map.copyOf(kept);
       gone = List.copyOf(gone);
     }
   }
 
-  /** To the worker: stop what runs and go. */
+  /** To the worker: stop all attempts and exit. */
   record Shutdown() implements Message {}
 }

@@ -10,19 +10,19 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Messages as bytes: UTF-8 JSON. A long message, such as the order of a task with a hundred
- * thousand files whose names are much the same, is deflated: then a zero byte and the length of the
- * JSON come first. Thread-safe.
+ * Encodes messages as UTF-8 JSON. A long message, such as the order of a task with a hundred
+ * thousand files, is deflated. It then starts with a zero byte and the length of the JSON.
+ * Thread-safe.
  */
 public final class MessageCodec {
 
-  /** The longest message as it is sent, in bytes. */
+  /** The longest encoded message, in bytes. */
   public static final int MAX_BYTES = (4 << 20) - (64 << 10);
 
   /** The longest message before it is deflated, in bytes. */
   private static final int MAX_JSON_BYTES = 64 << 20;
 
-  /** The longest message that is sent as it is, in bytes. */
+  /** The longest message that is not deflated, in bytes. */
   private static final int MAX_PLAIN_BYTES = 1 << 20;
 
   private static final byte DEFLATED = 0;
@@ -31,13 +31,13 @@ public final class MessageCodec {
 
   private MessageCodec() {}
 
-  /** A message that is over a limit. */
+  /** A message exceeds a limit. */
   public static final class TooLongException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
     TooLongException(int bytes, int limit) {
-      super("A message of " + bytes + " bytes is over the limit of " + limit);
+      super("A message of " + bytes + " bytes exceeds the limit of " + limit);
     }
   }
 

@@ -17,19 +17,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as JSON: the components of a record by their names, and before those of a message its
- * type, which is the name of its class with hyphens. Of numbers, booleans, lists and maps what is
- * zero, false or empty is left out; all else is always said. Safe for any thread.
+ * Serializes messages as JSON. The fields are the components of the record by their names. A
+ * message starts with its type, the name of its class with hyphens. Numbers, booleans, lists and
+ * maps that are zero, false or empty are omitted; other values are always written. Thread-safe.
  *
- * <p>Records are all that there is to write, so this looks at their components and leaves Jackson's
- * data binding aside: that takes a JVM five hundred classes and a quarter of a second of a
- * processor, and the first message is what a worker's start ends with.
+ * <p>Messages consist of records only, so this reads their components by reflection instead of
+ * Jackson's data binding. Data binding would load five hundred classes and take a quarter of a
+ * second of processor time in the start of each worker.
  */
 final class MessageJson {
 
   private static final String TYPE = "type";
 
-  /** Keys of maps are names of fields to it, and there is no end of them. */
+  /**
+   * Does not intern field names, because keys of maps are field names and their number is
+   * unlimited.
+   */
   private final JsonFactory json =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -72,7 +75,7 @@ final class MessageJson {
     RecordShape shape = shape(record.getClass());
     for (int place = 0; place < shape.size(); place++) {
       Object value = shape.value(record, place);
-      if (!value.equals(shape.unsaid(place))) {
+      if (!value.equals(shape.defaultValue(place))) {
         out.writeFieldName(shape.name(place));
         write(out, value);
       }
@@ -111,7 +114,7 @@ final class MessageJson {
   /**
    * Reads what {@link #write} has written.
    *
-   * @throws IOException when it is something else, or says what no message may say
+   * @throws IOException if the data is not a valid message
    */
   Message read(byte[] bytes) throws IOException {
     try (JsonParser in = json.createParser(bytes)) {
@@ -120,7 +123,7 @@ final class MessageJson {
       String title = in.nextTextValue();
       Class<?> type = title == null ? null : types.get(title);
       if (type == null) {
-        throw new IOException("There is no message of type " + title);
+        throw new IOException("Unknown message type " + title);
       }
       Message message = (Message) readComponents(in, shape(type));
       require(in.nextToken() == null, in, "its end");
@@ -128,13 +131,13 @@ final class MessageJson {
     }
   }
 
-  private static void require(boolean isThere, JsonParser in, String what) throws IOException {
-    if (!isThere) {
-      throw new IOException("A message has " + in.currentToken() + " in place of " + what);
+  private static void require(boolean present, JsonParser in, String what) throws IOException {
+    if (!present) {
+      throw new IOException("A message has " + in.currentToken() + " instead of " + what);
     }
   }
 
-  /** What is left of an object. */
+  /** Reads the remaining fields of an object. */
   private Object readComponents(JsonParser in, RecordShape shape) throws IOException {
     @Nullable Object[] values = new @Nullable Object[shape.size()];
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
@@ -148,7 +151,7 @@ final class MessageJson {
     return shape.make(values);
   }
 
-  /** Reads the value at whose first token the parser is; leaves it at the last. */
+  /** Reads a value. The parser is at its first token before and at its last token afterwards. */
   private Object read(JsonParser in, Type type) throws IOException {
     if (type == String.class) {
       require(in.currentToken() == JsonToken.VALUE_STRING, in, "text");
@@ -192,7 +195,7 @@ final class MessageJson {
     return list;
   }
 
-  /** Keys are text. */
+  /** Reads a map with text keys. */
   private Map<String, Object> readMap(JsonParser in, Type value) throws IOException {
     require(in.currentToken() == JsonToken.START_OBJECT, in, "an object");
     Map<String, Object> map = new HashMap<>();

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What takes the place of a message that is longer than any peer reads: the task that it is about
- * has failed, for no other try and no other node would make its message shorter.
+ * Replaces a message that exceeds the peer's limit by a report that its task failed. A retry, even
+ * on another node, would not make the message shorter.
  */
 public final class OversizeMessage {
 
   private static final String REMEDY =
-      ": make several tasks of it, put its files into archives, or give them shorter names";
+      ": split the task, put its files into archives, or give them shorter names";
 
   private OversizeMessage() {}
 
   /**
-   * What is told to the peer instead.
+   * Returns the replacement that is sent to the peer.
    *
-   * @param why what is wrong with the message
-   * @return a shorter one; empty when there is none
+   * @param why why the message cannot be sent
+   * @return a shorter message; empty if there is none
    */
   public static Optional<Message> toPeer(Message message, String why) {
     if (!(message instanceof Message.Ended ended)) {
@@ -34,16 +34,16 @@ public final class OversizeMessage {
             report.exitCode(),
             "it ended as "
                 + report.result()
-                + ", and what is to be told of its files is too long: "
+                + ", and the report on its files is too long: "
                 + why
                 + REMEDY));
   }
 
   /**
-   * What the peer would answer to a message that it cannot be sent.
+   * Returns the answer in the name of a peer to which the message cannot be sent.
    *
-   * @param why what is wrong with the message
-   * @return the answer; empty when there is none
+   * @param why why the message cannot be sent
+   * @return the answer; empty if there is none
    */
   public static Optional<Message> fromPeer(Message message, String why) {
     return message instanceof Message.Run run
@@ -52,7 +52,7 @@ public final class OversizeMessage {
                 run.order().task(),
                 run.order().attempt(),
                 TaskReport.NO_EXIT_CODE,
-                "no worker can be told of it: " + why + REMEDY))
+                "its order to a worker is too long: " + why + REMEDY))
         : Optional.empty();
   }
 

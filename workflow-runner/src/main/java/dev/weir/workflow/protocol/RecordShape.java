@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How records of one class are taken apart and made. Safe for any thread. */
+/** Reads the components of records of one class, and creates such records. Thread-safe. */
 final class RecordShape {
 
   private final Constructor<?> constructor;
   private final RecordComponent[] components;
   private final Type[] types;
-  private final @Nullable Object[] unsaid;
+  private final @Nullable Object[] defaults;
 
   private RecordShape(Constructor<?> constructor, RecordComponent[] components) {
     this.constructor = constructor;
     this.components = components;
     this.types = constructor.getGenericParameterTypes();
-    this.unsaid = new @Nullable Object[components.length];
+    this.defaults = new @Nullable Object[components.length];
     for (int place = 0; place < components.length; place++) {
-      unsaid[place] = unsaid(components[place].getType());
+      defaults[place] = defaultValue(components[place].getType());
     }
   }
 
@@ -39,19 +39,19 @@ final class RecordShape {
     try {
       return new RecordShape(type.getDeclaredConstructor(types), components);
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException("every record has one", e);
+      throw new IllegalStateException("every record has a canonical constructor", e);
     }
   }
 
-  /** How many components they have. */
+  /** Returns the number of components. */
   int size() {
     return components.length;
   }
 
   /**
-   * The place of a component among the others.
+   * Returns the index of a component.
    *
-   * @throws IOException when there is none of that name
+   * @throws IOException if there is none of that name
    */
   int place(String name) throws IOException {
     for (int place = 0; place < components.length; place++) {
@@ -70,12 +70,12 @@ final class RecordShape {
     return types[place];
   }
 
-  /** What a component is of which nothing is said; null when something must be. */
-  @Nullable Object unsaid(int place) {
-    return unsaid[place];
+  /** Returns the value of an omitted component; null if the component is required. */
+  @Nullable Object defaultValue(int place) {
+    return defaults[place];
   }
 
-  private static @Nullable Object unsaid(Class<?> type) {
+  private static @Nullable Object defaultValue(Class<?> type) {
     if (type == boolean.class) {
       return false;
     }
@@ -88,31 +88,31 @@ final class RecordShape {
     return type == List.class ? List.of() : type == Map.class ? Map.of() : null;
   }
 
-  /** A component of a record. */
+  /** Returns a component of a record. */
   Object value(Object record, int place) throws IOException {
     try {
       return present(components[place].getAccessor().invoke(record), place);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("cannot ask for " + components[place], e);
+      throw new IllegalStateException("cannot read " + components[place], e);
     }
   }
 
   /**
-   * A record.
+   * Creates a record.
    *
-   * @param values its components in order, null where nothing is said of one
-   * @throws IOException when one is missing, or the record takes exception to them
+   * @param values its components in order, null for omitted ones
+   * @throws IOException if one is missing, or the record rejects them
    */
   Object make(@Nullable Object[] values) throws IOException {
     for (int place = 0; place < values.length; place++) {
-      values[place] = present(values[place] == null ? unsaid(place) : values[place], place);
+      values[place] = present(values[place] == null ? defaultValue(place) : values[place], place);
     }
     try {
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
-      throw new IOException("The " + this + " of a message cannot be: " + e.getCause(), e);
+      throw new IOException("The " + this + " of a message is invalid: " + e.getCause(), e);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("cannot make a " + this, e);
+      throw new IllegalStateException("cannot create a " + this, e);
     }
   }
 

@@ -3,22 +3,22 @@ package dev.weir.workflow.protocol;
 import dev.weir.workflow.model.TaskNeeds;
 
 /**
- * What a task needs of its worker while its command runs.
+ * The resources that a task's command needs.
  *
- * @param cores how many, at least 1
- * @param memoryBytes bytes of memory; 0 when nothing is known
+ * @param cores number of cores, at least 1
+ * @param memoryBytes bytes of memory; 0 if unknown
  */
 public record ResourceNeeds(int cores, long memoryBytes) {
 
   private static final int MEBI_BITS = 20;
 
-  /** One core, and nothing said about memory. */
+  /** One core and unknown memory. */
   public static final ResourceNeeds ONE_CORE = new ResourceNeeds(1, 0);
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when there is no core or less than no memory
+   * @throws IllegalArgumentException if cores is less than 1 or memory is negative
    */
   public ResourceNeeds {
     if (cores < 1) {
@@ -31,9 +31,9 @@ public record ResourceNeeds(int cores, long memoryBytes) {
   }
 
   /**
-   * The same with at least what others are.
+   * Returns the component-wise maximum of these and other needs.
    *
-   * @param least so many cores and so much memory at least
+   * @param least the other needs
    * @return the needs
    */
   public ResourceNeeds atLeast(ResourceNeeds least) {
@@ -42,9 +42,9 @@ public record ResourceNeeds(int cores, long memoryBytes) {
   }
 
   /**
-   * The same with at least so much memory.
+   * Returns a copy with at least the given memory.
    *
-   * @param bytes of memory, at least 0
+   * @param bytes bytes of memory, at least 0
    * @return the needs
    */
   public ResourceNeeds withMemory(long bytes) {
@@ -52,7 +52,7 @@ public record ResourceNeeds(int cores, long memoryBytes) {
   }
 
   /**
-   * The needs for a person.
+   * Describes the needs.
    *
    * @return such as "2 cores and 512 MiB of memory"
    */
@@ -61,30 +61,30 @@ public record ResourceNeeds(int cores, long memoryBytes) {
   }
 
   /**
-   * Cores and memory for a person.
+   * Describes cores and memory.
    *
-   * @param cores how many cores
-   * @param memoryBytes bytes of memory; 0 when nothing is known, {@link Long#MAX_VALUE} without a
-   *     limit: nothing is said of either
+   * @param cores number of cores
+   * @param memoryBytes bytes of memory; omitted if 0 (unknown) or {@link Long#MAX_VALUE}
+   *     (unlimited)
    * @return such as "2 cores and 512 MiB of memory"
    */
   public static String inWords(int cores, long memoryBytes) {
     long mebibytes = (memoryBytes >> MEBI_BITS) + (memoryBytes % (1 << MEBI_BITS) == 0 ? 0 : 1);
-    boolean told = memoryBytes > 0 && memoryBytes < Long.MAX_VALUE;
+    boolean hasMemory = memoryBytes > 0 && memoryBytes < Long.MAX_VALUE;
     return cores
         + (cores == 1 ? " core" : " cores")
-        + (!told ? "" : " and " + mebibytes + " MiB of memory");
+        + (!hasMemory ? "" : " and " + mebibytes + " MiB of memory");
   }
 
   /**
-   * What a task needs as far as it is declared; one core where nothing is.
+   * Returns the needs of a task that declares some of them. The default is one core.
    *
-   * @param declared what is declared
-   * @return what is needed
+   * @param declared the declared needs
+   * @return the needs
    */
   public static ResourceNeeds of(TaskNeeds declared) {
     ResourceNeeds needs = new ResourceNeeds(Math.max(1, declared.cores()), declared.memoryBytes());
-    // Most tasks declare nothing, and there may be very many.
+    // Shares one object, because most tasks declare nothing and there may be many.
     return needs.equals(ONE_CORE) ? ONE_CORE : needs;
   }
 }

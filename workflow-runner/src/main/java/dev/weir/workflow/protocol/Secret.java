@@ -23,7 +23,7 @@ public final class Secret {
 
   private final byte[] key;
 
-  /** Is copied for each signature, which takes less than to make another. */
+  /** Cloned for each signature, which is cheaper than a new instance. */
   private final Mac prototype;
 
   private Secret(byte[] key) {
@@ -37,7 +37,7 @@ public final class Secret {
   }
 
   /**
-   * A new secret.
+   * Generates a secret.
    *
    * @param random source of the key
    * @return the secret
@@ -49,7 +49,7 @@ public final class Secret {
   }
 
   /**
-   * A secret with a known key.
+   * Creates a secret with a known key.
    *
    * @param key at least one byte
    * @return the secret
@@ -74,16 +74,16 @@ public final class Secret {
   }
 
   /**
-   * The secret as text.
+   * Returns the secret as text.
    *
-   * @return it in hexadecimal
+   * @return the key in hexadecimal
    */
   public String toHex() {
     return HexFormat.of().formatHex(key);
   }
 
   /**
-   * A key for another purpose, from which this one cannot be found.
+   * Derives a secret for another purpose. This secret cannot be computed from it.
    *
    * @param purpose name of the purpose
    * @return the derived secret
@@ -93,9 +93,9 @@ public final class Secret {
   }
 
   /**
-   * Signs.
+   * Signs data.
    *
-   * @param parts what is signed, as if concatenated
+   * @param parts the data, as if concatenated
    * @return {@link #SIGNATURE_BYTES} bytes
    */
   public byte[] sign(byte[]... parts) {
@@ -114,8 +114,8 @@ public final class Secret {
    * Verifies a signature in constant time.
    *
    * @param signature a signature
-   * @param parts what was signed, as if concatenated
-   * @return whether this secret has signed it
+   * @param parts the signed data, as if concatenated
+   * @return whether this secret has created the signature
    */
   public boolean verifies(byte[] signature, byte[]... parts) {
     return MessageDigest.isEqual(sign(parts), signature);

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One attempt at a task, as a worker is told to make it.
+ * The order to a worker to start an attempt of a task.
  *
  * @param task id of the task
  * @param attempt number of the attempt, from 1
- * @param label unique among all attempts at the same task; part of temporary names
+ * @param label unique among all attempts of the same task; part of temporary names
  * @param command program and arguments
- * @param inputs what the sandbox holds before the command starts
- * @param outputs what is committed after it exits with 0
- * @param environment variables of the command beside the worker's own few
- * @param standIn whether the command is not run: a pause of {@code standInMillis} and outputs of
- *     the declared sizes take its place
+ * @param inputs files in the sandbox before the command starts
+ * @param outputs files that are committed after it exits with 0
+ * @param environment variables of the command, in addition to the worker's own
+ * @param standIn whether the command is replaced by a pause of {@code standInMillis} and outputs of
+ *     the declared sizes
  * @param standInMillis how long a stand-in pauses, in milliseconds
- * @param needs what the command needs of the worker while it runs
- * @param join whether the inputs are the regions of the one output, in order: they are joined in
- *     HDFS, and nothing is run
- * @param askAfterMillis an attempt that the worker has had for so long asks before it commits,
- *     because there may be another one: a second copy, or one on a worker that was given the task
- *     when this one was taken for lost; {@link #NEVER} when there can be none
+ * @param needs resources that the command needs
+ * @param join whether the inputs are the regions of the one output, in order; they are joined in
+ *     HDFS and no command is run
+ * @param askAfterMillis an attempt that the worker has held for longer asks before it commits,
+ *     because there may be another attempt: a speculative one, or one on another worker after this
+ *     worker was taken for lost; {@link #NEVER} if there can be none
  */
 public record TaskOrder(
     String task,
@@ -39,36 +39,39 @@ public record TaskOrder(
     boolean join,
     long askAfterMillis) {
 
-  /** The attempt is the only one. */
+  /** There can be no other attempt. */
   public static final long NEVER = -1;
 
-  /** What an attempt without a copy is told: most are over before there might be one. */
+  /** The value for an attempt without a second one. Most attempts end before there might be one. */
   public static final long ASK_AFTER_MILLIS = 2_000;
 
-  /** After so long without an answer a worker takes the link to its ApplicationMaster for cut. */
+  /**
+   * After this time without an answer, a worker assumes that the connection to its
+   * ApplicationMaster is broken.
+   */
   public static final long LINK_TIMEOUT_MILLIS = 8_000;
 
   /**
-   * What the names of a task's files may take in its order, in bytes: neither a worker nor the
-   * ApplicationMaster has memory for much more.
+   * The most bytes of file names in a task's order. Neither a worker nor the ApplicationMaster has
+   * memory for much more.
    */
-  public static final long MOST_NAME_BYTES = 32L << 20;
+  public static final long MAX_NAME_BYTES = 32L << 20;
 
-  /** About what an order says of a file beside its name and its path, in bytes. */
-  private static final int BESIDE_NAME_BYTES = 80;
+  /** The approximate bytes of a file in an order besides its name and its path. */
+  private static final int FIXED_BYTES_PER_FILE = 80;
 
   /**
-   * About what a file takes in an order, or in the report of an attempt.
+   * Estimates the bytes of a file in an order or in a report.
    *
    * @param name its name in the sandbox
-   * @param directory its name in HDFS is below this path
-   * @return bytes
+   * @param directory the HDFS directory below which it is
+   * @return the bytes
    */
   public static long nameBytes(String name, String directory) {
-    return BESIDE_NAME_BYTES + directory.length() + 2L * name.getBytes(UTF_8).length;
+    return FIXED_BYTES_PER_FILE + directory.length() + 2L * name.getBytes(UTF_8).length;
   }
 
-  /** Copies. */
+  /** Copies the collections. */
   public TaskOrder {
     command = List.copyOf(command);
     inputs = List.copyOf(inputs);
@@ -77,18 +80,19 @@ public record TaskOrder(
   }
 
   /**
-   * An attempt that runs a command or a stand-in.
+   * Creates the order of an attempt that runs a command or a stand-in and never asks before it
+   * commits.
    *
    * @param task id of the task
    * @param attempt number of the attempt, from 1
-   * @param label unique among all attempts at the same task
+   * @param label unique among all attempts of the same task
    * @param command program and arguments
-   * @param inputs what the sandbox holds before the command starts
-   * @param outputs what is committed after it exits with 0
+   * @param inputs files in the sandbox before the command starts
+   * @param outputs files that are committed after it exits with 0
    * @param environment variables of the command
    * @param standIn whether the command is not run
    * @param standInMillis how long a stand-in pauses, in milliseconds
-   * @param needs what the command needs of the worker while it runs
+   * @param needs resources that the command needs
    */
   public TaskOrder(
       String task,
@@ -117,9 +121,10 @@ public record TaskOrder(
   }
 
   /**
-   * The same attempt when there may be another one.
+   * Returns a copy for an attempt that may have a rival.
    *
-   * @param millis when the worker has had it for so long it asks before it commits; 0 for always
+   * @param millis after the worker has held it for this time, it asks before it commits; 0 for
+   *     always
    * @return the order
    */
   public TaskOrder asking(long millis) {
@@ -139,9 +144,10 @@ public record TaskOrder(
   }
 
   /**
-   * The same attempt when the worker gets the order late: the time counts from when it was given.
+   * Returns a copy for an order that is delivered late. The time until it asks counts from the
+   * assignment.
    *
-   * @param millis how long the order has waited and was on its way
+   * @param millis how long the order has been delayed
    * @return the order
    */
   public TaskOrder late(long millis) {
@@ -151,10 +157,10 @@ public record TaskOrder(
   }
 
   /**
-   * Whether it asks before it commits.
+   * Returns whether the attempt asks before it commits.
    *
-   * @param heldMillis how long the worker has had it
-   * @return whether
+   * @param heldMillis how long the worker has held it
+   * @return whether it asks
    */
   public boolean asks(long heldMillis) {
     return askAfterMillis != NEVER && heldMillis >= askAfterMillis;

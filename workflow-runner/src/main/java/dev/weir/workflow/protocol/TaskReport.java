@@ -6,19 +6,19 @@ import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 
 /**
- * How an attempt at a task ended.
+ * The report on the end of an attempt of a task.
  *
  * @param task id of the task
  * @param attempt number of the attempt
  * @param result how it ended
- * @param exitCode exit code of the command; -1 when it did not run to its end
- * @param message what went wrong, in one line; empty when nothing did
+ * @param exitCode exit code of the command; -1 if it did not run to its end
+ * @param message the error, in one line; empty if there was none
  * @param stderrTail the end of what the command wrote to stderr
- * @param lostInputs ids of inputs that could not be read any more
- * @param outputs what was committed
- * @param usage the time and the bytes that it took
- * @param inputs what it read, in the order of the task's inputs; empty when it did not get that far
- * @param effort what its command took of the node
+ * @param lostInputs ids of inputs that are lost
+ * @param outputs files that were committed
+ * @param usage time and bytes by phase
+ * @param inputs files that it read, in the order of the task's inputs; empty if it failed before
+ * @param effort processor time and memory of its command
  */
 public record TaskReport(
     String task,
@@ -36,15 +36,18 @@ public record TaskReport(
   /** Exit code of an attempt whose command did not run to its end. */
   public static final int NO_EXIT_CODE = -1;
 
-  /** The longest line that is kept of what a command printed, in characters. */
-  static final int LONGEST_PRINTED = 300;
+  /** The longest line of a command's output that is shown, in characters. */
+  static final int MAX_PRINTED = 300;
 
-  /** The longest of ours, which have paths in them and the remedy last. */
-  static final int LONGEST_OURS = 2_000;
+  /**
+   * The longest message of the worker that is shown, in characters. Such messages contain paths and
+   * end with the remedy.
+   */
+  static final int MAX_MESSAGE = 2_000;
 
   private static final String CUT = "...";
 
-  /** Copies. */
+  /** Copies the lists. */
   public TaskReport {
     lostInputs = List.copyOf(lostInputs);
     outputs = List.copyOf(outputs);
@@ -52,17 +55,17 @@ public record TaskReport(
   }
 
   /**
-   * A report that says nothing of what was read, nor of what the command took.
+   * Creates a report without inputs and resource use.
    *
    * @param task id of the task
    * @param attempt number of the attempt
    * @param result how it ended
-   * @param exitCode exit code of the command; -1 when it did not run to its end
-   * @param message what went wrong, in one line
+   * @param exitCode exit code of the command; -1 if it did not run to its end
+   * @param message the error, in one line
    * @param stderrTail the end of what the command wrote to stderr
-   * @param lostInputs ids of inputs that could not be read any more
-   * @param outputs what was committed
-   * @param usage the time and the bytes that it took
+   * @param lostInputs ids of inputs that are lost
+   * @param outputs files that were committed
+   * @param usage time and bytes by phase
    */
   public TaskReport(
       String task,
@@ -89,11 +92,11 @@ public record TaskReport(
   }
 
   /**
-   * The same with other files.
+   * Returns a copy with other files.
    *
-   * @param lost ids of inputs that could not be read any more
-   * @param committed what was committed
-   * @param read what it read, in the order of the task's inputs
+   * @param lost ids of inputs that are lost
+   * @param committed files that were committed
+   * @param read files that it read, in the order of the task's inputs
    * @return the report
    */
   public TaskReport withFiles(List<String> lost, List<StoredFile> committed, List<ReadFile> read) {
@@ -102,17 +105,16 @@ public record TaskReport(
   }
 
   /**
-   * What an attempt that was no success says of itself: the first line that the command printed of
-   * what is known, or else what we say of it, which comes first where it is not the command that is
-   * to blame: that names the node, the place and the remedy.
+   * Returns the first line of the error. If the command failed, it is the first line of its stderr,
+   * or else the message. Otherwise it is the message, which names node, path and remedy.
    *
-   * @return one line of at most 300 characters of what the command printed, or of at most 2,000 of
-   *     ours; empty when there is nothing
+   * @return one line, of at most 300 characters from stderr or 2,000 from the message; empty if
+   *     there is none
    */
   public String firstLine() {
-    boolean ours = result != Result.FAILED && !message.isBlank();
-    String printed = ours ? "" : firstOf(stderrTail);
-    return printed.isEmpty() ? cut(firstOf(message), LONGEST_OURS) : cut(printed, LONGEST_PRINTED);
+    boolean workerMessage = result != Result.FAILED && !message.isBlank();
+    String printed = workerMessage ? "" : firstOf(stderrTail);
+    return printed.isEmpty() ? cut(firstOf(message), MAX_MESSAGE) : cut(printed, MAX_PRINTED);
   }
 
   private static String firstOf(String text) {
@@ -124,36 +126,47 @@ public record TaskReport(
       return line;
     }
     int end = most - CUT.length();
-    // Half a character could not be written to any file.
+    // Half of a surrogate pair cannot be encoded.
     boolean halved = Character.isHighSurrogate(line.charAt(end - 1));
     return line.substring(0, halved ? end - 1 : end) + CUT;
   }
 
-  /** How an attempt ends. */
+  /** The result of an attempt. */
   public enum Result {
     /** The command exited with 0 and all outputs are committed. */
     SUCCEEDED,
-    /** The command failed, or did not make what it is to make. */
+    /** The command failed, or did not write its outputs. */
     FAILED,
-    /** HDFS could not be read or written, or the command not be started; elsewhere it may do. */
+    /**
+     * HDFS could not be read or written, or the command could not be started. A retry on another
+     * node may succeed.
+     */
     INFRASTRUCTURE,
-    /** The shell that started the command has ended first: by chance, or by the command's doing. */
+    /**
+     * The shell that started the command has ended before it, by chance or because of the command.
+     */
     COMMAND_LOST,
-    /** HDFS refuses its files for a reason that no other try and no other node changes. */
+    /** HDFS refuses its files for a reason that no retry and no other node changes. */
     REFUSED,
-    /** The kernel has killed the command for want of memory. */
+    /** The kernel has killed the command for lack of memory. */
     MEMORY_EXCEEDED,
-    /** Its node cannot make attempts now, such as for want of disk space; not the task's fault. */
+    /**
+     * Its node cannot run attempts now, for example for lack of disk space. The task is not the
+     * cause.
+     */
     NODE_UNFIT,
-    /** Inputs are gone; it is not the task's fault. */
+    /** Inputs are lost. The task is not the cause. */
     INPUT_LOST,
-    /** Inputs cannot be read now, and are there as far as the NameNode knows; not its fault. */
+    /**
+     * Inputs cannot be read now, although they exist according to the NameNode. The task is not the
+     * cause.
+     */
     INPUT_UNREADABLE,
-    /** The worker is gone; said by the ApplicationMaster in the worker's place. */
+    /** The worker is gone. The ApplicationMaster reports it in the worker's place. */
     WORKER_LOST,
-    /** The command had not begun when the attempt was asked back; nothing was done. */
+    /** The attempt was recalled before its command had started. */
     RECALLED,
-    /** The command was killed because nobody wants the task any more. */
+    /** The command was killed because the task is not needed any more. */
     STOPPED
   }
 
@@ -185,7 +198,7 @@ public record TaskReport(
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
-     * Of an attempt that found nothing on its node.
+     * Creates the usage of an attempt without cached inputs.
      *
      * @param stageInLocalMillis part of the stage-in spent on bytes of this node
      * @param stageInRemoteMillis part of the stage-in spent on bytes of other nodes
@@ -219,7 +232,7 @@ public record TaskReport(
   }
 
   /**
-   * The report of an attempt that was asked back before its command had begun.
+   * Creates the report of an attempt that was recalled before its command had started.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -230,7 +243,7 @@ public record TaskReport(
   }
 
   /**
-   * The report of an attempt whose command was killed on request.
+   * Creates the report of an attempt whose command was killed on request.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -241,7 +254,7 @@ public record TaskReport(
   }
 
   /**
-   * The report of an attempt whose worker is gone.
+   * Creates the report of an attempt whose worker is gone.
    *
    * @param task id of the task
    * @param attempt number of the attempt
@@ -253,18 +266,18 @@ public record TaskReport(
   }
 
   /**
-   * An attempt that no worker was told to make.
+   * Creates the report of an attempt that was sent to no worker.
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param message why not, and why no other would be made either
+   * @param message why it was not sent, and why a retry would not be either
    * @return the report
    */
   public static TaskReport refused(String task, int attempt, String message) {
     return without(task, attempt, Result.REFUSED, message);
   }
 
-  /** Of an attempt of which nothing is known but how it ended. */
+  /** Creates a report with a result and a message only. */
   private static TaskReport without(String task, int attempt, Result result, String message) {
     return new TaskReport(
         task, attempt, result, NO_EXIT_CODE, message, "", List.of(), List.of(), Usage.NONE);

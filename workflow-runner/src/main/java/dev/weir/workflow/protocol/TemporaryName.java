@@ -1,19 +1,19 @@
 package dev.weir.workflow.protocol;
 
 /**
- * The name of an output until it is committed. It lies beside the target, so the commit is a rename
- * within a directory, and begins with the target's name, so the index of hints knows that the
- * target's hint counts for it.
+ * The temporary name of an output before its commit. It is in the target's directory, so that the
+ * commit is a rename within a directory. It starts with the target's name, so that the index of
+ * hints applies the target's hint.
  */
 public final class TemporaryName {
 
-  /** What comes between the target's name and the attempt's label. */
+  /** The text between the target's name and the attempt's label. */
   public static final String INFIX = ".weir-";
 
   private TemporaryName() {}
 
   /**
-   * The temporary name of an output.
+   * Returns the temporary name of an output.
    *
    * @param output the output
    * @param label the attempt's label
@@ -24,10 +24,10 @@ public final class TemporaryName {
   }
 
   /**
-   * What the labels of all attempts of a run begin with.
+   * Returns the common prefix of the labels of a run's attempts.
    *
-   * @param label that of one of them
-   * @return its beginning, up to what tells ApplicationMasters and attempts apart
+   * @param label the label of one of them
+   * @return its prefix, before the parts that identify ApplicationMaster and attempt
    */
   public static String runOf(String label) {
     return label.substring(0, label.indexOf('-') + 1);

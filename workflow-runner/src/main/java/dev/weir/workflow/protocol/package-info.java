@@ -1,4 +1,4 @@
-/** What the client, the ApplicationMaster and the workers say to each other. */
+/** The messages between ApplicationMaster, workers and node caches. */
 @NullMarked
 package dev.weir.workflow.protocol;
 

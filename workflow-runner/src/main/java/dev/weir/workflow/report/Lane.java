@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lane of a worker.
+ * The lane of a worker in the report.
  *
  * @param worker id of the worker
  * @param node its node
- * @param rack the node's rack, empty when not known
+ * @param rack the node's rack, empty if unknown
  */
 record Lane(String worker, String node, String rack) {
 
@@ -22,7 +22,10 @@ record Lane(String worker, String node, String rack) {
           .thenComparing(Lane::node, Lane::byNumber)
           .thenComparing(Lane::worker, Lane::byNumber);
 
-  /** The lanes of a run by rack, node and worker; also of workers that only tasks tell of. */
+  /**
+   * Returns the lanes of a run, sorted by rack, node and worker. Workers that occur only in tasks
+   * have lanes as well.
+   */
   static List<Lane> of(RunRecord run) {
     Map<String, Lane> lanes = new LinkedHashMap<>();
     for (WorkerRecord worker : run.workers()) {
@@ -34,7 +37,7 @@ record Lane(String worker, String node, String rack) {
     return lanes.values().stream().sorted(ORDER).toList();
   }
 
-  /** Compares as people count: runs of digits by their value, so that n2 comes before n10. */
+  /** Compares digit sequences by their value, so that n2 comes before n10. */
   private static int byNumber(String one, String other) {
     return pad(one).compareTo(pad(other));
   }

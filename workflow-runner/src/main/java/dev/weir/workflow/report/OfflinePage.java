@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTML file with the charting library, the data and the drawing code in it, which opens without
- * a network. It is made of three resources of one name, {@code .html}, {@code .css} and {@code
- * .js}: what is to be seen, how it looks, and what draws it. All pages are framed alike.
+ * Builds an HTML page that contains the charting library, the data and the drawing code, and opens
+ * without a network. The content comes from three resources of one name: {@code .html}, {@code
+ * .css} and {@code .js}. All pages share a frame.
  */
 public final class OfflinePage {
 
@@ -24,10 +24,10 @@ public final class OfflinePage {
   private OfflinePage() {}
 
   /**
-   * Makes a page.
+   * Builds a page from resources.
    *
-   * @param owner the class that the resources lie beside
-   * @param name of the resources, without ending
+   * @param owner the class next to the resources
+   * @param name name of the resources, without suffix
    * @param title plain text
    * @param json the data, which the script finds in the element {@code data}
    * @return the page
@@ -45,7 +45,7 @@ public final class OfflinePage {
   }
 
   /**
-   * What a page is made of.
+   * The parts of a page.
    *
    * @param html the content of the page's body; {@code @@TITLE@@} in it stands for the title
    * @param style CSS
@@ -54,9 +54,9 @@ public final class OfflinePage {
   public record Parts(String html, String style, String script) {}
 
   /**
-   * Makes a page of parts that are at hand.
+   * Builds a page from parts.
    *
-   * @param parts what it is made of
+   * @param parts the parts
    * @param title plain text
    * @param json the data, which the script finds in the element {@code data}
    * @return the page
@@ -76,12 +76,15 @@ public final class OfflinePage {
             slot -> Matcher.quoteReplacement(content.getOrDefault(slot.group(1), slot.group())));
   }
 
-  /** Within a script element only its end tag is special; in strings the backslash is none. */
+  /**
+   * Escapes the end tag, which alone is special within a script element. The added backslash has no
+   * effect in JavaScript strings.
+   */
   static String escapeScript(String script) {
     return script.replaceAll("(?i)</(script)", "<\\\\/$1").replace("<!--", "<\\!--");
   }
 
-  /** JSON may write any character as an escape, so no tag need be in it. */
+  /** Escapes JSON so that it contains no tags. */
   static String escapeJson(String json) {
     return json.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
   }
@@ -91,11 +94,11 @@ public final class OfflinePage {
   }
 
   /**
-   * A text that lies beside a class.
+   * Reads a text resource next to a class.
    *
    * @param owner the class
-   * @param name of the resource
-   * @return what is in it
+   * @param name name of the resource
+   * @return its content
    * @throws IOException when it is not on the class path
    */
   public static String resource(Class<?> owner, String name) throws IOException {
@@ -104,7 +107,7 @@ public final class OfflinePage {
     }
   }
 
-  /** Asks the library's jar which version it is, since its path holds the version. */
+  /** Reads the charting library. Its path contains the version, which its jar's properties hold. */
   private static String echarts() throws IOException {
     ClassLoader loader = OfflinePage.class.getClassLoader();
     String about = "META-INF/maven/" + ECHARTS + "/pom.properties";

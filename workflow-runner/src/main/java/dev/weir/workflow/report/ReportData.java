@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The data of a report as JSON. Attempts are rows under one list of column names, since there may
- * be thousands; moments and durations are seconds, moments from the start of the run.
+ * Builds the data of a report as JSON. Attempts are rows under one list of column names, because
+ * there may be thousands. Times and durations are in seconds; times count from the start of the
+ * run.
  */
 final class ReportData {
 
@@ -141,7 +142,7 @@ final class ReportData {
     return types.size() - 1;
   }
 
-  /** To a tenth of a millisecond: less than a pixel, and short to write. */
+  /** Rounds to a tenth of a millisecond, which is less than a pixel and short in JSON. */
   private static double seconds(Duration duration) {
     return Math.round(duration.toNanos() / 1e5) / 1e4;
   }

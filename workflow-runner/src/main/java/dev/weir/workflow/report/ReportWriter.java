@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes the report: one HTML file with the charting library, the data and the drawing code in it,
- * which opens without a network (its content security policy forbids to use one). The same runs
+ * Writes the report: one HTML file with the charting library, the data and the drawing code. It
+ * opens without a network, and its content security policy forbids network access. The same runs
  * give the same bytes.
  */
 public final class ReportWriter {
@@ -18,8 +18,8 @@ public final class ReportWriter {
   /**
    * Writes the report on one or several runs of a workflow, side by side on one time axis.
    *
-   * @param runs the runs, at least one; the first is what the others are compared with
-   * @param html where to; replaced when it exists
+   * @param runs the runs, at least one; the others are compared with the first
+   * @param html the file, which is replaced if it exists
    * @throws IOException when it cannot be written, or the charting library is not on the class path
    * @throws IllegalArgumentException when there is no run
    */

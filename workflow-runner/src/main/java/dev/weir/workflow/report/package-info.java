@@ -1,4 +1,4 @@
-/** The report on runs: one HTML file that needs nothing else. */
+/** Writes the report on runs as one self-contained HTML file. */
 @NullMarked
 package dev.weir.workflow.report;
 

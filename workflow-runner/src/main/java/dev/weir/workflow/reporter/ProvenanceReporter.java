@@ -25,91 +25,91 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the hints service of a run while it goes on, from a thread of its own: nothing of the run
- * waits for it, and nothing that goes wrong here reaches the run. What the service has not
- * acknowledged at the end is left in the {@link RunRecordSpool}. A second ApplicationMaster tells
- * all of it once more, which changes nothing.
+ * Reports a run to the hints service while it runs. It uses a thread of its own: the run never
+ * waits for it, and its errors do not reach the run. Data that the service has not acknowledged at
+ * the end is written to the {@link RunRecordSpool}. A restarted ApplicationMaster reports
+ * everything again, which changes nothing.
  */
 public final class ProvenanceReporter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProvenanceReporter.class);
-  private static final Duration LONGEST_REST = Duration.ofSeconds(30);
-  private static final long LAST_MILLIS = 500;
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+  private static final long STOP_MILLIS = 500;
 
   private final String run;
   private final Instant started;
   private final Attempts attempts;
-  private final RunRecordSink desk;
+  private final RunRecordSink sink;
   private final RunRecordSpool spool;
   private final Consumer<String> notes;
   private final Timing timing;
-  private final Thread thread = new Thread(this::work, "provenance");
+  private final Thread thread = new Thread(this::run, "provenance");
 
   private final RunPartSplitter parts;
   private final int tasks;
-  private final AtomicInteger tasksTold = new AtomicInteger();
-  private final AtomicInteger attemptsTold = new AtomicInteger();
+  private final AtomicInteger tasksSent = new AtomicInteger();
+  private final AtomicInteger attemptsSent = new AtomicInteger();
 
-  /** The thread's own. */
+  /** Used by the thread only. */
   private boolean announced;
 
   private volatile @Nullable End end;
   private volatile boolean stopping;
   private volatile boolean delivered;
-  private volatile boolean away;
+  private volatile boolean unavailable;
   private volatile boolean refused;
 
-  /** Where the attempts of a run are found, in an order that does not change. */
+  /** Reads the attempts of a run in a stable order. */
   @FunctionalInterface
   public interface Attempts {
     /**
-     * Reads some.
+     * Reads attempts that have ended.
      *
-     * @param from the number of the first, from 0
-     * @param most how many at most
-     * @return those that have ended so far
+     * @param from index of the first, from 0
+     * @param most the most to return
+     * @return the attempts that have ended so far
      */
     List<TaskRecord> read(int from, int most);
   }
 
   /**
-   * How long it waits for what.
+   * Intervals and timeouts.
    *
-   * @param period between two looks at what is new
-   * @param patience how long the end of a run may wait for a service that has answered so far
+   * @param period between two reports
+   * @param finishTimeout how long the end of a run waits for a service that has answered so far
    */
-  record Timing(Duration period, Duration patience) {
+  record Timing(Duration period, Duration finishTimeout) {
 
     private static final Timing STANDARD = new Timing(Duration.ofSeconds(3), Duration.ofSeconds(5));
   }
 
-  /** How a run ended. */
+  /** The data sent at the end of a run. */
   private record End(RunHead head, RunPart workers) {}
 
   /**
-   * What is told of.
+   * The run to report.
    *
    * @param run id of the run
-   * @param outline what it does
-   * @param started when it began
+   * @param outline its tasks and files
+   * @param started its start
    * @param attempts its attempts
    */
   public record Subject(String run, RunOutline outline, Instant started, Attempts attempts) {}
 
   /**
-   * A courier, not started.
+   * Creates a reporter that is not started.
    *
-   * @param desk takes what is told; closed with the courier
-   * @param spool keeps what was not taken
-   * @param notes hears what the user should know
+   * @param sink receives the reports; closed with the reporter
+   * @param spool stores what was not delivered
+   * @param notes receives messages for the user
    */
   public ProvenanceReporter(
-      Subject subject, RunRecordSink desk, RunRecordSpool spool, Consumer<String> notes) {
-    this(subject, desk, spool, notes, Timing.STANDARD);
+      Subject subject, RunRecordSink sink, RunRecordSpool spool, Consumer<String> notes) {
+    this(subject, sink, spool, notes, Timing.STANDARD);
   }
 
   ProvenanceReporter(
       Subject subject,
-      RunRecordSink desk,
+      RunRecordSink sink,
       RunRecordSpool spool,
       Consumer<String> notes,
       Timing timing) {
@@ -119,20 +119,20 @@ public final class ProvenanceReporter implements AutoCloseable {
     this.attempts = subject.attempts();
     this.parts = new RunPartSplitter(subject.outline());
     this.tasks = subject.outline().tasks().size();
-    this.desk = desk;
+    this.sink = sink;
     this.spool = spool;
     this.notes = notes;
     thread.setDaemon(true);
   }
 
   /**
-   * Starts a courier if the cluster has a hints service.
+   * Starts a reporter if the cluster has a hints service.
    *
    * @param conf the cluster's configuration
-   * @param fs holds the spool
-   * @param subject what is told of
-   * @param notes hears what the user should know
-   * @return empty when there is no service, or none can be asked
+   * @param fs file system of the spool
+   * @param subject the run to report
+   * @param notes receives messages for the user
+   * @return empty if there is no service or it cannot be used
    */
   public static Optional<ProvenanceReporter> start(
       Configuration conf, FileSystem fs, Subject subject, Consumer<String> notes) {
@@ -141,27 +141,26 @@ public final class ProvenanceReporter implements AutoCloseable {
       if (!settings.isEnabled()) {
         return Optional.empty();
       }
-      ProvenanceReporter courier =
+      ProvenanceReporter reporter =
           new ProvenanceReporter(
               subject, ServiceRunRecordSink.open(conf, settings), RunRecordSpool.ofHome(fs), notes);
-      courier.start();
-      return Optional.of(courier);
+      reporter.start();
+      return Optional.of(reporter);
     } catch (IOException | RuntimeException e) {
       LOG.warn("The provenance of this run is not recorded", e);
       return Optional.empty();
     }
   }
 
-  /** Begins to tell. */
   void start() {
     thread.start();
   }
 
   /**
-   * Tells the end of the run; returns within a few seconds, whether the service takes it or not.
+   * Reports the end of the run. Returns within a few seconds even if the service does not answer.
    *
-   * @param record the run
-   * @param failure why it failed; null when it did not
+   * @param record the record of the run
+   * @param failure why it failed; null if it did not
    */
   public void finish(RunRecord record, @Nullable String failure) {
     try {
@@ -174,13 +173,13 @@ public final class ProvenanceReporter implements AutoCloseable {
       RunHead head = parts.head(phase, record.started(), record.ended(), failure);
       end =
           new End(head, RunPart.ofWorkers(record.workers().stream().map(WorkerEntry::of).toList()));
-      hurry();
-      // A service that was away a moment ago costs the end of the run nothing.
-      thread.join(away || refused ? LAST_MILLIS : timing.patience().toMillis());
+      wakeUp();
+      // The end of the run waits only briefly for a service that was just unavailable.
+      thread.join(unavailable || refused ? STOP_MILLIS : timing.finishTimeout().toMillis());
       stop();
       if (!delivered) {
-        spool.write(run, head, rest(end));
-        LOG.info("What the hints service has not taken of this run waits in the spool");
+        spool.write(run, head, remaining(end));
+        LOG.info("The part of this run's provenance that was not delivered is in the spool");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -189,14 +188,14 @@ public final class ProvenanceReporter implements AutoCloseable {
     }
   }
 
-  private synchronized void hurry() {
+  private synchronized void wakeUp() {
     notifyAll();
   }
 
   private void stop() throws InterruptedException {
     stopping = true;
     thread.interrupt();
-    thread.join(LAST_MILLIS);
+    thread.join(STOP_MILLIS);
   }
 
   @Override
@@ -206,64 +205,69 @@ public final class ProvenanceReporter implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    desk.close();
+    sink.close();
   }
 
-  private void work() {
-    Duration rest = timing.period();
-    boolean older = true;
+  private void run() {
+    Duration pause = timing.period();
+    boolean olderPending = true;
     while (!stopping && !refused) {
       End known = end;
       try {
-        tell(known);
-        rest = timing.period();
-        away = false;
-        if (older && known == null) {
+        send(known);
+        pause = timing.period();
+        unavailable = false;
+        if (olderPending && known == null) {
           deliverOlder();
-          older = false;
+          olderPending = false;
         }
       } catch (HintsServiceException e) {
-        away = e.isAway();
+        unavailable = e.isAway();
         refused = !e.isAway();
         report(e);
-        rest = longer(rest);
+        pause = longer(pause);
       } catch (IOException | RuntimeException e) {
-        LOG.warn("Cannot tell the hints service of this run now", e);
-        rest = longer(rest);
+        LOG.warn("Cannot report this run to the hints service now", e);
+        pause = longer(pause);
       }
       if (known != null) {
         return;
       }
-      pause(rest);
+      waitFor(pause);
     }
   }
 
   private void deliverOlder() throws IOException {
-    RunRecordSpool.Delivered found = spool.deliver(desk, () -> end == null && !stopping);
-    found.problems().forEach(problem -> LOG.warn("Of an earlier run: {}", problem));
+    RunRecordSpool.Delivered found = spool.deliver(sink, () -> end == null && !stopping);
+    found
+        .problems()
+        .forEach(problem -> LOG.warn("Cannot deliver the record of an earlier run: {}", problem));
   }
 
   private void report(HintsServiceException e) {
     if (refused) {
       LOG.warn("The hints service refuses the provenance of this run", e);
       notes.accept(
-          "the provenance of this run is not recorded now, but kept (weir provenance --deliver): "
+          "the hints service refused the provenance of this run; it is kept (weir provenance"
+              + " --deliver): "
               + e.getMessage());
     } else {
-      LOG.info("The hints service is away; the provenance of this run waits: {}", e.getMessage());
+      LOG.info(
+          "The hints service is unavailable; the provenance of this run is sent later: {}",
+          e.getMessage());
     }
   }
 
-  private static Duration longer(Duration rest) {
-    Duration twice = rest.multipliedBy(2);
-    return twice.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : twice;
+  private static Duration longer(Duration pause) {
+    Duration twice = pause.multipliedBy(2);
+    return twice.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : twice;
   }
 
-  /** Waits, but no longer than until the run has ended. */
-  private synchronized void pause(Duration rest) {
-    long until = System.nanoTime() + rest.toNanos();
+  /** Waits for the given time or until the run has ended. */
+  private synchronized void waitFor(Duration duration) {
+    long until = System.nanoTime() + duration.toNanos();
     try {
-      for (long left = rest.toNanos();
+      for (long left = duration.toNanos();
           left > 0 && end == null && !stopping;
           left = until - System.nanoTime()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -274,30 +278,30 @@ public final class ProvenanceReporter implements AutoCloseable {
     }
   }
 
-  /** Tells what is new, all in an order that makes sense at any point. */
-  private void tell(@Nullable End known) throws IOException {
+  /** Sends new entries in an order in which every prefix is consistent. */
+  private void send(@Nullable End known) throws IOException {
     if (!announced) {
-      desk.put(run, parts.head(RunPhase.RUNNING, started, null, null));
+      sink.put(run, parts.head(RunPhase.RUNNING, started, null, null));
       announced = true;
     }
-    for (Iterator<RunPart> news = news(); news.hasNext(); ) {
-      RunPart part = news.next();
-      desk.add(run, part);
-      tasksTold.addAndGet(part.tasks().size());
-      attemptsTold.addAndGet(part.attempts().size());
+    for (Iterator<RunPart> unsent = unsent(); unsent.hasNext(); ) {
+      RunPart part = unsent.next();
+      sink.add(run, part);
+      tasksSent.addAndGet(part.tasks().size());
+      attemptsSent.addAndGet(part.attempts().size());
     }
     if (known != null) {
-      desk.add(run, known.workers());
-      desk.put(run, known.head());
+      sink.add(run, known.workers());
+      sink.put(run, known.head());
       delivered = true;
     }
   }
 
-  /** What was not told yet, as it is when it is asked for. */
-  private Iterator<RunPart> news() {
+  /** Returns the parts that were not sent yet. Each part is built on demand. */
+  private Iterator<RunPart> unsent() {
     return new Iterator<>() {
-      private int task = tasksTold.get();
-      private int attempt = attemptsTold.get();
+      private int task = tasksSent.get();
+      private int attempt = attemptsSent.get();
       private @Nullable RunPart next = find();
 
       private @Nullable RunPart find() {
@@ -306,7 +310,7 @@ public final class ProvenanceReporter implements AutoCloseable {
           task += part.tasks().size();
           return part;
         }
-        List<TaskRecord> ended = attempts.read(attempt, RunPartSplitter.ENTRIES);
+        List<TaskRecord> ended = attempts.read(attempt, RunPartSplitter.MAX_ENTRIES);
         if (ended.isEmpty()) {
           return null;
         }
@@ -332,8 +336,8 @@ public final class ProvenanceReporter implements AutoCloseable {
     };
   }
 
-  private Iterator<RunPart> rest(End known) {
-    Iterator<RunPart> news = news();
+  private Iterator<RunPart> remaining(End known) {
+    Iterator<RunPart> unsent = unsent();
     return new Iterator<>() {
       private boolean workers;
 
@@ -344,8 +348,8 @@ public final class ProvenanceReporter implements AutoCloseable {
 
       @Override
       public RunPart next() {
-        if (news.hasNext()) {
-          return news.next();
+        if (unsent.hasNext()) {
+          return unsent.next();
         }
         workers = true;
         return known.workers();

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts the record of a run into parts that a service takes at a time. Immutable. */
+/** Splits the record of a run into parts of limited size. Immutable. */
 final class RunPartSplitter {
-  /** Most entries of a part. */
-  static final int ENTRIES = 500;
+  /** The most entries of a part. */
+  static final int MAX_ENTRIES = 500;
 
-  /** A part is full when it has so many characters; one more task may be as long as it likes. */
-  private static final int CHARACTERS = 1_000_000;
+  /** A part with this many characters is full. Its last task may exceed the limit. */
+  private static final int MAX_CHARACTERS = 1_000_000;
 
-  /** A part has no more attempts when they have so many files. */
-  private static final int FILES = 10_000;
+  /** The most files of a part's attempts. A single attempt may exceed it. */
+  private static final int MAX_FILES = 10_000;
 
   private final RunOutline run;
 
@@ -46,14 +46,16 @@ final class RunPartSplitter {
         null);
   }
 
-  /** The tasks from that one on, as many as a part holds; at least one. */
+  /** Returns a part with the tasks from the given index on; at least one. */
   RunPart tasks(int from) {
     List<Task> all = run.tasks();
     List<TaskEntry> entries = new ArrayList<>();
     List<FileEntry> files = new ArrayList<>();
-    Set<String> told = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     int characters = 0;
-    for (int i = from; i < all.size() && entries.size() < ENTRIES && characters < CHARACTERS; i++) {
+    for (int i = from;
+        i < all.size() && entries.size() < MAX_ENTRIES && characters < MAX_CHARACTERS;
+        i++) {
       Task task = all.get(i);
       entries.add(entry(task));
       characters += task.id().length() + length(task.command());
@@ -61,7 +63,7 @@ final class RunPartSplitter {
       for (List<String> ids : List.of(task.inputs(), task.outputs())) {
         for (String id : ids) {
           DataFile file = run.files().get(id);
-          if (file != null && file.sizeBytes() > 0 && told.add(id)) {
+          if (file != null && file.sizeBytes() > 0 && seen.add(id)) {
             files.add(new FileEntry(id, file.sizeBytes()));
           }
         }
@@ -86,14 +88,14 @@ final class RunPartSplitter {
         task.needs().memoryBytes());
   }
 
-  /** The first of these attempts, as many as a part holds; at least one. */
+  /** Returns a part with the first of the given attempts; at least one. */
   RunPart attempts(List<TaskRecord> records) {
     List<AttemptEntry> entries = new ArrayList<>();
     int files = 0;
     for (TaskRecord record : records) {
       AttemptEntry entry = AttemptEntry.of(record);
       files += entry.files().size();
-      if (!entries.isEmpty() && files > FILES) {
+      if (!entries.isEmpty() && files > MAX_FILES) {
         break;
       }
       entries.add(entry);

@@ -4,26 +4,28 @@ import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
 import java.io.IOException;
 
-/** Where the records of runs are handed in. Calls block. */
+/** Receives the records of runs. Calls block. */
 public interface RunRecordSink extends AutoCloseable {
 
   /**
-   * Says what a run is and how far.
+   * Stores the properties and the phase of a run.
    *
    * @param run its id
-   * @param head the rest
-   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or not answered
-   * @throws IOException when the thread is interrupted
+   * @param head its properties
+   * @throws dev.weir.hints.client.http.HintsServiceException if the service refuses it or does not
+   *     answer
+   * @throws IOException if the thread is interrupted
    */
   void put(String run, RunHead head) throws IOException;
 
   /**
-   * Adds to the record of a run that has been put.
+   * Adds a part to the record of a run whose head was stored.
    *
    * @param run its id
-   * @param part what to add
-   * @throws dev.weir.hints.client.http.HintsServiceException when it is refused, or not answered
-   * @throws IOException when the thread is interrupted
+   * @param part the part
+   * @throws dev.weir.hints.client.http.HintsServiceException if the service refuses it or does not
+   *     answer
+   * @throws IOException if the thread is interrupted
    */
   void add(String run, RunPart part) throws IOException;
 

@@ -32,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of runs that wait in HDFS for a service that was away: a file a run, in the user's home
- * directory. Any number of processes may deliver them at a time, for what is delivered twice counts
- * once.
+ * The spool of run records that an unavailable service has not received: one HDFS file per run in
+ * the user's home directory. Several processes may deliver records at the same time, because
+ * delivery is idempotent.
  */
 public final class RunRecordSpool {
   private static final Logger LOG = LoggerFactory.getLogger(RunRecordSpool.class);
@@ -42,22 +42,22 @@ public final class RunRecordSpool {
   private static final String REFUSED = ".refused";
   private static final short PRIVATE = 0700;
 
-  /** So long a record waits for a service that knows all that is in it. */
-  private static final Duration LONGEST_WAIT = Duration.ofDays(30);
+  /** How long a record waits for a service that supports all of its fields. */
+  private static final Duration MAX_WAIT = Duration.ofDays(30);
 
-  private static final int NOT_UNDERSTOOD = 400;
-  private static final int FIRST_FAULT = 500;
+  private static final int BAD_REQUEST = 400;
+  private static final int SERVER_ERROR = 500;
 
   private final FileSystem fs;
   private final Path directory;
   private final Clock clock;
 
   /**
-   * A spool.
+   * Creates a spool.
    *
-   * @param fs what it is in
-   * @param directory its place; need not be there
-   * @param clock says how long something has waited
+   * @param fs its file system
+   * @param directory its directory, which need not exist
+   * @param clock measures the age of records
    */
   RunRecordSpool(FileSystem fs, Path directory, Clock clock) {
     this.fs = fs;
@@ -66,7 +66,7 @@ public final class RunRecordSpool {
   }
 
   /**
-   * The spool of the user of a file system.
+   * Returns the spool of the current user.
    *
    * @param fs the file system
    * @return {@code .weir/spool} in the home directory
@@ -76,59 +76,59 @@ public final class RunRecordSpool {
         fs, new Path(fs.getHomeDirectory(), ".weir/spool"), Clock.systemUTC());
   }
 
-  /** A line of a spool file: the head, first and last, or a part. */
+  /** A line of a spool file: a part, or the head, which is the first and the last line. */
   record Line(String run, @Nullable RunHead head, @Nullable RunPart part) {}
 
   /**
-   * What was delivered.
+   * The result of a delivery.
    *
-   * @param runs how many runs
-   * @param problems those that were not, with the reason
+   * @param runs number of runs that were delivered
+   * @param problems a message for each run that was not
    */
   public record Delivered(int runs, List<String> problems) {
-    /** Copies. */
+    /** Copies the list. */
     public Delivered {
       problems = List.copyOf(problems);
     }
   }
 
   /**
-   * What is in a spool.
+   * The size of a spool.
    *
-   * @param waiting how many runs wait to be delivered
-   * @param refused how many were put aside
+   * @param waiting number of runs that wait for delivery
+   * @param refused number of runs that the service refused
    */
   public record Content(int waiting, int refused) {}
 
   /**
-   * Where it is.
+   * Returns the directory of the spool.
    *
-   * @return path of the directory, which need not be there
+   * @return the path, which need not exist
    */
   public Path directory() {
     return directory;
   }
 
   /**
-   * Looks at what waits.
+   * Counts the records.
    *
-   * @return how much it is
-   * @throws IOException when the directory cannot be read
+   * @return the counts
+   * @throws IOException if the directory cannot be read
    */
   public Content content() throws IOException {
     return new Content(found(SUFFIX).size(), found(SUFFIX + REFUSED).size());
   }
 
-  /** Writes what is to be delivered of a run, in one step. */
+  /** Writes the record of a run atomically. */
   void write(String run, RunHead head, Iterator<RunPart> parts) throws IOException {
     fs.mkdirs(directory, new FsPermission(PRIVATE));
     Path temporary = new Path(directory, "." + run + ".tmp");
     try (OutputStream out = fs.create(temporary, true)) {
-      line(out, new Line(run, begun(head), null));
+      writeLine(out, new Line(run, running(head), null));
       while (parts.hasNext()) {
-        line(out, new Line(run, null, parts.next()));
+        writeLine(out, new Line(run, null, parts.next()));
       }
-      line(out, new Line(run, head, null));
+      writeLine(out, new Line(run, head, null));
     }
     Path file = new Path(directory, run + SUFFIX);
     fs.delete(file, false);
@@ -137,8 +137,10 @@ public final class RunRecordSpool {
     }
   }
 
-  /** Parts are of a run that is known; that it has ended is said when all else was. */
-  private static RunHead begun(RunHead head) {
+  /**
+   * Returns the head of the run while running. It precedes the parts; the final head follows them.
+   */
+  private static RunHead running(RunHead head) {
     return new RunHead(
         head.workflow(),
         head.mode(),
@@ -151,59 +153,59 @@ public final class RunRecordSpool {
         head.owner());
   }
 
-  private static void line(OutputStream out, Line line) throws IOException {
+  private static void writeLine(OutputStream out, Line line) throws IOException {
     out.write(ProvenanceJson.write(line));
     out.write('\n');
   }
 
   /**
-   * Delivers what waits. What the service does not understand, or fails at, may be taken by one
-   * that is upgraded: it waits on, 30 days at most. What is refused for another reason is put
+   * Delivers the waiting records. A record that the service does not understand, or fails at, waits
+   * for an upgrade for at most 30 days. A record that the service refuses for another reason is set
    * aside.
    *
-   * @param desk takes it
-   * @param goOn asked between two parts
-   * @return what was delivered
-   * @throws HintsServiceException when the service is away; the rest waits on
-   * @throws IOException when HDFS is
+   * @param sink receives the records
+   * @param proceed asked before each part; false stops the delivery
+   * @return the result
+   * @throws HintsServiceException if the service is unavailable; the remaining records keep waiting
+   * @throws IOException if HDFS is unavailable
    */
-  public Delivered deliver(RunRecordSink desk, BooleanSupplier goOn) throws IOException {
-    return deliver(found(SUFFIX), desk, goOn);
+  public Delivered deliver(RunRecordSink sink, BooleanSupplier proceed) throws IOException {
+    return deliver(found(SUFFIX), sink, proceed);
   }
 
   /**
-   * Delivers what was put aside; what is refused again stays there.
+   * Delivers the records that were set aside. A record that is refused again stays set aside.
    *
-   * @param desk takes it
-   * @return what was delivered
-   * @throws HintsServiceException when the service is away
-   * @throws IOException when HDFS is
+   * @param sink receives the records
+   * @return the result
+   * @throws HintsServiceException if the service is unavailable
+   * @throws IOException if HDFS is unavailable
    */
-  public Delivered deliverRefused(RunRecordSink desk) throws IOException {
-    return deliver(found(SUFFIX + REFUSED), desk, () -> true);
+  public Delivered deliverRefused(RunRecordSink sink) throws IOException {
+    return deliver(found(SUFFIX + REFUSED), sink, () -> true);
   }
 
-  private Delivered deliver(List<FileStatus> files, RunRecordSink desk, BooleanSupplier goOn)
+  private Delivered deliver(List<FileStatus> files, RunRecordSink sink, BooleanSupplier proceed)
       throws IOException {
     int runs = 0;
     List<String> problems = new ArrayList<>();
     for (FileStatus file : files) {
-      if (!goOn.getAsBoolean()) {
+      if (!proceed.getAsBoolean()) {
         break;
       }
       try {
-        runs += deliver(file.getPath(), desk, goOn) ? 1 : 0;
+        runs += deliver(file.getPath(), sink, proceed) ? 1 : 0;
       } catch (HintsServiceException e) {
         if (e.isAway()) {
           throw e;
         }
-        boolean mayPass = e.status() == NOT_UNDERSTOOD || e.status() >= FIRST_FAULT;
-        problems.add(keep(file, String.valueOf(e.getMessage()), mayPass));
+        boolean retry = e.status() == BAD_REQUEST || e.status() >= SERVER_ERROR;
+        problems.add(keep(file, String.valueOf(e.getMessage()), retry));
       } catch (JsonProcessingException e) {
-        // Written by a later version, if it is JSON at all.
+        // Valid JSON with unknown fields was written by a later version.
         problems.add(keep(file, e.getOriginalMessage(), e instanceof JsonMappingException));
       } catch (FileNotFoundException e) {
-        LOG.debug("{} was delivered by another", file.getPath(), e);
+        LOG.debug("Another process delivered {}", file.getPath(), e);
       }
     }
     return new Delivered(runs, problems);
@@ -223,18 +225,19 @@ public final class RunRecordSpool {
     }
   }
 
-  private boolean deliver(Path file, RunRecordSink desk, BooleanSupplier goOn) throws IOException {
+  private boolean deliver(Path file, RunRecordSink sink, BooleanSupplier proceed)
+      throws IOException {
     try (BufferedReader lines = new BufferedReader(new InputStreamReader(fs.open(file), UTF_8))) {
       for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-        if (!goOn.getAsBoolean()) {
+        if (!proceed.getAsBoolean()) {
           return false;
         }
         Line line = ProvenanceJson.read(text.getBytes(UTF_8), Line.class);
         if (line.head() != null) {
-          desk.put(line.run(), line.head());
+          sink.put(line.run(), line.head());
         }
         if (line.part() != null) {
-          desk.add(line.run(), line.part());
+          sink.add(line.run(), line.part());
         }
       }
     }
@@ -243,27 +246,27 @@ public final class RunRecordSpool {
     return true;
   }
 
-  /** Leaves a record where it is, or puts it aside; says which. */
-  private String keep(FileStatus record, String why, boolean mayPass) throws IOException {
+  /** Keeps a record waiting or sets it aside. Returns a message for the user. */
+  private String keep(FileStatus record, String why, boolean retry) throws IOException {
     Path file = record.getPath();
-    Instant last = Instant.ofEpochMilli(record.getModificationTime()).plus(LONGEST_WAIT);
+    Instant deadline = Instant.ofEpochMilli(record.getModificationTime()).plus(MAX_WAIT);
     if (file.getName().endsWith(REFUSED)) {
       return file.getName() + ": " + why + "; it is kept as " + file;
     }
-    if (mayPass && clock.instant().isBefore(last)) {
+    if (retry && clock.instant().isBefore(deadline)) {
       return file.getName()
           + ": "
           + why
-          + "; a later version may have written it: upgrade the service and what runs here. It is"
-          + " tried again until "
-          + last
+          + "; a later version may have written it: upgrade the service and this installation."
+          + " It is retried until "
+          + deadline
           + " and waits in "
           + file;
     }
-    Path aside = file.suffix(REFUSED);
-    LOG.warn("The record in {} is not taken; it is {} now: {}", file, aside, why);
-    fs.delete(aside, false);
-    boolean unused = fs.rename(file, aside);
-    return file.getName() + ": " + why + "; it is kept as " + aside;
+    Path refused = file.suffix(REFUSED);
+    LOG.warn("The service refuses the record {}; renamed it to {}: {}", file, refused, why);
+    fs.delete(refused, false);
+    boolean unused = fs.rename(file, refused);
+    return file.getName() + ": " + why + "; it is kept as " + refused;
   }
 }

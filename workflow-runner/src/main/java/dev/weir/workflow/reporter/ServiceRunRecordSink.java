@@ -13,48 +13,48 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The hints service, asked as the user of this process. */
+/** Sends run records to the hints service as the user of this process. */
 public final class ServiceRunRecordSink implements RunRecordSink {
   private static final String RUNS = "/v1/runs/";
   private static final String JSON = "application/json";
 
-  /** For one answer: a part is written to a database. */
+  /** Timeout of one request. The service writes a part to a database. */
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-  /** For a call with its repetitions. */
-  private static final Duration BOUND = Duration.ofSeconds(25);
+  /** Timeout of a call with its retries. */
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(25);
 
   private final HintsClient client;
-  private final boolean own;
+  private final boolean ownsClient;
 
-  private ServiceRunRecordSink(HintsClient client, boolean own) {
+  private ServiceRunRecordSink(HintsClient client, boolean ownsClient) {
     this.client = client;
-    this.own = own;
+    this.ownsClient = ownsClient;
   }
 
   /**
-   * A desk of a client that is somebody else's to close.
+   * Creates a sink that does not close its client.
    *
    * @param client the client
-   * @return the desk
+   * @return the sink
    */
   public static ServiceRunRecordSink over(HintsClient client) {
     return new ServiceRunRecordSink(client, false);
   }
 
   /**
-   * A desk of its own.
+   * Creates a sink with a client of its own.
    *
    * @param conf the cluster's configuration
-   * @param settings where the service is
-   * @return the desk
-   * @throws IOException when the user of this process is not known
+   * @param settings the address of the service
+   * @return the sink
+   * @throws IOException if the user of this process is unknown
    */
   public static ServiceRunRecordSink open(Configuration conf, ClientSettings settings)
       throws IOException {
     return new ServiceRunRecordSink(
         HintsClient.open(
-            conf, settings.waiting(TIMEOUT, BOUND), UserGroupInformation.getCurrentUser()),
+            conf, settings.waiting(TIMEOUT, CALL_TIMEOUT), UserGroupInformation.getCurrentUser()),
         true);
   }
 
@@ -75,7 +75,7 @@ public final class ServiceRunRecordSink implements RunRecordSink {
 
   @Override
   public void close() {
-    if (own) {
+    if (ownsClient) {
       client.close();
     }
   }

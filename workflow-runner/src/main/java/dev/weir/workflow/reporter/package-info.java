@@ -1,4 +1,4 @@
-/** Delivers the records of runs to the hints service while the runs go on. */
+/** Reports runs to the hints service during the runs. */
 @NullMarked
 package dev.weir.workflow.reporter;
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one run has done, as it is remembered: a text of one JSON object a line. First comes the
- * head, then the files, then the tasks that made them.
+ * The stored list of the tasks that a run has done: one JSON object per line. The head comes first,
+ * then the files, then the tasks that wrote them.
  */
 public final class DoneRun {
 
@@ -31,7 +31,7 @@ public final class DoneRun {
   private DoneRun() {}
 
   /**
-   * The head.
+   * A line: the head, a file or a task. Fields of other kinds of lines are null.
    *
    * @param run id of the run
    * @param data absolute path of the directory with its files
@@ -82,27 +82,29 @@ public final class DoneRun {
     }
   }
 
-  /** Hears what is remembered. */
+  /** Receives the lines that were read. */
   interface Listener {
-    /** A file whose content is known; stamped when it is known as what it was. */
+    /**
+     * Receives a file whose content is known. The stamp is null if the file's version is unknown.
+     */
     void file(String path, FileRecord file, @Nullable FileVersion stamp);
 
-    /** A task that was done. */
+    /** Receives a task that was done. */
     void task(DoneTask task);
   }
 
-  /** Writes lines, one after the other; a file before the task that made it. */
+  /** Writes one line. A file must precede the task that wrote it. */
   static void write(OutputStream out, Line line) throws IOException {
     out.write(JSON.writeValueAsBytes(line));
     out.write('\n');
   }
 
   /**
-   * Reads as far as can be read: what is not remembered is done again.
+   * Reads lines up to the first unreadable one. Tasks after it are run again.
    *
-   * @param source what to call it in the log
-   * @param wanted whether a file of this id, or a task of this id that makes none, can be of use
-   * @return whether that was to the end
+   * @param source name of the source in the log
+   * @param wanted whether a file of this id, or a task of this id without outputs, is useful
+   * @return whether all lines were read
    */
   static boolean read(
       BufferedReader lines, String source, Predicate<String> wanted, Listener listener)
@@ -123,7 +125,7 @@ public final class DoneRun {
         }
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      LOG.warn("{} cannot be read to its end", source, e);
+      LOG.warn("Cannot read {} to its end", source, e);
       return false;
     }
     return true;

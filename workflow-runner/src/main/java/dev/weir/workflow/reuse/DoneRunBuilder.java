@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a run has done, for later runs. Not thread-safe. */
+/** Collects the tasks that a run has done, for later runs. Not thread-safe. */
 public final class DoneRunBuilder {
 
   private final String run;
@@ -24,13 +24,13 @@ public final class DoneRunBuilder {
   private final Map<String, DoneTask> done = new LinkedHashMap<>();
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty builder.
    *
    * @param run id of the run
    * @param data absolute path of the directory with its files
-   * @param workflow what it ran
+   * @param workflow the workflow of the run
    * @param environment variables of each command
-   * @param standIn whether stand-ins took the commands' place
+   * @param standIn whether stand-ins replaced the commands
    */
   public DoneRunBuilder(
       String run,
@@ -45,13 +45,13 @@ public final class DoneRunBuilder {
   }
 
   /**
-   * Adds an attempt that succeeded. One of whose files something is not known is not remembered,
-   * for nobody could recognise it.
+   * Adds an attempt that succeeded. An attempt with a file of unknown content is ignored, because
+   * later runs could not identify it.
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param inputs what it read, in the order of the task's inputs
-   * @param outputs what it made
+   * @param inputs the files that it read, in the order of the task's inputs
+   * @param outputs the files that it wrote
    */
   public void succeeded(
       String task, int attempt, List<FileRecord> inputs, List<FileRecord> outputs) {
@@ -65,7 +65,7 @@ public final class DoneRunBuilder {
     }
     inputs.forEach(file -> files.put(file.file(), file));
     outputs.forEach(file -> files.put(file.file(), file));
-    // A second attempt may have had to make only what was lost of the first one's.
+    // A second attempt may have written only the files that were lost since the first one.
     List<FileRecord> all = new ArrayList<>();
     for (String output : known.outputs()) {
       FileRecord file = files.get(output);
@@ -78,7 +78,8 @@ public final class DoneRunBuilder {
   }
 
   /**
-   * Adds a task that was taken over, so that it is still known when the run that did it is not.
+   * Adds a task that this run reused. It stays known after the record of the original run is
+   * deleted.
    *
    * @param reused the task
    */
@@ -103,30 +104,30 @@ public final class DoneRunBuilder {
   }
 
   /**
-   * Adds an input of the workflow that nobody has read because all its readers were taken over.
+   * Adds an input of the workflow that was not read because all its readers were reused.
    *
-   * @param file the input, summed
+   * @param file the input, with its checksum
    */
   public void input(FileRecord file) {
     files.putIfAbsent(file.file(), file);
   }
 
   /**
-   * Whether there is nothing to be remembered.
+   * Returns whether no task was added.
    *
-   * @return whether no task is known
+   * @return whether it is empty
    */
   public boolean isEmpty() {
     return done.isEmpty();
   }
 
   /**
-   * Writes it down.
+   * Writes the list.
    *
-   * @param out where to; not closed
-   * @param stamps the stamp of a file that is there and as long as it was, by id and length; null
-   *     for others
-   * @throws IOException when it cannot be written
+   * @param out the target; not closed
+   * @param stamps returns the stamp of a file that still exists with its recorded length; null for
+   *     others
+   * @throws IOException if writing fails
    */
   public void write(OutputStream out, Function<FileRecord, @Nullable FileVersion> stamps)
       throws IOException {

@@ -6,11 +6,11 @@ import java.util.List;
 /**
  * A task that a run has done.
  *
- * @param key what it did
- * @param task its id there
+ * @param key key of its inputs and command
+ * @param task its id in that run
  * @param run id of the run
  * @param firstTry whether its first attempt succeeded
- * @param outputs what it made, each with a checksum
+ * @param outputs the files that it wrote, each with a checksum
  */
 record DoneTask(String key, String task, String run, boolean firstTry, List<FileRecord> outputs) {
 

@@ -13,15 +13,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs have done, as far as it can be of use to one workflow, so that it takes no more
- * memory than the workflow does for each of them. To be told the newest run first. Not thread-safe.
+ * An index of the tasks of earlier runs that one workflow may reuse. Its memory is bounded by the
+ * size of the workflow. Callers add the newest run first. Not thread-safe.
  */
 public final class DoneTaskIndex implements DoneRun.Listener {
 
   private final Map<String, DataFile> files;
 
-  /** Ids of tasks that make no files. */
-  private final Set<String> silent = new HashSet<>();
+  /** Ids of tasks without outputs. */
+  private final Set<String> withoutOutputs = new HashSet<>();
 
   private final Map<String, DoneTask> tasks = new HashMap<>();
   private final Map<Known, Long> sums = new HashMap<>();
@@ -32,51 +32,53 @@ public final class DoneTaskIndex implements DoneRun.Listener {
   private record Size(String file, long bytes) {}
 
   /**
-   * A memory of nothing.
+   * Creates an empty index.
    *
-   * @param workflow what it is to be of use to
+   * @param workflow the workflow that may reuse tasks
    */
   public DoneTaskIndex(Workflow workflow) {
     for (Task task : workflow.tasks()) {
       if (task.outputs().isEmpty()) {
-        silent.add(task.id());
+        withoutOutputs.add(task.id());
       }
     }
     this.files = workflow.files();
   }
 
   /**
-   * Adds what a run has done.
+   * Adds the tasks of a run.
    *
-   * @param lines as {@link DoneRun} writes them
-   * @param source what to call them in the log
-   * @return whether they could be read to their end
-   * @throws IOException when they cannot be read
+   * @param lines the lines that {@link DoneRun} writes
+   * @param source name of the source in the log
+   * @return whether all lines were read
+   * @throws IOException if reading fails
    */
   public boolean add(BufferedReader lines, String source) throws IOException {
-    return DoneRun.read(lines, source, id -> files.containsKey(id) || silent.contains(id), this);
+    return DoneRun.read(
+        lines, source, id -> files.containsKey(id) || withoutOutputs.contains(id), this);
   }
 
-  /** A file of the workflow that this is to be of use to; null when it has none of this id. */
+  /** Returns the file of the workflow with the given id; null if there is none. */
   @Nullable DataFile file(String id) {
     return files.get(id);
   }
 
-  /** Whether a task that makes no files can be of use, by its id. */
-  boolean wantsSilent(String task) {
-    return silent.contains(task);
+  /** Returns whether the workflow has a task without outputs of the given id. */
+  boolean wantsWithoutOutputs(String task) {
+    return withoutOutputs.contains(task);
   }
 
   /**
-   * Whether a task of another run may be of use, as far as its name and those of its files tell.
+   * Returns whether the workflow may reuse a task of another run, judging by the names of the task
+   * and its files.
    *
-   * @param task as that run's plan has it
-   * @return false when it cannot be
+   * @param task the task in that run's plan
+   * @return false if the workflow cannot reuse it
    */
-  public boolean mayWant(Task task) {
+  public boolean mayReuse(Task task) {
     return task.inputs().stream().allMatch(files::containsKey)
         && (task.outputs().isEmpty()
-            ? wantsSilent(task.id())
+            ? wantsWithoutOutputs(task.id())
             : task.outputs().stream().allMatch(files::containsKey));
   }
 
@@ -94,9 +96,9 @@ public final class DoneTaskIndex implements DoneRun.Listener {
   }
 
   /**
-   * Whether there is nothing that could be of use.
+   * Returns whether no task was added.
    *
-   * @return whether no task is known
+   * @return whether it is empty
    */
   public boolean isEmpty() {
     return tasks.isEmpty();
@@ -106,13 +108,16 @@ public final class DoneTaskIndex implements DoneRun.Listener {
     return tasks.get(key);
   }
 
-  /** The checksum of a file that has not changed since a run read or wrote it; null otherwise. */
+  /**
+   * Returns the checksum of a file that has not changed since a run read or wrote it; null
+   * otherwise.
+   */
   @Nullable Long sum(String path, PresentFile file) {
     FileVersion stamp = file.stamp();
     return stamp == null ? null : sums.get(new Known(path, stamp, file.bytes()));
   }
 
-  /** Whether a run had a file of this name and length: without one no key can be the same. */
+  /** Returns whether a run had a file of this name and length. Otherwise no task key can match. */
   boolean mayKnow(String file, long bytes) {
     return sizes.contains(new Size(file, bytes));
   }

@@ -5,19 +5,19 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a file from one that took its place: HDFS gives each file a number that no other ever has,
- * and a time to each content.
+ * Identifies a version of a file. HDFS gives each file a unique number and each content a
+ * modification time.
  *
- * @param inode the file's number in its NameNode
- * @param modified when it was closed, in milliseconds since the epoch
+ * @param inode the file's inode number in its NameNode
+ * @param modified modification time in milliseconds since the epoch
  */
 public record FileVersion(long inode, long modified) {
 
   /**
-   * The stamp of a file as a listing shows it.
+   * Returns the version of a listed file.
    *
-   * @param file of HDFS
-   * @return the stamp; null when the file system has no numbers
+   * @param file the listed file
+   * @return the version; null if the file system has no inode numbers
    */
   public static @Nullable FileVersion of(FileStatus file) {
     return file instanceof HdfsFileStatus hdfs

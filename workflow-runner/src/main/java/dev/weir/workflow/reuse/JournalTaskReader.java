@@ -11,33 +11,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what a run has done that left only its journals and its plan, each of them read piece
- * by piece: first is to be told how its tasks ended, then what they were. It keeps what may be of
- * use to the workflow that the memory is for, and takes no more room than that has. Not
- * thread-safe; one use.
+ * Collects the tasks of a run that left only its journals and its plan. Both are read entry by
+ * entry. The caller first reports how the tasks ended, and then their definitions from the plan.
+ * The reader keeps only tasks that the workflow of the index may reuse, so its memory is bounded by
+ * the size of that workflow. Not thread-safe. For one use.
  */
 public final class JournalTaskReader {
 
   private final DoneTaskIndex memory;
   private final String run;
 
-  /** What tasks of the run have made last, by id. */
-  private final Map<String, FileRecord> made = new HashMap<>();
+  /** The latest outputs of the run's tasks, by file id. */
+  private final Map<String, FileRecord> latestOutputs = new HashMap<>();
 
-  /** What was there already when it began, of tasks that it took over. */
-  private final Map<String, FileRecord> taken = new HashMap<>();
+  /** The outputs of tasks that the run reused, by file id. */
+  private final Map<String, FileRecord> reusedOutputs = new HashMap<>();
 
   private final Map<String, Success> succeeded = new HashMap<>();
-  private final Map<String, TakenTask> reused = new HashMap<>();
+  private final Map<String, ReusedTask> reused = new HashMap<>();
 
   private record Success(boolean firstTry, List<FileRecord> inputs) {}
 
-  private record TakenTask(boolean firstTry, List<FileRecord> outputs) {}
+  private record ReusedTask(boolean firstTry, List<FileRecord> outputs) {}
 
   /**
-   * Nothing so far.
+   * Creates a reader.
    *
-   * @param memory where it goes
+   * @param memory the index that receives the tasks
    * @param run id of the run
    */
   public JournalTaskReader(DoneTaskIndex memory, String run) {
@@ -46,12 +46,12 @@ public final class JournalTaskReader {
   }
 
   /**
-   * Hears of an attempt that succeeded, after those that ended before it.
+   * Adds an attempt that succeeded. Callers add attempts in the order of their ends.
    *
    * @param task id of the task
    * @param attempt number of the attempt
-   * @param inputs what it read, in the order of the task's inputs
-   * @param outputs what it made
+   * @param inputs the files that it read, in the order of the task's inputs
+   * @param outputs the files that it wrote
    */
   public void succeeded(
       String task, int attempt, List<FileRecord> inputs, List<FileRecord> outputs) {
@@ -60,34 +60,34 @@ public final class JournalTaskReader {
     if (read == null || written == null) {
       return;
     }
-    // One that has made nothing may have done so again of what another attempt had made.
-    if (written.isEmpty() && !succeeded.containsKey(task) && !memory.wantsSilent(task)) {
+    // An attempt without outputs is kept if an earlier attempt wrote them.
+    if (written.isEmpty() && !succeeded.containsKey(task) && !memory.wantsWithoutOutputs(task)) {
       return;
     }
     succeeded.put(task, new Success(attempt == 1, read));
-    written.forEach(file -> made.put(file.file(), file));
+    written.forEach(file -> latestOutputs.put(file.file(), file));
   }
 
   /**
-   * Hears of a task that it took over, after those whose files that one read.
+   * Adds a task that the run reused. Callers add it after the tasks whose files it read.
    *
    * @param done the task
    */
   public void reused(Reused done) {
     List<FileRecord> outputs = known(done.outputs().stream().map(FileRecord::of).toList());
-    if (outputs == null || (outputs.isEmpty() && !memory.wantsSilent(done.task()))) {
+    if (outputs == null || (outputs.isEmpty() && !memory.wantsWithoutOutputs(done.task()))) {
       return;
     }
-    reused.put(done.task(), new TakenTask(done.firstTry(), outputs));
+    reused.put(done.task(), new ReusedTask(done.firstTry(), outputs));
     for (FileRecord file : outputs) {
-      made.put(file.file(), file);
-      taken.put(file.file(), file);
+      latestOutputs.put(file.file(), file);
+      reusedOutputs.put(file.file(), file);
     }
   }
 
   /**
-   * The same with the very ids of the workflow, so that they take no room; null when one of them is
-   * of no use to it.
+   * Returns the files with the id objects of the workflow, to save memory. Returns null if the
+   * workflow has no use for one of them.
    */
   private @Nullable List<FileRecord> known(List<FileRecord> files) {
     List<FileRecord> known = new ArrayList<>(files.size());
@@ -96,7 +96,7 @@ public final class JournalTaskReader {
       if (own == null || !file.isSummed()) {
         return null;
       }
-      FileRecord before = made.get(own.id());
+      FileRecord before = latestOutputs.get(own.id());
       known.add(
           before != null && before.equals(file)
               ? before
@@ -106,39 +106,40 @@ public final class JournalTaskReader {
   }
 
   /**
-   * Whether nothing that was heard so far can be of use.
+   * Returns whether no added task can be reused.
    *
-   * @return whether no task is known
+   * @return whether it is empty
    */
   public boolean isEmpty() {
     return succeeded.isEmpty() && reused.isEmpty();
   }
 
   /**
-   * Goes on with the tasks, when all is known of how they ended.
+   * Continues with the tasks' definitions, after all ends were added.
    *
-   * @param files the declared files by id; of stand-ins those that tasks write, as far as they are
-   *     {@linkplain #usable usable}
+   * @param files the declared files by id; for stand-ins, the {@linkplain #usable usable} files
+   *     that tasks write
    * @param environment variables of each command
-   * @param standIn whether stand-ins took the commands' place
-   * @return what is to hear of each task once
+   * @param standIn whether stand-ins replaced the commands
+   * @return receives each task once
    */
   public Tasks with(Map<String, DataFile> files, Map<String, String> environment, boolean standIn) {
     return new Tasks(new TaskKey(files, environment, standIn));
   }
 
   /**
-   * Looks at a file of the run.
+   * Maps a file of the run to the workflow.
    *
-   * @param file as the run declared it
-   * @return the same as the workflow has it, if that is no other; null when it can be of no use
+   * @param file the file as the run declared it
+   * @return the workflow's own object if it is equal; the given file if not; null if the workflow
+   *     has no such file
    */
   public @Nullable DataFile usable(DataFile file) {
     DataFile own = memory.file(file.id());
     return own == null || file.equals(own) ? own : file;
   }
 
-  /** Takes the tasks of the run, in any order. */
+  /** Receives the tasks of the run, in any order. */
   public final class Tasks {
 
     private final TaskKey keys;
@@ -148,34 +149,34 @@ public final class JournalTaskReader {
     }
 
     /**
-     * Remembers a task if it was done, and lets go of what was kept of it.
+     * Adds a task to the index if it was done, and releases its data in this reader.
      *
-     * @param task as the run's plan has it
+     * @param task the task in the run's plan
      */
     public void add(Task task) {
       Success success = succeeded.remove(task.id());
-      TakenTask before = reused.remove(task.id());
-      if (task.outputs().isEmpty() && !memory.wantsSilent(task.id())) {
+      ReusedTask before = reused.remove(task.id());
+      if (task.outputs().isEmpty() && !memory.wantsWithoutOutputs(task.id())) {
         return;
       }
       if (success != null && remember(task, success)) {
         return;
       }
-      List<FileRecord> inputs = before == null ? null : all(task.inputs(), taken::get);
+      List<FileRecord> inputs = before == null ? null : all(task.inputs(), reusedOutputs::get);
       if (before != null && inputs != null) {
         remember(task, before.firstTry(), inputs, before.outputs());
       }
     }
 
     private boolean remember(Task task, Success success) {
-      // What a task reads of a file in regions is not in its key.
+      // A task's key does not contain the regions that it reads.
       if (!task.regions().isEmpty()
           || !success.inputs().stream().map(FileRecord::file).toList().equals(task.inputs())) {
         return false;
       }
-      // A second attempt may have had to make only what was lost of the first one's. No other task
-      // has made them.
-      List<FileRecord> outputs = all(task.outputs(), made::remove);
+      // A second attempt may have written only the files that were lost since the first one. No
+      // other task writes them.
+      List<FileRecord> outputs = all(task.outputs(), latestOutputs::remove);
       if (outputs == null) {
         return false;
       }

@@ -4,15 +4,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the workflow that is there now.
+ * A file of the workflow that exists in HDFS.
  *
  * @param bytes its length
- * @param stamp tells it from one that took its place; null when the file system cannot tell
- * @param bytesByHost for each host that holds some of it, how many bytes
+ * @param stamp its version; null if the file system has no versions
+ * @param bytesByHost bytes of the file on each host that holds some of it
  */
 public record PresentFile(long bytes, @Nullable FileVersion stamp, Map<String, Long> bytesByHost) {
 
-  /** Copies. */
+  /** Copies the map. */
   public PresentFile {
     bytesByHost = Map.copyOf(bytesByHost);
   }

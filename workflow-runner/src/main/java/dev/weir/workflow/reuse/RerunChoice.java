@@ -8,28 +8,27 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is run although an earlier run has done it. Immutable.
+ * Selects the tasks that are run although an earlier run has done them. Immutable.
  *
- * @param text as the user says it
+ * @param text the user's text
  */
 public record RerunChoice(String text) {
 
-  /** Nothing: what was done is taken over. */
+  /** No task: all tasks that were done are reused. */
   public static final String NONE = "none";
 
-  /** What did not succeed at the first try. */
+  /** The tasks that did not succeed on the first attempt. */
   public static final String FAILED = "failed";
 
-  /** Everything. */
+  /** All tasks. */
   public static final String ALL = "all";
 
-  private static final int SHOWN = 5;
+  private static final int SHOWN_TYPES = 5;
 
   /**
-   * Reads what a user says.
+   * Parses the user's text.
    *
-   * @param text {@code none}, {@code failed}, {@code all}, or globs of tasks with commas between
-   *     them
+   * @param text {@code none}, {@code failed}, {@code all}, or globs of tasks, separated by commas
    * @return the choice
    * @throws IllegalArgumentException when the text is blank
    */
@@ -42,37 +41,37 @@ public record RerunChoice(String text) {
   }
 
   /**
-   * Makes sure that each glob names a task, so that a mistyped one does not have taken over what
-   * was to be run.
+   * Checks that each glob matches a task. Otherwise tasks that the user meant to run would be
+   * reused because of a typo.
    *
-   * @param workflow what is run
+   * @param workflow the workflow
    * @return this
-   * @throws IllegalArgumentException when a glob is blank or names none, or {@code none}, {@code
-   *     failed} or {@code all} stands beside others; the message says what to write instead
+   * @throws IllegalArgumentException if a glob is blank or matches no task, or if {@code none},
+   *     {@code failed} or {@code all} is combined with others; the message says what to write
    */
   public RerunChoice checked(Workflow workflow) {
-    if (isWord(text) || namesOneOf(workflow.tasks(), text)) {
+    if (isWord(text) || matchesAny(workflow.tasks(), text)) {
       return this;
     }
     if (parts().contains("")) {
       throw new IllegalArgumentException(
           "--rerun '"
               + text
-              + "' has a blank pattern: give none, failed, all, or patterns of task ids or types"
-              + " with commas between them");
+              + "' has a blank pattern: give none, failed, all, or patterns of task ids or types,"
+              + " separated by commas");
     }
     for (String glob : parts()) {
-      if (namesOneOf(workflow.tasks(), glob)) {
+      if (matchesAny(workflow.tasks(), glob)) {
         continue;
       }
       if (isWord(glob)) {
         throw new IllegalArgumentException(
-            "--rerun '" + text + "' has '" + glob + "' among others: give it alone, or leave it");
+            "--rerun '" + text + "' has '" + glob + "' among others: give it alone, or remove it");
       }
       throw new IllegalArgumentException(
           "--rerun '"
               + glob
-              + "' names no task of the workflow by its id or type: there are the types "
+              + "' matches no task id or type of the workflow; its types are "
               + types(workflow));
     }
     return this;
@@ -80,15 +79,15 @@ public record RerunChoice(String text) {
 
   private static String types(Workflow workflow) {
     List<String> types = workflow.tasks().stream().map(Task::type).distinct().sorted().toList();
-    return String.join(", ", types.subList(0, Math.min(SHOWN, types.size())))
-        + (types.size() > SHOWN ? ", ..." : "");
+    return String.join(", ", types.subList(0, Math.min(SHOWN_TYPES, types.size())))
+        + (types.size() > SHOWN_TYPES ? ", ..." : "");
   }
 
   private static boolean isWord(String text) {
     return List.of(NONE, FAILED, ALL).contains(text);
   }
 
-  private static boolean namesOneOf(List<Task> tasks, String glob) {
+  private static boolean matchesAny(List<Task> tasks, String glob) {
     return tasks.stream().anyMatch(new TaskGlob(glob)::matches);
   }
 
@@ -96,7 +95,7 @@ public record RerunChoice(String text) {
     return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
   }
 
-  /** The text as a whole, for ids may have commas, too, and what is between these. */
+  /** The whole text and its parts, because ids may contain commas. */
   private Stream<String> globs() {
     return Stream.concat(Stream.of(text), parts().stream())
         .filter(glob -> !glob.isEmpty())
@@ -104,20 +103,20 @@ public record RerunChoice(String text) {
   }
 
   /**
-   * Whether earlier runs count for nothing.
+   * Returns whether all tasks are run.
    *
-   * @return whether everything is run
+   * @return whether earlier runs are ignored
    */
   public boolean isAll() {
     return text.equals(ALL);
   }
 
   /**
-   * Whether a task is run although an earlier run has done it.
+   * Returns whether to run a task that an earlier run has done.
    *
    * @param task the task
-   * @param firstTry whether the earlier run needed one attempt
-   * @return whether
+   * @param firstTry whether the first attempt succeeded in the earlier run
+   * @return whether to run it
    */
   boolean wants(Task task, boolean firstTry) {
     return switch (text) {

@@ -19,84 +19,86 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tasks of a workflow that need not be run. Such a task has the key of one that was done,
- * and its outputs are where they are wanted, with the content that they had; those that no task
- * needs that is to be run may be gone. One use.
+ * Finds the tasks of a workflow that need not be run. Such a task has the key of a task that was
+ * done, and its outputs still exist in the data directory with their recorded content. Outputs that
+ * no remaining task needs may be missing. For one use.
  */
 public final class ReusableTasks {
 
-  private final Question question;
+  private final Query query;
   private final DoneTaskIndex memory;
   private final Map<String, PresentFile> present;
   private final Sums sums;
   private final WorkflowGraph graph;
 
-  /** Contents as they are known, by file id: of inputs as they are, of the rest as they were. */
+  /**
+   * Known contents by file id: the current content of inputs, the recorded content of other files.
+   */
   private final Map<String, FileRecord> contents = new HashMap<>();
 
   private final Map<String, DoneTask> matched = new LinkedHashMap<>();
-  private final Set<String> there = new HashSet<>();
+  private final Set<String> existing = new HashSet<>();
 
   /**
-   * What is to be found out.
+   * The run whose tasks are searched.
    *
-   * @param workflow what is to be run
+   * @param workflow the workflow
    * @param dataDir absolute path of the directory with its files
    * @param environment variables of each command
-   * @param standIn whether stand-ins take the commands' place
-   * @param rerun what is run in any case
+   * @param standIn whether stand-ins replace the commands
+   * @param rerun the tasks that are run in any case
    */
-  public record Question(
+  public record Query(
       Workflow workflow,
       String dataDir,
       Map<String, String> environment,
       boolean standIn,
       RerunChoice rerun) {}
 
-  /** Sums up files that nobody has read. */
+  /** Computes checksums of files. */
   public interface Sums {
 
     /**
-     * Sums up.
+     * Computes checksums.
      *
-     * @param files ids of files that are there
-     * @return the CRC32C of each that could be summed
-     * @throws IOException when HDFS does not answer
-     * @throws InterruptedException when the thread is interrupted
+     * @param files ids of files that exist
+     * @return the CRC-32C of each file that could be read
+     * @throws IOException if HDFS does not answer
+     * @throws InterruptedException if the thread is interrupted
      */
     Map<String, Long> of(Collection<String> files) throws IOException, InterruptedException;
   }
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param memory what earlier runs have done
-   * @param present the files of the workflow that are there, by id
-   * @param sums sums up what has changed since, and nothing else
+   * @param memory the tasks of earlier runs
+   * @param present the files of the workflow that exist, by id
+   * @param sums computes the checksums of files that changed since
    */
   public ReusableTasks(
-      Question question, DoneTaskIndex memory, Map<String, PresentFile> present, Sums sums) {
-    this.question = question;
+      Query query, DoneTaskIndex memory, Map<String, PresentFile> present, Sums sums) {
+    this.query = query;
     this.memory = memory;
     this.present = Map.copyOf(present);
     this.sums = sums;
-    this.graph = question.workflow().graph();
+    this.graph = query.workflow().graph();
   }
 
   /**
-   * Searches.
+   * Searches for tasks that need not be run.
    *
-   * @return what was found
-   * @throws IOException when HDFS does not answer
-   * @throws InterruptedException when the thread is interrupted
+   * @return the tasks and the known inputs
+   * @throws IOException if HDFS does not answer
+   * @throws InterruptedException if the thread is interrupted
    */
   public Found find() throws IOException, InterruptedException {
-    if (memory.isEmpty() || question.rerun().isAll()) {
+    if (memory.isEmpty() || query.rerun().isAll()) {
       return new Found(List.of(), List.of());
     }
     sumInputs();
     match();
-    lookForOutputs();
+    checkOutputs();
     Set<String> needed = needed();
     List<Reused> reused = new ArrayList<>();
     matched.forEach(
@@ -116,14 +118,14 @@ public final class ReusableTasks {
   }
 
   /**
-   * What was found.
+   * The result of a search.
    *
-   * @param tasks the tasks that need not be run, each after those whose files it read
-   * @param inputs the inputs of the workflow whose content is known
+   * @param tasks the tasks that need not be run, each after the tasks whose files it read
+   * @param inputs the inputs of the workflow with known content
    */
   public record Found(List<Reused> tasks, List<FileRecord> inputs) {
 
-    /** Copies. */
+    /** Copies the lists. */
     public Found {
       tasks = List.copyOf(tasks);
       inputs = List.copyOf(inputs);
@@ -166,12 +168,12 @@ public final class ReusableTasks {
   }
 
   private String path(String id) {
-    return FileIds.pathIn(question.dataDir(), id);
+    return FileIds.pathIn(query.dataDir(), id);
   }
 
-  /** Follows the graph as far as every task on the way was done. */
+  /** Follows the graph as long as all tasks on the path were done. */
   private void match() {
-    TaskKey keys = new TaskKey(question.workflow(), question.environment(), question.standIn());
+    TaskKey keys = new TaskKey(query.workflow(), query.environment(), query.standIn());
     for (Task task : graph.topologicalOrder()) {
       List<FileRecord> inputs = new ArrayList<>(task.inputs().size());
       for (String id : task.inputs()) {
@@ -180,19 +182,19 @@ public final class ReusableTasks {
           inputs.add(content);
         }
       }
-      // What a task reads of a file in regions is not in its key.
+      // A task's key does not contain the regions that it reads.
       if (inputs.size() < task.inputs().size() || !task.regions().isEmpty()) {
         continue;
       }
       DoneTask done = memory.task(keys.of(task, inputs));
-      if (done != null && !question.rerun().wants(task, done.firstTry())) {
+      if (done != null && !query.rerun().wants(task, done.firstTry())) {
         matched.put(task.id(), done);
         done.outputs().forEach(output -> contents.put(output.file(), output));
       }
     }
   }
 
-  private void lookForOutputs() throws IOException, InterruptedException {
+  private void checkOutputs() throws IOException, InterruptedException {
     Map<String, Long> wanted = new HashMap<>();
     for (DoneTask done : matched.values()) {
       for (FileRecord output : done.outputs()) {
@@ -202,7 +204,7 @@ public final class ReusableTasks {
           if (sum == null) {
             wanted.put(output.file(), output.crc32c());
           } else if (sum == output.crc32c()) {
-            there.add(output.file());
+            existing.add(output.file());
           }
         }
       }
@@ -212,30 +214,31 @@ public final class ReusableTasks {
           .forEach(
               (id, sum) -> {
                 if (sum.equals(wanted.get(id))) {
-                  there.add(id);
+                  existing.add(id);
                 }
               });
     }
   }
 
   /**
-   * Tasks that are run: what was not done, and what made files that those need and that are gone.
+   * Returns the tasks that must run: those that were not done, and those whose missing outputs such
+   * tasks read.
    */
   private Set<String> needed() {
     Set<String> needed = new HashSet<>();
     List<Task> order = graph.topologicalOrder();
     for (int i = order.size() - 1; i >= 0; i--) {
       Task task = order.get(i);
-      if (!matched.containsKey(task.id()) || lacksWhatIsNeeded(task, needed)) {
+      if (!matched.containsKey(task.id()) || lacksNeededOutput(task, needed)) {
         needed.add(task.id());
       }
     }
     return needed;
   }
 
-  private boolean lacksWhatIsNeeded(Task task, Set<String> needed) {
+  private boolean lacksNeededOutput(Task task, Set<String> needed) {
     for (String output : task.outputs()) {
-      if (!there.contains(output)) {
+      if (!existing.contains(output)) {
         List<Task> readers = graph.consumers(output);
         if (readers.isEmpty()
             || readers.stream().anyMatch(reader -> needed.contains(reader.id()))) {
@@ -251,7 +254,7 @@ public final class ReusableTasks {
     return new StoredFile(
         output.file(),
         output.bytes(),
-        file == null || !there.contains(output.file()) ? Map.of() : file.bytesByHost(),
+        file == null || !existing.contains(output.file()) ? Map.of() : file.bytesByHost(),
         output.crc32c());
   }
 }

@@ -4,16 +4,16 @@ import dev.weir.workflow.record.StoredFile;
 import java.util.List;
 
 /**
- * A task that need not be run.
+ * A task that is reused from an earlier run.
  *
  * @param task its id
- * @param run id of the run that has done it
+ * @param run id of the run that did it
  * @param firstTry whether its first attempt succeeded there
- * @param outputs what it made; those that are gone and that nobody needs are on no host
+ * @param outputs the files that it wrote; files that are missing and not needed have no host
  */
 public record Reused(String task, String run, boolean firstTry, List<StoredFile> outputs) {
 
-  /** Copies. */
+  /** Copies the list. */
   public Reused {
     outputs = List.copyOf(outputs);
   }

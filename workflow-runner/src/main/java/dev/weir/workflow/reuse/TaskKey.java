@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Names what a task does: tasks with the same key make the same files, whatever they are called and
- * wherever their files are. It is the SHA-256 of the command, the environment that the run
- * declares, the names of the outputs, and name, length and checksum of each input in order; a
- * program that is an input is one of them. Immutable.
+ * Computes the key of a task. Tasks with the same key write the same files, independent of their
+ * ids and directories. The key is the SHA-256 of the command, the run's declared environment, the
+ * names of the outputs, and name, length and checksum of each input in order. A program that is an
+ * input counts as one. Immutable.
  */
 final class TaskKey {
 
@@ -31,22 +31,23 @@ final class TaskKey {
   private final Map<String, DataFile> files;
 
   /**
-   * Keys of the tasks of a run.
+   * Creates the keys of a run with a complete workflow.
    *
-   * @param workflow what is run
+   * @param workflow the workflow
    * @param environment variables of each command
-   * @param standIn whether stand-ins take the commands' place
+   * @param standIn whether stand-ins replace the commands
    */
   TaskKey(Workflow workflow, Map<String, String> environment, boolean standIn) {
     this(workflow.files(), environment, standIn);
   }
 
   /**
-   * Keys of the tasks of a run of which not all is at hand.
+   * Creates the keys of a run with the given files only.
    *
-   * @param files the declared files by id; of stand-ins those that tasks write must be there
+   * @param files the declared files by id; for stand-ins they must contain the files that tasks
+   *     write
    * @param environment variables of each command
-   * @param standIn whether stand-ins take the commands' place
+   * @param standIn whether stand-ins replace the commands
    */
   TaskKey(Map<String, DataFile> files, Map<String, String> environment, boolean standIn) {
     this.files = files;
@@ -55,10 +56,10 @@ final class TaskKey {
   }
 
   /**
-   * The key of a task.
+   * Returns the key of a task.
    *
-   * @param inputs its inputs in order, all of them summed
-   * @return 43 letters
+   * @param inputs its inputs in order, all with checksums
+   * @return 43 characters
    */
   String of(Task task, List<FileRecord> inputs) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -99,7 +100,7 @@ final class TaskKey {
     return declared.sizeBytes();
   }
 
-  /** With its length, so that no two lists of texts look the same. */
+  /** Writes a text with its length, so that different lists never have the same bytes. */
   private static void write(DataOutputStream out, String text) throws IOException {
     byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
     out.writeInt(encoded.length);

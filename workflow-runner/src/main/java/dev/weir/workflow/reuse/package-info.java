@@ -1,4 +1,4 @@
-/** What earlier runs have done and need not be done again. */
+/** Finds tasks that earlier runs have done and that need not be run again. */
 @NullMarked
 package dev.weir.workflow.reuse;
 

@@ -155,7 +155,7 @@ final class EarlierRunReader {
       return;
     }
     PlanScan plan = new PlanScan(directory, allowance::metered);
-    if (!plan.anyTask(memory::mayWant)) {
+    if (!plan.anyTask(memory::mayReuse)) {
       LOG.debug("{} was another workflow's", name);
       return;
     }

@@ -147,7 +147,7 @@ final class EarlierRuns {
     Set<String> passing = new ShortLivedFiles(directories, run.toString()).paths();
     present.keySet().removeIf(id -> passing.contains(plan.path(id)));
     return new ReusableTasks(
-            new ReusableTasks.Question(
+            new ReusableTasks.Query(
                 plan.workflow(), plan.dataDir(), plan.environment(), plan.standIn(), rerun),
             memory,
             present,

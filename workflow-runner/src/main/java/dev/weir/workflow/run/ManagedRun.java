@@ -147,7 +147,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     this.earlier =
         new EarlierRuns(
             plan,
-            RunDirectories.around(around.fs(), staging),
+            RunDirectories.containing(around.fs(), staging),
             id,
             EarlierRuns.Limits.within(around.patience()),
             around.steady());
@@ -252,7 +252,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     if (plan.standIn()) {
       return TaskProfiles.NONE;
     }
-    TaskProfiles known = new TaskProfileStore(RunDirectories.around(around.fs(), staging)).read();
+    TaskProfiles known =
+        new TaskProfileStore(RunDirectories.containing(around.fs(), staging)).read();
     return plan.choices().ignoreNeeds() ? known.withoutNeeds() : known;
   }
 

@@ -166,7 +166,7 @@ public final class RunClosing {
   private void leave(RunRecord record, RunSummary.End summary, End end) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
     if (!plan.standIn()) {
-      new TaskProfileStore(RunDirectories.around(fs, staging))
+      new TaskProfileStore(RunDirectories.containing(fs, staging))
           .learn(record.tasks(), plan.workers().cores());
     }
     try {

@@ -93,7 +93,7 @@ public final class RunHints implements AutoCloseable {
                       desk.get(),
                       owner,
                       rules,
-                      new HintRegistration.Surroundings(clock, notes, isLeft)));
+                      new HintRegistration.Context(clock, notes, isLeft)));
         });
   }
 

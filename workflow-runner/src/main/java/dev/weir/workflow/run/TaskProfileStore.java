@@ -46,7 +46,7 @@ public final class TaskProfileStore {
   /** What is known; nothing when it cannot be read. */
   public TaskProfiles read() {
     try {
-      return directories.habits();
+      return directories.taskProfiles();
     } catch (FileNotFoundException e) {
       return TaskProfiles.NONE;
     } catch (IOException | RuntimeException e) {
@@ -65,7 +65,7 @@ public final class TaskProfileStore {
     try {
       TaskProfiles now = after(read(), attempts, workerCores);
       if (!attempts.isEmpty() && !now.types().isEmpty()) {
-        directories.writeHabits(now);
+        directories.writeTaskProfiles(now);
       }
     } catch (IOException | RuntimeException e) {
       LOG.warn("What this run has taught cannot be written down", e);

@@ -226,7 +226,7 @@ public final class SessionMaster {
   private RunDirectories directories() {
     return plan.endless()
         ? RunDirectories.besideSessions(fs, staging)
-        : RunDirectories.around(fs, staging);
+        : RunDirectories.containing(fs, staging);
   }
 
   /** A run that an earlier ApplicationMaster of this session had taken. */

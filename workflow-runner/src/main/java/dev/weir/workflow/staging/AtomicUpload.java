@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts files into HDFS so that nobody ever sees half of one: each is written beside its target,
- * under a name to which the target's hint applies, and then renamed. Where the target's name is so
- * long that there is no room behind it, the temporary name has its beginning, and the hints of its
- * directories apply. Any thread may use it.
+ * Writes files to HDFS atomically: readers never see a part of one. Each file is written next to
+ * its target, under a name to which the target's hint applies, and then renamed. If the target's
+ * name is too long to be extended, the temporary name has a prefix of it, and the hints of its
+ * directories apply. Thread-safe.
  */
 public final class AtomicUpload {
 
@@ -27,11 +27,14 @@ public final class AtomicUpload {
   private static final String INFIX = TemporaryName.INFIX + "upload-";
   private static final int RANDOM_DIGITS = 8;
 
-  /** What HDFS has unless it is told otherwise; in bytes of UTF-8. */
-  private static final int LONGEST_NAME = 255;
+  /** HDFS's default limit of a name, in bytes of UTF-8. */
+  private static final int MAX_NAME = 255;
 
-  /** How much of a target's name there is room for; infix and digits have a byte each. */
-  private static final int LONGEST_STEM = LONGEST_NAME - INFIX.length() - RANDOM_DIGITS;
+  /**
+   * The most bytes of a target's name in a temporary name. Infix and digits have one byte per
+   * character.
+   */
+  private static final int MAX_STEM = MAX_NAME - INFIX.length() - RANDOM_DIGITS;
 
   private final DistributedFileSystem fs;
   private final SecureRandom random = new SecureRandom();
@@ -41,24 +44,23 @@ public final class AtomicUpload {
   }
 
   /**
-   * The stem of the file for which a path is a temporary name; null when it is none of these.
+   * Returns the stem of a temporary name; null if the path is not a temporary name.
    *
-   * @return what {@link #stem} gives for that file, and for others that begin as it does where
-   *     their names are very long
+   * @return the value of {@link #stem} for the target; targets with very long names may share it
    */
   public static @Nullable Path stemOf(Path path) {
     int infix = path.getName().lastIndexOf(INFIX);
     return infix <= 0 ? null : new Path(path.getParent(), path.getName().substring(0, infix));
   }
 
-  /** What temporary names of a file begin with: its path, or the beginning of a long one. */
+  /** Returns the prefix of a file's temporary names: its path, truncated if it is long. */
   public static Path stem(Path target) {
     String name = target.getName();
     int end = 0;
     for (int bytes = 0; end < name.length(); ) {
       int character = name.codePointAt(end);
       bytes += Character.toString(character).getBytes(StandardCharsets.UTF_8).length;
-      if (bytes > LONGEST_STEM) {
+      if (bytes > MAX_STEM) {
         return new Path(target.getParent(), name.substring(0, end));
       }
       end += Character.charCount(character);
@@ -67,10 +69,10 @@ public final class AtomicUpload {
   }
 
   /**
-   * Puts a file where another one may be. If somebody else has put one of the same length there
-   * meanwhile that one stays, for its readers may have begun.
+   * Writes a file and replaces an existing one. If another process wrote a file of the same length
+   * meanwhile, that file stays, because readers may have opened it.
    *
-   * @throws IOException when it cannot be written; nothing of it is left then, if HDFS can be
+   * @throws IOException if writing fails; the temporary file is deleted then, if HDFS can be
    *     reached
    */
   public void put(Path target, Staging.Content content) throws IOException {
@@ -85,7 +87,7 @@ public final class AtomicUpload {
       rename(temporary, target);
       fs.cancelDeleteOnExit(temporary);
     } catch (IOException | RuntimeException e) {
-      forget(temporary);
+      delete(temporary);
       throw e;
     }
   }
@@ -94,9 +96,9 @@ public final class AtomicUpload {
     try {
       fs.rename(temporary, target, Options.Rename.NONE);
     } catch (FileAlreadyExistsException e) {
-      FileStatus there = fs.getFileStatus(target);
-      if (there.isFile()
-          && there.getLen() == fs.getFileStatus(temporary).getLen()
+      FileStatus existing = fs.getFileStatus(target);
+      if (existing.isFile()
+          && existing.getLen() == fs.getFileStatus(temporary).getLen()
           && fs.isFileClosed(target)) {
         fs.delete(temporary, false);
       } else {
@@ -105,8 +107,8 @@ public final class AtomicUpload {
     }
   }
 
-  /** Removes what has a temporary name. What is left is removed by an upload that comes later. */
-  public void forget(Path temporary) {
+  /** Deletes a temporary file. If that fails, a later upload deletes it. */
+  public void delete(Path temporary) {
     try {
       fs.delete(temporary, false);
       fs.cancelDeleteOnExit(temporary);

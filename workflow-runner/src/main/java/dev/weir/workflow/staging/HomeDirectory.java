@@ -6,18 +6,19 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 
-/** The current user's home directory in HDFS, which administrators make. */
+/** The current user's home directory in HDFS, which administrators create. */
 public final class HomeDirectory {
 
   private HomeDirectory() {}
 
   /**
-   * What to tell of a refusal.
+   * Explains a refused write if the user's home directory is missing.
    *
    * @param fs the file system that refused
-   * @param path what the user may not make
-   * @param refused what it said
-   * @return what to do, when it is below a home directory that is not there; otherwise the refusal
+   * @param path the path that the user may not create
+   * @param refused the refusal
+   * @return an exception that says what to do if the path is below a missing home directory;
+   *     otherwise the refusal
    */
   public static IOException explained(FileSystem fs, Path path, AccessControlException refused) {
     Path home = fs.makeQualified(fs.getHomeDirectory());
@@ -29,7 +30,8 @@ public final class HomeDirectory {
     return new RunException(
         String.format(
             Locale.ROOT,
-            "%s has no home directory in HDFS (%s) and may not make one: have an administrator run"
+            "%s has no home directory in HDFS (%s) and may not create one: have an"
+                + " administrator run"
                 + " 'hdfs dfs -mkdir -p %s' and 'hdfs dfs -chown %s %s'",
             user,
             name,
@@ -47,7 +49,7 @@ public final class HomeDirectory {
     try {
       return !fs.exists(home);
     } catch (IOException e) {
-      // What was refused first says more.
+      // The original refusal is more useful.
       return false;
     }
   }

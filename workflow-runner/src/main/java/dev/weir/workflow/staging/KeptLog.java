@@ -6,22 +6,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The end of what an attempt's command printed, as it is kept in the run's directory.
+ * The end of an attempt's output, which is stored in the run's directory.
  *
  * @param task id of the task
  * @param attempt number of the attempt, from 1
- * @param stream which of the two
+ * @param stream standard output or standard error
  */
 public record KeptLog(String task, int attempt, Stream stream) {
 
   private static final String PREFIX = "log-";
 
-  /** HDFS takes names of 255 bytes; a letter has up to four. */
+  /** HDFS limits names to 255 bytes, and a character has up to four. */
   private static final int NAME_CHARS = 40;
 
   private static final Pattern NAME = Pattern.compile("\\.(\\d+)\\.(stdout|stderr)");
 
-  /** What a command prints to. */
+  /** An output stream of a command. */
   public enum Stream {
     /** Standard output. */
     STDOUT,
@@ -29,7 +29,7 @@ public record KeptLog(String task, int attempt, Stream stream) {
     STDERR;
 
     /**
-     * The ending of names of files.
+     * Returns the suffix of file names.
      *
      * @return {@code stdout} or {@code stderr}
      */
@@ -39,7 +39,7 @@ public record KeptLog(String task, int attempt, Stream stream) {
   }
 
   /**
-   * The name of the file in the run's directory.
+   * Returns the name of the file in the run's directory.
    *
    * @return the name
    */
@@ -48,11 +48,11 @@ public record KeptLog(String task, int attempt, Stream stream) {
   }
 
   private static String prefix(String task) {
-    // A colon is no letter of a name in HDFS.
+    // HDFS does not allow colons in names.
     String name = task.replace(':', '_');
-    boolean asItIs = name.equals(task) && task.length() <= NAME_CHARS;
+    boolean unchanged = name.equals(task) && task.length() <= NAME_CHARS;
     return PREFIX
-        + (asItIs
+        + (unchanged
             ? task
             : name.substring(0, Math.min(NAME_CHARS, name.length()))
                 + "~"
@@ -60,11 +60,11 @@ public record KeptLog(String task, int attempt, Stream stream) {
   }
 
   /**
-   * Recognises a file of a task's.
+   * Parses the name of a log of a task.
    *
    * @param task id of the task
    * @param fileName name of a file in the run's directory
-   * @return what it holds; nothing when it is another task's or no log
+   * @return the log; empty if the file is not a log of the task
    */
   public static Optional<KeptLog> parse(String task, String fileName) {
     String prefix = prefix(task);

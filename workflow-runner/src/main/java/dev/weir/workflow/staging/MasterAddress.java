@@ -1,20 +1,20 @@
 package dev.weir.workflow.staging;
 
 /**
- * Where the workers of a run find its ApplicationMaster, as it stands in the run's directory, which
- * is its owner's alone.
+ * The address of a run's ApplicationMaster for its workers. It is stored in the run's directory,
+ * which only the owner may read.
  *
- * @param attempt number of the ApplicationMaster: one with a lower number is not to go on
- * @param host host or address; empty while it does not take workers in yet
- * @param port where it takes workers in; 0 while it does not yet
- * @param secret of the run, in hexadecimal: the next ApplicationMaster has to know it, too
- * @param patienceMillis how long workers look for the next one when this one is gone, in
- *     milliseconds
+ * @param attempt number of the ApplicationMaster; one with a lower number must stop
+ * @param host host or address; empty until it accepts workers
+ * @param port port for workers; 0 until it accepts workers
+ * @param secret secret of the run, in hexadecimal; the next ApplicationMaster needs it as well
+ * @param patienceMillis how long workers look for the next ApplicationMaster when this one is gone,
+ *     in milliseconds
  */
 public record MasterAddress(
     int attempt, String host, int port, String secret, long patienceMillis) {
 
-  /** Without the secret, which is not to come into a log. */
+  /** Returns the address without the secret, which must not be logged. */
   @Override
   public String toString() {
     return host + ":" + port;

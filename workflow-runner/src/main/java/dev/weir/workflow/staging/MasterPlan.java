@@ -2,53 +2,53 @@ package dev.weir.workflow.staging;
 
 import java.util.Map;
 
-/** What every ApplicationMaster has to know, whatever its workers do. */
+/** The plan of an ApplicationMaster, of a run or of a session. */
 public interface MasterPlan {
 
   /**
-   * How much to make of what is known.
+   * Returns how placement and scheduling use knowledge about the data.
    *
    * @return the mode
    */
   Mode mode();
 
   /**
-   * The HDFS that holds the data.
+   * Returns the HDFS that holds the data.
    *
    * @return its URI
    */
   String fileSystem();
 
   /**
-   * What workers to ask for.
+   * Returns number and size of the workers.
    *
-   * @return how many, and how large
+   * @return the worker plan
    */
   WorkerPlan workers();
 
   /**
-   * Configuration that the client insists on.
+   * Returns the configuration that the client sets.
    *
    * @return values by key
    */
   Map<String, String> settings();
 
   /**
-   * On whose behalf it works.
+   * Returns the user on whose behalf it works.
    *
    * @return short name of the user
    */
   String user();
 
   /**
-   * The rack of each node that ran at the start.
+   * Returns the rack of each node that ran at the start.
    *
    * @return racks by host name
    */
   Map<String, String> racks();
 
   /**
-   * On how many nodes its workers may be.
+   * Returns on how many nodes its workers may be.
    *
    * @return at least 1
    */
@@ -57,16 +57,16 @@ public interface MasterPlan {
   }
 
   /**
-   * Whether there may be more tasks than anybody knows of at the start.
+   * Returns whether tasks may be added later.
    *
-   * @return whether; false for a run
+   * @return true for a session, false for a run
    */
   default boolean endless() {
     return false;
   }
 
   /**
-   * Where a file is in HDFS.
+   * Returns the path of a file in HDFS.
    *
    * @param fileId id of the file
    * @return absolute path
@@ -74,13 +74,13 @@ public interface MasterPlan {
   String path(String fileId);
 
   /**
-   * Which file a path is of.
+   * Returns the id of the file with a path.
    *
    * @param path absolute path in HDFS
-   * @return the id that {@link #path} makes that path of
+   * @return the inverse of {@link #path}
    */
   default String fileId(String path) {
-    String before = path("");
-    return path.startsWith(before) ? path.substring(before.length()) : path;
+    String prefix = path("");
+    return path.startsWith(prefix) ? path.substring(prefix.length()) : path;
   }
 }

@@ -2,17 +2,22 @@ package dev.weir.workflow.staging;
 
 import java.util.Locale;
 
-/** How much a run makes of what is known about its data. */
+/** How placement and scheduling use knowledge about a run's data. */
 public enum Mode {
-  /** Nothing: HDFS places blocks as always, tasks go out first come first served. */
+  /**
+   * Not at all: HDFS places blocks by default, and tasks are scheduled first come, first served.
+   */
   STOCK,
-  /** HDFS places blocks as always, tasks go where their bytes are. */
+  /** HDFS places blocks by default, and tasks are scheduled near their inputs. */
   LOCALITY,
-  /** HDFS places blocks as the workflow's graph suggests, tasks go where their bytes are. */
+  /**
+   * HDFS places blocks according to the workflow's graph, and tasks are scheduled near their
+   * inputs.
+   */
   WEIR;
 
   /**
-   * The name on the command line and in records.
+   * Returns the name on the command line and in records.
    *
    * @return {@code stock}, {@code locality} or {@code weir}
    */

@@ -22,13 +22,16 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Another run's {@link RunPlan}, read piece by piece: as a whole one of a hundred thousand tasks
- * takes more than an ApplicationMaster has beside its own. Each call reads the file once. Any
- * thread may use it.
+ * Reads another run's {@link RunPlan} entry by entry. A whole plan of a hundred thousand tasks
+ * exceeds the memory that an ApplicationMaster has left beside its own plan. Each call reads the
+ * file once. Thread-safe.
  */
 public final class PlanScan {
 
-  /** Ids of files are names of fields in a plan, and none of them comes twice. */
+  /**
+   * Does not intern field names, because the ids of files are field names in a plan and each is
+   * unique.
+   */
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -45,19 +48,19 @@ public final class PlanScan {
   private final UnaryOperator<InputStream> through;
 
   /**
-   * The plan of a run.
+   * Creates a reader of a run's plan.
    *
-   * @param directory of the run
+   * @param directory directory of the run
    */
   public PlanScan(Staging directory) {
     this(directory, UnaryOperator.identity());
   }
 
   /**
-   * The plan of a run, of which not everything may be read.
+   * Creates a reader of a run's plan through a filter.
    *
-   * @param directory of the run
-   * @param through what each reading of the file goes through; closes the file when it is closed
+   * @param directory directory of the run
+   * @param through wraps the stream of each read; closing the wrapper must close the stream
    */
   public PlanScan(Staging directory, UnaryOperator<InputStream> through) {
     this.directory = directory;
@@ -65,22 +68,22 @@ public final class PlanScan {
   }
 
   /**
-   * What holds for all tasks of a plan.
+   * The parts of a plan that apply to all tasks.
    *
    * @param dataDir absolute path of the directory that holds inputs and receives outputs
-   * @param standIn whether stand-ins take the commands' place
+   * @param standIn whether stand-ins replace the commands
    * @param environment variables of each command
    */
   public record Head(String dataDir, boolean standIn, Map<String, String> environment) {
 
-    /** Copies. */
+    /** Validates the directory and copies the map. */
     public Head {
       Objects.requireNonNull(dataDir, "dataDir");
       environment = Map.copyOf(environment);
     }
 
     /**
-     * Where a file of the workflow is in HDFS.
+     * Returns the path of a file in HDFS.
      *
      * @param fileId id of the file
      * @return absolute path
@@ -90,16 +93,16 @@ public final class PlanScan {
     }
   }
 
-  /** Hears of a field of an object; the parser stands at its value, which may be left unread. */
+  /** Receives a field of an object. The parser is at its value, which may be left unread. */
   private interface Field {
     void at(String name, JsonParser value) throws IOException;
   }
 
   /**
-   * Reads what is neither task nor file.
+   * Reads the head.
    *
    * @return the head
-   * @throws IOException when the plan cannot be read, or is none
+   * @throws IOException if the plan cannot be read or is invalid
    */
   public Head head() throws IOException {
     ObjectNode head = JSON.createObjectNode();
@@ -119,8 +122,8 @@ public final class PlanScan {
   /**
    * Reads the tasks.
    *
-   * @param each takes them, in the order of the plan
-   * @throws IOException when the plan cannot be read to its end
+   * @param each receives them, in the order of the plan
+   * @throws IOException if the plan cannot be read to its end
    */
   public void tasks(Consumer<Task> each) throws IOException {
     ofWorkflow(
@@ -133,15 +136,16 @@ public final class PlanScan {
   }
 
   /**
-   * Reads the tasks up to one that is looked for.
+   * Reads the tasks up to the first that matches.
    *
-   * @param wanted tells which
-   * @return whether there is one
-   * @throws IOException when the plan cannot be read so far
+   * @param wanted the condition
+   * @return whether a task matches
+   * @throws IOException if the plan cannot be read up to it
    */
   public boolean anyTask(Predicate<Task> wanted) throws IOException {
     AtomicBoolean found = new AtomicBoolean();
-    // Whoever called this finds the parser amid the tasks then, and takes no field for another.
+    // After a match the parser stays among the tasks, so callers up the stack see no further
+    // fields.
     ofWorkflow(
         "tasks",
         at -> {
@@ -162,12 +166,12 @@ public final class PlanScan {
     ofWorkflow("files", at -> fields(at, (id, file) -> each.accept(FILE.readValue(file))));
   }
 
-  /** Reads a part of a plan, at which the parser stands. */
+  /** Reads the part of a plan at the parser's position. */
   private interface Part {
     void read(JsonParser at) throws IOException;
   }
 
-  /** Reads something of a plan. */
+  /** Reads a value from a plan. */
   private interface Reading<T> {
     T of(JsonParser plan) throws IOException;
   }
@@ -205,7 +209,7 @@ public final class PlanScan {
       String name = object.currentName();
       JsonToken unused = object.nextToken();
       each.at(name, object);
-      // Nothing happens where it was read.
+      // Has no effect if the value was read.
       JsonParser unusedSame = object.skipChildren();
     }
   }

@@ -11,30 +11,33 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Which files in between a run leaves where they are when no task needs them any more. Files that
- * no task reads, and files that no task of the run has made, it leaves in any case. Immutable.
+ * Selects the intermediate files that a run keeps when no task needs them any more. A run always
+ * keeps files that no task reads, and files that none of its tasks wrote. Immutable.
  *
- * @param text as the user says it
+ * @param text the user's text
  */
 public record RetentionPolicy(String text) {
 
-  /** All of them. */
+  /** All intermediate files. */
   public static final String ALL = "all";
 
-  /** None but those that the workflow itself says to keep. */
+  /** None but those that the workflow's hints say to keep. */
   public static final String NONE = "none";
 
-  /** In mode {@code weir} all but those that the workflow itself calls temporary, else all. */
+  /**
+   * In mode {@code weir} all but those that the workflow's hints call temporary; in other modes
+   * all.
+   */
   public static final String BY_MODE = "";
 
   private static final Pattern COMMA = Pattern.compile(",");
 
   /**
-   * Reads what a user says.
+   * Parses the user's text.
    *
-   * @param text {@code all}, {@code none}, or patterns of files with commas between them, with
-   *     {@code *} and {@code ?}
-   * @return the choice
+   * @param text {@code all}, {@code none}, or comma-separated patterns of files with {@code *} and
+   *     {@code ?}
+   * @return the policy
    * @throws IllegalArgumentException when the text, or one of the patterns, is blank
    */
   public static RetentionPolicy parse(String text) {
@@ -42,20 +45,21 @@ public record RetentionPolicy(String text) {
       throw new IllegalArgumentException(
           "--keep '"
               + text
-              + "' has a blank pattern: give all, none, or patterns of files with commas between"
-              + " them, such as '*.fits,stats/*'");
+              + "' has a blank pattern: give all, none, or comma-separated patterns of files,"
+              + " such as"
+              + " '*.fits,stats/*'");
     }
     return new RetentionPolicy(text);
   }
 
   /**
-   * Makes sure that each pattern names a file in between, so that a mistyped one does not have
-   * deleted what it was to keep.
+   * Checks that each pattern matches an intermediate file. Otherwise a file that the user meant to
+   * keep would be deleted because of a typo.
    *
-   * @param workflow what is run
-   * @return the same with patterns as ids are written: without slashes in front of them
-   * @throws IllegalArgumentException when a pattern names none, or {@code all} or {@code none}
-   *     stands beside others; the message says what to write instead
+   * @param workflow the workflow
+   * @return the policy with patterns in the form of ids, without leading slashes
+   * @throws IllegalArgumentException if a pattern matches no file, or {@code all} or {@code none}
+   *     is combined with others; the message says what to write
    */
   public RetentionPolicy checked(Workflow workflow) {
     if (isWord(text)) {
@@ -67,7 +71,7 @@ public record RetentionPolicy(String text) {
     for (String given : COMMA.splitAsStream(text).map(String::strip).toList()) {
       if (isWord(given)) {
         throw new IllegalArgumentException(
-            "--keep '" + text + "' has '" + given + "' among others: give it alone, or leave it");
+            "--keep '" + text + "' has '" + given + "' among others: give it alone, or remove it");
       }
       String pattern = FileIds.normalize(given);
       Glob glob = new Glob(pattern);
@@ -87,25 +91,25 @@ public record RetentionPolicy(String text) {
     String problem =
         "--keep '"
             + pattern
-            + "' names no file that a task of the workflow makes and another reads";
+            + "' matches no file that a task of the workflow writes and another reads";
     if (files.isEmpty()) {
-      return problem + ": there is none, so leave it out";
+      return problem + ": there is no such file, so omit it";
     }
     return problem
-        + ": write their names as the workflow has them, without the data directory, such as '"
+        + ": write file names as in the workflow, without the data directory, such as '"
         + files.get(0)
-        + "'; results, which no task reads, stay in any case";
+        + "'; results, which no task reads, are always kept";
   }
 
   /**
-   * Which files are not deleted.
+   * Returns the files that are not deleted.
    *
-   * @param mode of the run
-   * @return whether a file stays
+   * @param mode mode of the run
+   * @return true for a file that is kept
    */
   public Predicate<DataFile> files(Mode mode) {
     return switch (text) {
-      case BY_MODE -> file -> mode != Mode.WEIR || !IntermediateFiles.isSaid(file);
+      case BY_MODE -> file -> mode != Mode.WEIR || !IntermediateFiles.isScratch(file);
       case NONE -> file -> false;
       case ALL -> file -> true;
       default -> named(named());
@@ -117,9 +121,10 @@ public record RetentionPolicy(String text) {
   }
 
   /**
-   * Which files the user wants as much as results. Where all stay that is for a look at them.
+   * Returns the files that the user treats as results. With {@code all}, files are kept for
+   * inspection only, so none is named.
    *
-   * @return whether a file of that id is named
+   * @return true for the id of a named file
    */
   public Predicate<String> named() {
     if (isWord(text)) {

@@ -21,18 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the runs of a user have their directories: below {@code .weir/runs} in the home directory.
- * Those of the last runs are kept. Any thread may use it.
+ * The directories of a user's runs, below {@code .weir/runs} in the home directory. Those of the
+ * last runs are kept. Thread-safe.
  */
 public final class RunDirectories {
 
-  /** How many runs are kept. */
+  /** The number of runs that are kept. */
   public static final int KEPT = 50;
 
   private static final Logger LOG = LoggerFactory.getLogger(RunDirectories.class);
   private static final String BELOW_HOME = ".weir/runs";
   private static final String DONE = "done";
-  private static final String HABITS = "habits.json";
+  private static final String TASK_PROFILES = "habits.json";
   private static final String DONE_SUFFIX = ".jsonl";
   private static final short PRIVATE = 0700;
 
@@ -45,7 +45,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The directories of the current user's runs.
+   * Returns the directories of the current user's runs.
    *
    * @param fs the file system that holds them
    * @return the directories
@@ -55,7 +55,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The directories of a user's runs, which only that user and superusers may read.
+   * Returns the directories of a user's runs. Only that user and superusers may read them.
    *
    * @param fs the file system that holds them
    * @param user name of the user
@@ -67,16 +67,16 @@ public final class RunDirectories {
   }
 
   /**
-   * Where they are.
+   * Returns the file system of the directories.
    *
-   * @return the file system that holds them
+   * @return the file system
    */
   public DistributedFileSystem fs() {
     return fs;
   }
 
   /**
-   * The directory that holds them.
+   * Returns the parent of the directories.
    *
    * @return its path
    */
@@ -85,7 +85,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The directory of a run, whether it exists or not.
+   * Returns the directory of a run, which need not exist.
    *
    * @param id the run's id
    * @return the directory
@@ -95,7 +95,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The runs that have a directory.
+   * Lists the runs that have a directory.
    *
    * @return their ids, the newest first
    * @throws IOException when they cannot be listed
@@ -114,7 +114,7 @@ public final class RunDirectories {
             ids.add(ApplicationId.fromString(name.substring(0, name.length() - suffix.length())));
           }
         } catch (IllegalArgumentException e) {
-          LOG.debug("{} is no run's", file.getPath());
+          LOG.debug("{} is not a run's", file.getPath());
         }
       }
     } catch (FileNotFoundException e) {
@@ -125,18 +125,18 @@ public final class RunDirectories {
   }
 
   /**
-   * The directories of the user whose run has this one.
+   * Returns the run directories of the user who owns a given one.
    *
    * @param fs the file system that holds them
    * @param one directory of a run
    * @return the directories
    */
-  public static RunDirectories around(DistributedFileSystem fs, Staging one) {
+  public static RunDirectories containing(DistributedFileSystem fs, Staging one) {
     return new RunDirectories(fs, one.directory().getParent());
   }
 
   /**
-   * The directories of the runs of the user whose session has this one.
+   * Returns the run directories of the user who owns a given session.
    *
    * @param fs the file system that holds them
    * @param session directory of a session
@@ -148,7 +148,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The directory of a session of the same user, whether it exists or not.
+   * Returns the directory of a session of the same user, which need not exist.
    *
    * @param id the session's id
    * @return the directory
@@ -158,7 +158,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The runs that may have left word of what they have done.
+   * Lists the runs that may have recorded the tasks that they did.
    *
    * @return their ids, the newest first
    * @throws IOException when they cannot be listed
@@ -175,10 +175,10 @@ public final class RunDirectories {
   }
 
   /**
-   * What a run has written down of what it has done.
+   * Opens the list of the tasks that a run has done.
    *
    * @param id the run's id
-   * @return its lines, to be closed; null when it has written none
+   * @return its lines, to be closed; null if it has written none
    * @throws IOException when they cannot be read
    */
   public @Nullable BufferedReader done(String id) throws IOException {
@@ -192,8 +192,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Writes down what a run has done, and removes what the oldest have left beyond those that are
-   * kept.
+   * Writes the list of the tasks that a run has done, and deletes the lists of the oldest runs
+   * beyond the limit.
    *
    * @param id the run's id
    * @param content writes it
@@ -209,39 +209,39 @@ public final class RunDirectories {
   }
 
   /**
-   * What runs have taught about types of tasks.
+   * Reads the profiles of task types that earlier runs have measured.
    *
-   * @return what is known
-   * @throws IOException when nothing was written, or it cannot be read
+   * @return the profiles
+   * @throws IOException if there are none or they cannot be read
    */
-  public TaskProfiles habits() throws IOException {
-    return new Staging(fs, root.getParent()).readJson(HABITS, TaskProfiles.class);
+  public TaskProfiles taskProfiles() throws IOException {
+    return new Staging(fs, root.getParent()).readJson(TASK_PROFILES, TaskProfiles.class);
   }
 
   /**
-   * Writes down what runs have taught about types of tasks.
+   * Writes the profiles of task types.
    *
-   * @param habits what is known
+   * @param profiles the profiles
    * @throws IOException when HDFS refuses
    */
-  public void writeHabits(TaskProfiles habits) throws IOException {
-    new Staging(fs, root.getParent()).writeJson(HABITS, habits);
+  public void writeTaskProfiles(TaskProfiles profiles) throws IOException {
+    new Staging(fs, root.getParent()).writeJson(TASK_PROFILES, profiles);
   }
 
   /**
-   * Removes all that the user's runs have left behind but the runner's jars: directories, what they
-   * have done, and what they have taught. The next run begins as the first one did. Not while a run
-   * goes on.
+   * Deletes everything that the user's runs have left except the runner's jars: directories, lists
+   * of done tasks, and profiles. The next run starts like the first one. Must not be called during
+   * a run.
    *
    * @throws IOException when HDFS refuses
    */
   public void forgetRuns() throws IOException {
-    for (Path left : List.of(root, doneDirectory(), new Path(root.getParent(), HABITS))) {
+    for (Path left : List.of(root, doneDirectory(), new Path(root.getParent(), TASK_PROFILES))) {
       fs.delete(left, true);
     }
   }
 
-  /** Removes the directories of the oldest runs beyond those that are kept, if they have ended. */
+  /** Deletes the directories of the oldest runs beyond the limit, if they have ended. */
   public void prune() {
     try {
       List<ApplicationId> ids = ids();

@@ -2,7 +2,7 @@ package dev.weir.workflow.staging;
 
 import java.io.IOException;
 
-/** A run cannot be started or followed; the message says what to do. */
+/** A run cannot be started or awaited. The message says what to do. */
 public final class RunException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -3,18 +3,18 @@ package dev.weir.workflow.staging;
 import dev.weir.workflow.reuse.RerunChoice;
 
 /**
- * What the user has chosen for a run beside what it does and where.
+ * The user's options for a run, besides its workflow and its place.
  *
- * @param keepGoing whether a run whose task has failed for good does what it can without that task
- * @param rerun what is run although an earlier run has done it, as {@link RerunChoice#parse} reads
- *     it
- * @param speculation whether stragglers may have a second copy
- * @param ahead whether files are copied to nodes before tasks that read them are ready, where it
- *     pays
- * @param keep which files in between stay when no task needs them any more, as {@link
- *     RetentionPolicy} has it
- * @param ignoreNeeds whether also the cores and the memory that earlier runs have shown are left
- *     aside
+ * @param keepGoing whether a run continues with independent tasks after a task has failed
+ *     permanently
+ * @param rerun tasks that are run although an earlier run has done them, in the syntax of {@link
+ *     RerunChoice#parse}
+ * @param speculation whether stragglers may have a second attempt
+ * @param ahead whether files are copied to nodes before the tasks that read them are ready, where
+ *     it pays
+ * @param keep intermediate files that are kept when no task needs them any more, in the syntax of
+ *     {@link RetentionPolicy}
+ * @param ignoreNeeds whether cores and memory measured in earlier runs are ignored
  */
 public record RunOptions(
     boolean keepGoing,
@@ -24,28 +24,28 @@ public record RunOptions(
     String keep,
     boolean ignoreNeeds) {
 
-  /** Whether files are copied ahead where nobody says otherwise. */
+  /** The default of copying files ahead. */
   public static final boolean AHEAD = true;
 
   /**
-   * The first task that fails for good ends the run, everything is run, stragglers have a second
-   * copy, files are copied ahead where it pays, and all files stay.
+   * The defaults: the first permanent failure ends the run, all tasks are run, stragglers may have
+   * a second attempt, files are copied ahead where it pays, and all files are kept.
    */
   public static final RunOptions DEFAULT = new RunOptions(false, RerunChoice.ALL, true);
 
-  /** Plans of older clients say nothing of what is kept: everything was. */
+  /** Plans of older clients have no {@code keep}; those clients kept all files. */
   public RunOptions {
     keep = keep == null ? RetentionPolicy.ALL : keep;
   }
 
   /**
-   * Choices with what earlier runs have shown of cores and memory.
+   * Creates options that use the cores and memory measured in earlier runs.
    *
-   * @param keepGoing whether a run whose task has failed for good does what it can without it
-   * @param rerun what is run although an earlier run has done it
-   * @param speculation whether stragglers may have a second copy
+   * @param keepGoing whether a run continues with independent tasks after a permanent failure
+   * @param rerun tasks that are run although an earlier run has done them
+   * @param speculation whether stragglers may have a second attempt
    * @param ahead whether files are copied ahead of tasks, where it pays
-   * @param keep which files in between stay, as {@link RetentionPolicy} has it
+   * @param keep intermediate files that are kept, in the syntax of {@link RetentionPolicy}
    */
   public RunOptions(
       boolean keepGoing, String rerun, boolean speculation, boolean ahead, String keep) {
@@ -53,11 +53,11 @@ public record RunOptions(
   }
 
   /**
-   * Choices with files that all stay.
+   * Creates options that keep all files.
    *
-   * @param keepGoing whether a run whose task has failed for good does what it can without it
-   * @param rerun what is run although an earlier run has done it
-   * @param speculation whether stragglers may have a second copy
+   * @param keepGoing whether a run continues with independent tasks after a permanent failure
+   * @param rerun tasks that are run although an earlier run has done them
+   * @param speculation whether stragglers may have a second attempt
    * @param ahead whether files are copied ahead of tasks, where it pays
    */
   public RunOptions(boolean keepGoing, String rerun, boolean speculation, boolean ahead) {
@@ -65,41 +65,41 @@ public record RunOptions(
   }
 
   /**
-   * Choices with files that are copied ahead as usual, and all stay.
+   * Creates options that copy files ahead by default and keep all files.
    *
-   * @param keepGoing whether a run whose task has failed for good does what it can without it
-   * @param rerun what is run although an earlier run has done it
-   * @param speculation whether stragglers may have a second copy
+   * @param keepGoing whether a run continues with independent tasks after a permanent failure
+   * @param rerun tasks that are run although an earlier run has done them
+   * @param speculation whether stragglers may have a second attempt
    */
   public RunOptions(boolean keepGoing, String rerun, boolean speculation) {
     this(keepGoing, rerun, speculation, AHEAD);
   }
 
   /**
-   * The same with another choice of what to run again.
+   * Returns a copy with another choice of tasks to rerun.
    *
-   * @param value what is run although an earlier run has done it
-   * @return the choices
+   * @param value tasks that are run although an earlier run has done them
+   * @return the options
    */
   public RunOptions withRerun(String value) {
     return new RunOptions(keepGoing, value, speculation, ahead, keep, ignoreNeeds);
   }
 
   /**
-   * The same with another choice of what to keep.
+   * Returns a copy with another choice of files to keep.
    *
-   * @param value which files in between stay, as {@link RetentionPolicy} has it
-   * @return the choices
+   * @param value intermediate files that are kept, in the syntax of {@link RetentionPolicy}
+   * @return the options
    */
   public RunOptions withKeep(String value) {
     return new RunOptions(keepGoing, rerun, speculation, ahead, value, ignoreNeeds);
   }
 
   /**
-   * The same with or without what earlier runs have shown of cores and memory.
+   * Returns a copy that uses or ignores the cores and memory measured in earlier runs.
    *
-   * @param value whether it is left aside
-   * @return the choices
+   * @param value whether to ignore them
+   * @return the options
    */
   public RunOptions withIgnoredNeeds(boolean value) {
     return new RunOptions(keepGoing, rerun, speculation, ahead, keep, value);

@@ -5,18 +5,18 @@ import dev.weir.workflow.model.Workflow;
 import java.util.Map;
 
 /**
- * What the ApplicationMaster is to do; {@code plan.json} in the staging directory.
+ * The plan of a run's ApplicationMaster; {@code plan.json} in the staging directory.
  *
- * @param workflow what to run
- * @param mode how
+ * @param workflow the workflow
+ * @param mode how placement and scheduling use knowledge about the data
  * @param fileSystem URI of the HDFS that holds the data
  * @param dataDir absolute path of the directory that holds inputs and receives outputs
- * @param standIn whether stand-ins take the commands' place
- * @param workers what workers to ask for, at least 1
+ * @param standIn whether stand-ins replace the commands
+ * @param workers number and size of the workers, at least 1
  * @param environment variables of each command
- * @param settings configuration that the client insists on, by key
- * @param user on whose behalf the run is
- * @param choices what the user has chosen beside that
+ * @param settings configuration that the client sets, by key
+ * @param user user on whose behalf the run is
+ * @param choices the user's further options
  * @param racks the rack of each node that ran when the run was submitted, by host name
  */
 public record RunPlan(
@@ -33,7 +33,7 @@ public record RunPlan(
     Map<String, String> racks)
     implements MasterPlan {
 
-  /** Copies. */
+  /** Copies the maps. */
   public RunPlan {
     environment = Map.copyOf(environment);
     settings = Map.copyOf(settings);
@@ -41,7 +41,7 @@ public record RunPlan(
   }
 
   /**
-   * The same plan on a cluster of these nodes.
+   * Returns a copy of the plan for a cluster of the given nodes.
    *
    * @param nodes the rack of each node by host name
    * @return the plan
@@ -62,7 +62,7 @@ public record RunPlan(
   }
 
   /**
-   * Where a file of the workflow is in HDFS.
+   * Returns the path of a file in HDFS.
    *
    * @param fileId id of the file
    * @return absolute path

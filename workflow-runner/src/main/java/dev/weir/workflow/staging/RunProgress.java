@@ -4,9 +4,9 @@ import dev.weir.workflow.scheduler.Progress;
 import java.util.List;
 
 /**
- * How far a run is; {@code status.json} in the staging directory.
+ * The progress of a run; {@code status.json} in the staging directory.
  *
- * @param phase what it is doing
+ * @param phase its phase
  * @param tasks tasks of the workflow
  * @param done tasks that are done
  * @param ready tasks that wait for a worker
@@ -15,8 +15,8 @@ import java.util.List;
  * @param failedAttempts attempts that failed or were lost so far
  * @param inputBytesLocal input bytes that the reading node had, in HDFS or in its cache
  * @param inputBytesRemote input bytes read from other nodes
- * @param notes what the user should know, oldest first
- * @param details what a person wants to know beyond that
+ * @param notes messages for the user, oldest first
+ * @param details further details for the user
  */
 public record RunProgress(
     Phase phase,
@@ -31,16 +31,16 @@ public record RunProgress(
     List<String> notes,
     Progress.Details details) {
 
-  /** Copies. */
+  /** Copies the lists. */
   public RunProgress {
     running = List.copyOf(running);
     notes = List.copyOf(notes);
   }
 
   /**
-   * A progress without details.
+   * Creates a progress without details.
    *
-   * @param phase what it is doing
+   * @param phase its phase
    * @param tasks tasks of the workflow
    * @param done tasks that are done
    * @param ready tasks that wait for a worker
@@ -49,7 +49,7 @@ public record RunProgress(
    * @param failedAttempts attempts that failed or were lost so far
    * @param inputBytesLocal input bytes read on the node that holds them
    * @param inputBytesRemote input bytes read from other nodes
-   * @param notes what the user should know, oldest first
+   * @param notes messages for the user, oldest first
    */
   public RunProgress(
       Phase phase,
@@ -76,7 +76,7 @@ public record RunProgress(
         Progress.Details.NONE);
   }
 
-  /** What a run is doing. */
+  /** The phases of a run. */
   public enum Phase {
     /** Waiting for the ApplicationMaster. */
     SUBMITTED,
@@ -89,7 +89,7 @@ public record RunProgress(
   }
 
   /**
-   * A run of which nothing is known yet.
+   * Returns the progress of a run that has not reported any.
    *
    * @param tasks tasks of the workflow
    * @return the progress

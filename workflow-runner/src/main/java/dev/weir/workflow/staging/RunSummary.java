@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in a few words; {@code summary.json} in its directory. The client writes it when it submits
- * the run, the ApplicationMaster when the run ends.
+ * The summary of a run; {@code summary.json} in its directory. The client writes it when it submits
+ * the run, and the ApplicationMaster when the run ends.
  *
  * @param id the run's id
- * @param user whose it is
+ * @param user its owner
  * @param workflow name of the workflow
  * @param mode label of the mode
  * @param dataDir absolute path of the directory with the data
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param submitted when it was submitted, as {@link Instant} writes it
  * @param session id of the application of the session that runs it; empty for a run that is an
  *     application of its own
- * @param end how it ended; null while it has not, or when nobody was left to write it down
+ * @param end how it ended; null while it runs, or if no process recorded the end
  */
 public record RunSummary(
     String id,
@@ -31,12 +31,12 @@ public record RunSummary(
     @Nullable End end) {
 
   /**
-   * How a run ended.
+   * The end of a run.
    *
-   * @param state which way
-   * @param ended when, as {@link Instant} writes it
-   * @param done tasks that were done then
-   * @param reused tasks whose results were taken over from an earlier run
+   * @param state its final state
+   * @param ended the time, as {@link Instant} writes it
+   * @param done tasks that were done
+   * @param reused tasks whose results were reused from an earlier run
    * @param failedAttempts attempts that failed or were lost
    * @param inputBytesLocal input bytes read on the node that holds them
    * @param inputBytesRemote input bytes read from other nodes
@@ -53,10 +53,10 @@ public record RunSummary(
       String reason) {}
 
   /**
-   * A run that has not ended, and is an application of its own.
+   * Creates the summary of a run that has not ended and is an application of its own.
    *
    * @param id its id
-   * @param plan what it does
+   * @param plan its plan
    * @param submitted when it was submitted
    * @return the summary
    */
@@ -74,7 +74,7 @@ public record RunSummary(
   }
 
   /**
-   * The same run in a session.
+   * Returns a copy for a run in a session.
    *
    * @param application id of the session's application
    * @return the summary
@@ -84,7 +84,8 @@ public record RunSummary(
   }
 
   /**
-   * The application that runs it: while it goes on, and has no {@link #end}, so does the run.
+   * Returns the application that runs it. A run without an {@link #end} continues as long as this
+   * application does.
    *
    * @return its id: the session's, or that of the run itself
    */
@@ -93,9 +94,9 @@ public record RunSummary(
   }
 
   /**
-   * The same run, ended.
+   * Returns a copy with the end of the run.
    *
-   * @param how how
+   * @param how how it ended
    * @return the summary
    */
   public RunSummary ended(End how) {

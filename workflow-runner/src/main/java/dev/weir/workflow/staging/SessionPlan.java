@@ -4,14 +4,14 @@ import dev.weir.workflow.jobs.SessionStatus;
 import java.util.Map;
 
 /**
- * What the ApplicationMaster of a session is to do; {@code plan.json} in the staging directory.
+ * The plan of a session's ApplicationMaster; {@code session.json} in the staging directory.
  *
- * @param name what its owner calls it
- * @param mode how much to make of what is known about files
+ * @param name its name
+ * @param mode how placement and scheduling use knowledge about files
  * @param fileSystem URI of the HDFS that holds the data
- * @param workers what workers to ask for
- * @param settings configuration that the client insists on, by key
- * @param user on whose behalf it works
+ * @param workers number and size of the workers
+ * @param settings configuration that the client sets, by key
+ * @param user user on whose behalf it works
  * @param racks the rack of each node that ran when it was started, by host name
  */
 public record SessionPlan(
@@ -24,13 +24,13 @@ public record SessionPlan(
     Map<String, String> racks)
     implements MasterPlan {
 
-  /** Copies. */
+  /** Copies the maps. */
   public SessionPlan {
     settings = Map.copyOf(settings);
     racks = Map.copyOf(racks);
   }
 
-  /** The id of a job's file is its path without the slash in front. */
+  /** Returns the path of a job's file. Its id is the path without the leading slash. */
   @Override
   public String path(String fileId) {
     return "/" + fileId;
@@ -42,9 +42,9 @@ public record SessionPlan(
   }
 
   /**
-   * What the session has for tasks.
+   * Returns the resources that the session offers to tasks.
    *
-   * @return what its status says of it
+   * @return the offer in its status
    */
   public SessionStatus.Offer offer() {
     return new SessionStatus.Offer(

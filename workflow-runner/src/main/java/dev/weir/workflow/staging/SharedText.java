@@ -14,14 +14,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads JSON so that equal texts of one document are one object: a plan names each file wherever it
- * is written, read or passed to a command, and each program once for each task.
+ * Deserializes equal texts of one JSON document to one object. A plan repeats the id of each file
+ * wherever it is written, read or passed to a command, and repeats each program for each task.
  */
 final class SharedText extends StdScalarDeserializer<String> {
 
   private static final long serialVersionUID = 1L;
 
-  /** Ids of files are names of fields to it, and there is no end of them. */
+  /**
+   * Does not intern field names, because the ids of files are field names and their number is
+   * unlimited.
+   */
   private static final JsonMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -38,7 +41,10 @@ final class SharedText extends StdScalarDeserializer<String> {
     super(String.class);
   }
 
-  /** What reads one document; to be used once, for it keeps what it has read. */
+  /**
+   * Returns a reader for one document. It must be used once, because it keeps all texts that it has
+   * read.
+   */
   static ObjectReader reader(Class<?> type) {
     return JSON.readerFor(type).withAttribute(SharedText.class, new HashMap<String, String>());
   }
@@ -49,13 +55,13 @@ final class SharedText extends StdScalarDeserializer<String> {
   }
 
   private static String shared(String text, DeserializationContext context) {
-    @SuppressWarnings("unchecked") // It is what the reader was given.
+    @SuppressWarnings("unchecked") // reader() sets it
     Map<String, String> known = (Map<String, String>) context.getAttribute(SharedText.class);
     String first = known.putIfAbsent(text, text);
     return first == null ? text : first;
   }
 
-  /** Of maps. */
+  /** Shares the keys of maps. */
   private static final class Keys extends KeyDeserializer {
     @Override
     public Object deserializeKey(String key, DeserializationContext context) {

@@ -22,30 +22,30 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory in HDFS where client and ApplicationMaster of one run leave files for each other,
- * and where the record stays when it has ended. Any thread may use it.
+ * The HDFS directory in which client and ApplicationMaster of one run exchange files. The run's
+ * record stays there after its end. Thread-safe.
  */
 public final class Staging {
 
-  /** What the ApplicationMaster is to do. */
+  /** The plan of a run's ApplicationMaster. */
   public static final String PLAN = "plan.json";
 
-  /** What the ApplicationMaster of a session is to do that takes runs and jobs. */
+  /** The plan of a session's ApplicationMaster. */
   public static final String SESSION = "session.json";
 
-  /** Ids of the runs that went on when this one was submitted. */
+  /** Ids of the runs that were live when this one was submitted. */
   public static final String OTHERS = "others.json";
 
-  /** Which sessions that have a directory had ended when this one was submitted. */
+  /** Ids of the sessions with a directory that had ended when this one was submitted. */
   public static final String ENDED = "ended.json";
 
-  /** There when a later run has tidied up behind this one, which was killed. */
+  /** Exists after a later run has deleted the files of this one, which was killed. */
   public static final String TIDIED = "tidied";
 
-  /** How far the run is, written once a second. */
+  /** The progress of the run, written once a second. */
   public static final String STATUS = "status.json";
 
-  /** The run in a few words. */
+  /** The summary of the run. */
   public static final String SUMMARY = "summary.json";
 
   /** The record of the run, written at its end. */
@@ -54,25 +54,28 @@ public final class Staging {
   /** Why the run failed, written at its end if it did. */
   public static final String FAILURE = "failure.json";
 
-  /** The run's hint set, for its workers; there when the run has hints. */
+  /** The run's hint set, for its workers; exists if the run has hints. */
   public static final String HINTS = "hints.json";
 
-  /** What the names of journals begin with. */
+  /** The prefix of the names of journals. */
   public static final String JOURNAL = "journal-";
 
-  /** Where workers find the ApplicationMaster of a run. */
+  /** The address of a run's ApplicationMaster, for workers. */
   public static final String MASTER = "master.json";
 
-  /** Where a session takes runs and jobs, for those who may read this directory. */
+  /** The endpoint of a session for runs and jobs, for users who may read this directory. */
   public static final String ENDPOINT = "endpoint.json";
 
   /** Name of the environment variable of a container that holds the path of this directory. */
   public static final String DIRECTORY_VARIABLE = "WEIR_STAGING";
 
-  /** Variable that tells an ApplicationMaster where the jars of its workers are. */
+  /**
+   * Name of the environment variable of an ApplicationMaster that holds the directory of its
+   * workers' jars.
+   */
   public static final String LIBRARY_VARIABLE = "WEIR_LIBRARY";
 
-  /** Leaves the closing of a stream to whoever opened it. */
+  /** Does not close streams; their opener does. */
   private static final ObjectMapper JSON =
       new ObjectMapper().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
@@ -84,10 +87,10 @@ public final class Staging {
   private final @Nullable Path library;
 
   /**
-   * A staging directory.
+   * Creates a staging directory object.
    *
    * @param fs the file system that holds it
-   * @param directory its place
+   * @param directory its path
    */
   public Staging(DistributedFileSystem fs, Path directory) {
     this(fs, fs.makeQualified(directory), null);
@@ -100,7 +103,7 @@ public final class Staging {
   }
 
   /**
-   * The same directory for whoever starts containers.
+   * Returns a copy that can list the files of containers.
    *
    * @param jars directory that holds the runner's jars and nothing else
    * @return the directory
@@ -110,7 +113,7 @@ public final class Staging {
   }
 
   /**
-   * The directory.
+   * Returns the path of the directory.
    *
    * @return its qualified path
    */
@@ -119,7 +122,7 @@ public final class Staging {
   }
 
   /**
-   * A file in the directory.
+   * Returns the path of a file in the directory.
    *
    * @param name its name
    * @return its qualified path
@@ -129,9 +132,9 @@ public final class Staging {
   }
 
   /**
-   * Makes the directory.
+   * Creates the directory.
    *
-   * @throws RunException when the user has no home directory to make it in
+   * @throws RunException if the user has no home directory
    * @throws IOException when HDFS refuses
    */
   public void create() throws IOException {
@@ -143,7 +146,7 @@ public final class Staging {
   }
 
   /**
-   * Removes the directory with all that is in it.
+   * Deletes the directory and its contents.
    *
    * @throws IOException when HDFS refuses
    */
@@ -152,11 +155,12 @@ public final class Staging {
   }
 
   /**
-   * Removes what is of no use when the run has ended: hints, wishes and where the ApplicationMaster
-   * was. Answers stay, for somebody may still wait for the last one.
+   * Deletes files that are useless after the end of the run: hints, steering requests and the
+   * address of the ApplicationMaster. Answers stay, because a client may still wait for the last
+   * one.
    *
-   * @param journals whether the journals are of no use either: nothing is to be learned from them
-   *     that is not elsewhere
+   * @param journals whether to delete the journals as well, because all their information is stored
+   *     elsewhere
    * @throws IOException when HDFS refuses
    */
   public void tidy(boolean journals) throws IOException {
@@ -170,10 +174,10 @@ public final class Staging {
   }
 
   /**
-   * The files whose names begin so.
+   * Lists the files with a prefix.
    *
-   * @param prefix the beginning; empty for all
-   * @return their names, in a list that may be changed; empty when there is no such directory
+   * @param prefix the prefix; empty for all files
+   * @return their names, in a mutable list; empty if the directory does not exist
    * @throws IOException when they cannot be listed
    */
   public List<String> names(String prefix) throws IOException {
@@ -191,10 +195,10 @@ public final class Staging {
   }
 
   /**
-   * How long the files are whose names begin so.
+   * Returns the total length of the files with a prefix.
    *
-   * @param prefix the beginning
-   * @return the sum in bytes; 0 when there is none
+   * @param prefix the prefix
+   * @return the sum in bytes; 0 if there are none
    * @throws IOException when they cannot be listed
    */
   public long length(String prefix) throws IOException {
@@ -205,7 +209,7 @@ public final class Staging {
     return sum;
   }
 
-  /** A file that does not hold what it should. */
+  /** A file has invalid content. */
   public static final class UnreadableException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -216,7 +220,7 @@ public final class Staging {
   }
 
   /**
-   * Writes a value as JSON in one step: readers see the old file or the new one.
+   * Writes a value as JSON atomically: readers see the old file or the new one.
    *
    * @param name name of the file
    * @param value a record
@@ -227,8 +231,8 @@ public final class Staging {
   }
 
   /**
-   * Writes a value that holds a secret, as {@link #writeJson} does: only the owner may read the
-   * file, whatever becomes of the directory.
+   * Writes a value that holds a secret, as {@link #writeJson} does. Only the owner may read the
+   * file, independent of the directory's permissions.
    *
    * @param name name of the file
    * @param value a record
@@ -241,24 +245,24 @@ public final class Staging {
         temporary -> fs.createFile(temporary).permission(new FsPermission(SECRET)));
   }
 
-  /** What writes a file's content; it need not close the stream. */
+  /** Writes a file's content. It need not close the stream. */
   public interface Content {
 
     /**
-     * Writes.
+     * Writes the content.
      *
-     * @param out where to
+     * @param out the target
      * @throws IOException when it cannot be written
      */
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Writes a file in one step: readers see the old file or the new one. A directory that is gone is
-   * not made again: whoever removed it has no use for the file.
+   * Writes a file atomically: readers see the old file or the new one. A deleted directory is not
+   * created again, because the file has no use then.
    *
    * @param name name of the file
-   * @param content writes what is in it
+   * @param content writes the content
    * @throws IOException when HDFS refuses
    */
   public void write(String name, Content content) throws IOException {
@@ -278,13 +282,13 @@ public final class Staging {
   }
 
   /**
-   * Reads what {@link #writeJson} wrote.
+   * Reads a value that {@link #writeJson} wrote.
    *
    * @param name name of the file
    * @param type type of the value
-   * @param <T> the same
+   * @param <T> the type
    * @return the value
-   * @throws UnreadableException when it is no such value
+   * @throws UnreadableException if it is not such a value
    * @throws IOException when the file does not exist or cannot be read
    */
   public <T> T readJson(String name, Class<T> type) throws IOException {
@@ -295,17 +299,18 @@ public final class Staging {
     }
   }
 
-  /** Opens a file to be read, and closed. */
+  /** Opens a file for reading. The caller closes it. */
   InputStream open(String name) throws IOException {
     return fs.open(file(name));
   }
 
   /**
-   * Tells one file from another that was written in its place. One small call of the NameNode.
+   * Returns the inode number of a file, which changes when the file is replaced. Costs one small
+   * NameNode call.
    *
    * @param name name of the file
-   * @return the number that HDFS has given to it; 0 when there is none
-   * @throws IOException when HDFS does not say it
+   * @return the inode number; 0 if the file does not exist
+   * @throws IOException if HDFS does not answer
    */
   public long number(String name) throws IOException {
     try {
@@ -332,28 +337,28 @@ public final class Staging {
    * Reads the record of a run that has ended.
    *
    * @return the record
-   * @throws FileNotFoundException when there is none
-   * @throws IOException when it cannot be read or is no record
+   * @throws FileNotFoundException if there is none
+   * @throws IOException if it cannot be read or is not a record
    */
   public RunRecord readRecord() throws IOException {
     return RunRecordCodec.fromJson(readText(RECORD), file(RECORD).toString());
   }
 
   /**
-   * What the container of an ApplicationMaster needs: the jars.
+   * Lists the files that the container of an ApplicationMaster needs: the jars.
    *
    * @return their files, qualified
    * @throws IOException when they cannot be listed
    */
   public List<FileStatus> masterFiles() throws IOException {
     if (library == null) {
-      throw new IllegalStateException("nobody has said where the jars of " + directory + " are");
+      throw new IllegalStateException("the directory of the jars of " + directory + " is not set");
     }
     return List.of(fs.listStatus(library));
   }
 
   /**
-   * What a worker's container needs: the jars, and the hints if the run has any.
+   * Lists the files that a worker's container needs: the jars, and the hints if the run has any.
    *
    * @return their files, qualified
    * @throws IOException when they cannot be listed

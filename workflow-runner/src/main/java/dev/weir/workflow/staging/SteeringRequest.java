@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The names of the files by which the owner of a run steers it: a wish and the answer to it, in the
- * run's directory. Names of later wishes come after those of earlier ones.
+ * Names of the files by which the owner of a run steers it: a request and its answer, in the run's
+ * directory. The names of requests sort by time.
  */
 public final class SteeringRequest {
 
-  /** What the names of wishes begin with. */
+  /** The prefix of the names of requests. */
   public static final String PREFIX = "wish-";
 
   private static final String ANSWER = "answer-";
@@ -22,26 +22,26 @@ public final class SteeringRequest {
   private SteeringRequest() {}
 
   /**
-   * Leaves a wish to a run.
+   * Writes a request for a run.
    *
-   * @param directory of the run
-   * @param what what is wanted
-   * @param clock orders it among others
-   * @return the id of the wish
+   * @param directory directory of the run
+   * @param steering the request
+   * @param clock orders requests
+   * @return the id of the request
    * @throws IOException when HDFS refuses
    */
-  public static String leave(Staging directory, Steering what, Clock clock) throws IOException {
-    // The number tells it from others of the same moment.
+  public static String write(Staging directory, Steering steering, Clock clock) throws IOException {
+    // The random number distinguishes requests of the same millisecond.
     String id =
         String.format(Locale.ROOT, "%013d-%08x", clock.millis(), new SecureRandom().nextInt());
-    directory.writeJson(PREFIX + id + SUFFIX, what);
+    directory.writeJson(PREFIX + id + SUFFIX, steering);
     return id;
   }
 
   /**
-   * The file of the answer to a wish.
+   * Returns the name of the answer to a request.
    *
-   * @param id of the wish
+   * @param id id of the request
    * @return its name
    */
   public static String answer(String id) {
@@ -49,10 +49,10 @@ public final class SteeringRequest {
   }
 
   /**
-   * The wish that a file holds.
+   * Parses the name of a request.
    *
-   * @param file name of the file
-   * @return its id; nothing when it is another file
+   * @param file name of a file
+   * @return the id of the request; empty if the file is not a request
    */
   public static Optional<String> parse(String file) {
     return file.startsWith(PREFIX) && file.endsWith(SUFFIX)

@@ -7,31 +7,34 @@ import java.time.Duration;
 /**
  * The workers of a run.
  *
- * @param count how many; 0 for one on each node
- * @param cores cores of each
+ * @param count number of workers; 0 for one on each node
+ * @param cores cores of each worker
  * @param megabytes memory of each container in MiB; the worker itself keeps {@link #OWN_MEGABYTES}
- * @param ahead how many tasks each is given beyond those that it runs
- * @param staffing who is waited for, and who is let go
- * @param intake how inputs come to a node
+ * @param ahead tasks that each worker queues beyond those that it runs
+ * @param staffing when tasks wait for workers and idle workers are released
+ * @param intake how nodes read inputs
  */
 public record WorkerPlan(
     int count, int cores, int megabytes, int ahead, Staffing staffing, Intake intake) {
 
-  /** What the worker's own process takes of its container, in MiB. */
+  /** Memory of the worker's own process in its container, in MiB. */
   public static final int OWN_MEGABYTES = 384;
 
-  /** A minute: starting a container costs a few seconds. */
+  /**
+   * Seconds of idleness until a worker is released: a minute, because starting a container takes a
+   * few seconds.
+   */
   public static final int IDLE_SECONDS = 60;
 
-  /** One on each node, with one core and 1 GiB, none of which has to stay without work. */
+  /** One worker on each node, with one core and 1 GiB. Idle workers are released. */
   public static final WorkerPlan DEFAULT = new WorkerPlan(0, 1, 1024, WorkerSize.AHEAD);
 
   private static final int MEBI_BITS = 20;
 
   /**
-   * Checks.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException when a worker has no room for a task
+   * @throws IllegalArgumentException if a worker has no room for a task
    */
   public WorkerPlan {
     if (count < 0) {
@@ -55,27 +58,30 @@ public record WorkerPlan(
     }
     if (count > 0 && staffing.least() > count) {
       throw new IllegalArgumentException(
-          staffing.least() + " workers stay at least, of " + count + ": give no more than all");
+          staffing.least()
+              + " workers stay idle at least, of "
+              + count
+              + ": give at most their number");
     }
   }
 
   /**
-   * When workers are waited for and let go.
+   * When tasks wait for workers, and when idle workers are released.
    *
-   * @param patienceMillis how long no task is given to anybody while workers are missing, in
-   *     milliseconds; 0 to begin with the first
-   * @param least how many stay although they have nothing to do
-   * @param idleSeconds after how many seconds without anything to do a worker is let go
+   * @param patienceMillis how long no task is assigned while workers are missing, in milliseconds;
+   *     0 to start with the first worker
+   * @param least number of workers that stay although they are idle
+   * @param idleSeconds seconds of idleness until a worker is released
    */
   public record Staffing(long patienceMillis, int least, int idleSeconds) {
 
-    /** The first begins at once, and none need stay without work. */
+    /** Tasks start with the first worker, and all idle workers are released. */
     public static final Staffing DEFAULT = new Staffing(0, 0, IDLE_SECONDS);
 
     /**
-     * Checks.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when a number is too small
+     * @throws IllegalArgumentException if a number is too small
      */
     public Staffing {
       if (patienceMillis < 0) {
@@ -83,42 +89,45 @@ public record WorkerPlan(
             "Tasks cannot wait for workers for " + patienceMillis + " ms: give 0 or more");
       }
       if (least < 0) {
-        throw new IllegalArgumentException(least + " workers stay at least: give 0 or more");
+        throw new IllegalArgumentException(least + " workers stay idle at least: give 0 or more");
       }
       if (idleSeconds < 1) {
         throw new IllegalArgumentException(
-            "A worker is let go after " + idleSeconds + " s without work: give 1 or more");
+            "A worker is released after " + idleSeconds + " s without work: give 1 or more");
       }
     }
   }
 
   /**
-   * How inputs come to a node.
+   * How nodes read inputs.
    *
-   * @param cacheMegabytes how much of a node's disk may hold inputs for the next task that reads
-   *     them, in MiB; 0 for none, {@link #BY_DISK} for what the disk allows
-   * @param largeMegabytes from which size on an input waits for its turn to be read from another
-   *     node, in MiB
-   * @param slots how many such inputs are read from one node at a time; 0 for any number
+   * @param cacheMegabytes disk space of a node's cache for inputs, in MiB; 0 for none, {@link
+   *     #BY_DISK} to derive it from the free space
+   * @param largeMegabytes size in MiB from which on the transfer of an input from another node is
+   *     coordinated
+   * @param slots number of such inputs that are read from one node at a time; 0 for any number
    */
   public record Intake(int cacheMegabytes, int largeMegabytes, int slots) {
 
-    /** A cache of half of what is free on the disk when the first worker of a node starts. */
+    /** The cache gets half of the free disk space at the start of the first worker of a node. */
     public static final int BY_DISK = -1;
 
-    /** Files of this size take two seconds over a link of 1 Gbit/s: waiting is worth asking. */
+    /**
+     * Files of this size take two seconds over a link of 1 Gbit/s, so a request for a transfer slot
+     * pays.
+     */
     public static final int LARGE = 256;
 
-    /** Two keep a link busy when one of them waits for a disk. */
+    /** Two transfers keep a link busy when one of them waits for a disk. */
     public static final int SLOTS = 2;
 
-    /** As the disk allows, and large files in turns. */
+    /** The cache depends on the free disk space, and transfers of large files are coordinated. */
     public static final Intake DEFAULT = new Intake(BY_DISK);
 
     /**
-     * Checks.
+     * Validates the components.
      *
-     * @throws IllegalArgumentException when the size of the cache is negative
+     * @throws IllegalArgumentException if a number is too small
      */
     public Intake {
       if (cacheMegabytes < BY_DISK) {
@@ -136,9 +145,9 @@ public record WorkerPlan(
     }
 
     /**
-     * Large files in the turns of {@link #DEFAULT}.
+     * Creates an intake with the transfer limits of {@link #DEFAULT}.
      *
-     * @param cacheMegabytes how much of a node's disk may hold inputs
+     * @param cacheMegabytes disk space of a node's cache, in MiB
      */
     public Intake(int cacheMegabytes) {
       this(cacheMegabytes, LARGE, SLOTS);
@@ -146,21 +155,21 @@ public record WorkerPlan(
   }
 
   /**
-   * Workers of which the first begins at once and none need stay without work.
+   * Creates a plan with the default staffing and intake.
    *
-   * @param count how many; 0 for one on each node
-   * @param cores cores of each
+   * @param count number of workers; 0 for one on each node
+   * @param cores cores of each worker
    * @param megabytes memory of each container in MiB
-   * @param ahead how many tasks each is given beyond those that it runs
+   * @param ahead tasks that each worker queues beyond those that it runs
    */
   public WorkerPlan(int count, int cores, int megabytes, int ahead) {
     this(count, cores, megabytes, ahead, Staffing.DEFAULT, Intake.DEFAULT);
   }
 
   /**
-   * The same with another number of workers.
+   * Returns a copy with another number of workers.
    *
-   * @param number how many
+   * @param number the number
    * @return the plan
    */
   public WorkerPlan withCount(int number) {
@@ -175,19 +184,19 @@ public record WorkerPlan(
   }
 
   /**
-   * More workers than tasks have nothing to do, but for one on each node, where a straggler may be
-   * begun again; and for each an ApplicationMaster has something in mind.
+   * Limits the number of workers to that of tasks. Further workers would be idle and cost the
+   * ApplicationMaster memory. One worker per node stays allowed, for second attempts of stragglers.
    */
   public WorkerPlan usefulFor(Workflow workflow, int nodes) {
-    int most = Math.max(workflow.tasks().size(), nodes);
-    return count <= most ? this : withCount(most);
+    int useful = Math.max(workflow.tasks().size(), nodes);
+    return count <= useful ? this : withCount(useful);
   }
 
   /**
-   * The same, with tasks that wait until all workers are there: those that come late would find the
-   * first tasks gone from the nodes that hold their files.
+   * Returns a copy in which tasks wait until all workers have started. Otherwise late workers would
+   * find the tasks with local files already assigned.
    *
-   * @param longest how long they wait at most
+   * @param longest the longest wait
    * @return the plan
    */
   public WorkerPlan withPatience(Duration longest) {
@@ -195,10 +204,10 @@ public record WorkerPlan(
   }
 
   /**
-   * The same with other bounds.
+   * Returns a copy with other limits of idle workers.
    *
-   * @param fewest how many stay although they have nothing to do
-   * @param seconds after how many seconds without anything to do one is let go
+   * @param fewest number of workers that stay although they are idle
+   * @param seconds seconds of idleness until a worker is released
    * @return the plan
    */
   public WorkerPlan elastic(int fewest, int seconds) {
@@ -206,9 +215,9 @@ public record WorkerPlan(
   }
 
   /**
-   * The same with inputs that come otherwise.
+   * Returns a copy with another intake.
    *
-   * @param other how
+   * @param other the intake
    * @return the plan
    */
   public WorkerPlan with(Intake other) {
@@ -220,7 +229,7 @@ public record WorkerPlan(
   }
 
   /**
-   * What there is room for in each.
+   * Returns the size of each worker.
    *
    * @return the size
    */
@@ -228,7 +237,7 @@ public record WorkerPlan(
     return new WorkerSize(cores, taskBytes(megabytes), ahead);
   }
 
-  /** The memory that a worker of so many MiB has for its tasks, in bytes. */
+  /** Returns the memory in bytes that a worker of the given MiB has for its tasks. */
   public static long taskBytes(int megabytes) {
     return (long) (megabytes - OWN_MEGABYTES) << MEBI_BITS;
   }

@@ -1,4 +1,4 @@
-/** What client and ApplicationMaster leave for each other in the directory of a run in HDFS. */
+/** The files that client and ApplicationMaster exchange in the HDFS directory of a run. */
 @NullMarked
 package dev.weir.workflow.staging;
 

@@ -37,7 +37,7 @@ class ClusterProbeTest {
   }
 
   @Test
-  void safeModeIsRefusedWithWhatToDo() throws IOException {
+  void safeModeIsRefusedWithRemedy() throws IOException {
     try (DistributedFileSystem fs = hdfs(true)) {
       assertThatThrownBy(() -> ClusterProbe.requireWritable(fs))
           .isInstanceOf(RunException.class)
@@ -48,14 +48,14 @@ class ClusterProbeTest {
   }
 
   @Test
-  void anHdfsThatTakesFilesIsFine() throws IOException {
+  void writableHdfsIsAccepted() throws IOException {
     try (DistributedFileSystem fs = hdfs(false)) {
       assertThatCode(() -> ClusterProbe.requireWritable(fs)).doesNotThrowAnyException();
     }
   }
 
   @Test
-  void withoutATicketTheRemedyIsTold() {
+  void missingTicketIsRefusedWithRemedy() {
     UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann");
 
     assertThatThrownBy(() -> ClusterProbe.requireTicket(true, ann))
@@ -70,7 +70,7 @@ class ClusterProbeTest {
   }
 
   @Test
-  void aTicketOrATokenIsEnoughAndOthersNeedNone() {
+  void ticketOrTokenIsSufficient() {
     UserGroupInformation simple = UserGroupInformation.createRemoteUser("ann");
     UserGroupInformation ticket =
         UserGroupInformation.createRemoteUser("ann", SaslRpcServer.AuthMethod.KERBEROS);
@@ -88,35 +88,37 @@ class ClusterProbeTest {
   }
 
   @Test
-  void whoIsNotBelievedHasBeenAnswered() {
-    assertThat(ClusterProbe.isUnproven(new SaslException("GSS initiate failed"))).isTrue();
+  void failedAuthenticationIsNotSilence() {
+    assertThat(ClusterProbe.isUnauthenticated(new SaslException("GSS initiate failed"))).isTrue();
     assertThat(
-            ClusterProbe.isUnproven(
+            ClusterProbe.isUnauthenticated(
                 new AccessControlException(
                     "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]")))
         .isTrue();
-    assertThat(ClusterProbe.isUnproven(new ConnectException("Connection refused"))).isFalse();
-    assertThat(ClusterProbe.isUnproven(new SocketTimeoutException())).isFalse();
+    assertThat(ClusterProbe.isUnauthenticated(new ConnectException("Connection refused")))
+        .isFalse();
+    assertThat(ClusterProbe.isUnauthenticated(new SocketTimeoutException())).isFalse();
   }
 
   @Test
-  void whoIsNotBelievedIsToldByTheTypeOfAnExceptionAndNotByItsWords() {
-    assertThat(ClusterProbe.isUnproven(new IOException("see the authentication handbook")))
+  void authenticationErrorsAreClassifiedByType() {
+    assertThat(ClusterProbe.isUnauthenticated(new IOException("see the authentication handbook")))
         .isFalse();
     assertThat(
-            ClusterProbe.isUnproven(
+            ClusterProbe.isUnauthenticated(
                 new IOException(
                     "DestHost:destPort nn:8020",
                     new SaslException("no", new GSSException(1).initCause(new Exception("KDC"))))))
         .isTrue();
-    assertThat(ClusterProbe.isUnproven(new AuthorizationException("ann may not act for bob")))
+    assertThat(
+            ClusterProbe.isUnauthenticated(new AuthorizationException("ann may not act for bob")))
         .isFalse();
     assertThat(
-            ClusterProbe.isUnproven(
+            ClusterProbe.isUnauthenticated(
                 new RemoteException(AccessControlException.class.getName(), "SIMPLE will not do")))
         .isTrue();
     assertThat(
-            ClusterProbe.isUnproven(
+            ClusterProbe.isUnauthenticated(
                 new RemoteException(AuthorizationException.class.getName(), "not for bob")))
         .isFalse();
   }

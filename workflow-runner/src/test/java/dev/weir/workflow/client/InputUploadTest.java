@@ -51,7 +51,7 @@ class InputUploadTest {
     return inputs("a", clock);
   }
 
-  /** Of a workflow that reads this file of 5 bytes. */
+  /** Creates the upload of a workflow that reads the given file of 5 bytes. */
   private InputUpload inputs(String name, Clock clock) {
     Task task = new Task("cut", "cut", List.of("true"), List.of(name), List.of(), 1);
     Workflow workflow = new Workflow("reading", List.of(task), Map.of(name, new DataFile(name, 5)));
@@ -86,7 +86,7 @@ class InputUploadTest {
   }
 
   @Test
-  void anInputIsUploadedUnderItsNameWhenItIsComplete() throws Exception {
+  void inputAppearsWhenItIsComplete() throws Exception {
     Files.writeString(local.resolve("a"), "whole");
     write(a(), "half");
 
@@ -98,7 +98,7 @@ class InputUploadTest {
   }
 
   @Test
-  void anUploadThatBreaksOffLeavesNothing() throws Exception {
+  void failedUploadLeavesNothing() throws Exception {
     DistributedFileSystem fs = HDFS.fs();
     fs.mkdirs(data);
 
@@ -116,11 +116,11 @@ class InputUploadTest {
 
     assertThat(names()).isEmpty();
     assertThatThrownBy(() -> inputs().requireAll())
-        .hasMessageContaining("1 input is not in HDFS and no task makes it:");
+        .hasMessageContaining("1 input is not in HDFS and no task writes it:");
   }
 
   @Test
-  void anInputThatIsStillBeingWrittenIsRefused() throws Exception {
+  void openInputIsRefused() throws Exception {
     try (FSDataOutputStream out = HDFS.fs().create(a())) {
       out.write(bytes("whole"));
       out.hflush();
@@ -134,7 +134,7 @@ class InputUploadTest {
   }
 
   @Test
-  void aDirectoryIsToldFromWhatIsMissing() throws Exception {
+  void directoriesAreReportedSeparately() throws Exception {
     HDFS.fs().mkdirs(a());
 
     assertThatThrownBy(() -> inputs().requireAll())
@@ -146,7 +146,7 @@ class InputUploadTest {
   }
 
   @Test
-  void anInputWhoseWriterHasDiedIsUploadedAnew() throws Exception {
+  void inputOfADeadWriterIsUploadedAgain() throws Exception {
     FSDataOutputStream dead = HDFS.fs().create(a());
     dead.write(bytes("whole"));
     dead.hflush();
@@ -156,12 +156,12 @@ class InputUploadTest {
     inputs().requireAll();
 
     assertThat(read(a())).isEqualTo("whole");
-    // The file is not there any more, which is what its writer finds.
+    // The file was replaced, so its former writer fails.
     assertThatThrownBy(dead::close).isInstanceOf(IOException.class);
   }
 
   @Test
-  void ofTwoUploadsAtATimeTheFirstStays() throws Exception {
+  void firstOfTwoEqualConcurrentUploadsStays() throws Exception {
     AtomicUpload deposits = new AtomicUpload(HDFS.fs());
     deposits.put(
         a(),
@@ -174,7 +174,7 @@ class InputUploadTest {
   }
 
   @Test
-  void ofTwoUploadsOfDifferentLengthsTheLastCounts() throws Exception {
+  void lastOfTwoDifferentConcurrentUploadsStays() throws Exception {
     AtomicUpload deposits = new AtomicUpload(HDFS.fs());
     deposits.put(
         a(),
@@ -187,9 +187,9 @@ class InputUploadTest {
   }
 
   @Test
-  void whatAKilledUploadHasLeftIsRemovedAfterADay() throws Exception {
+  void abandonedUploadsAreDeletedAfterADay() throws Exception {
     write(new Path(data, "a.weir-upload-0123abcd"), "ha");
-    write(new Path(data, "other.weir-upload-0123abcd"), "is somebody else's");
+    write(new Path(data, "other.weir-upload-0123abcd"), "is another user's");
     Files.writeString(local.resolve("a"), "whole");
 
     inputs().upload(local);
@@ -200,10 +200,10 @@ class InputUploadTest {
   }
 
   @Test
-  void anInputWithoutRoomBehindItsNameIsUploadedToo() throws Exception {
+  void inputWithALongNameIsUploaded() throws Exception {
     String name = "n".repeat(240);
     write(new Path(data, "n".repeat(234) + ".weir-upload-0123abcd"), "ha");
-    write(new Path(data, "n".repeat(233) + ".weir-upload-0123abcd"), "is somebody else's");
+    write(new Path(data, "n".repeat(233) + ".weir-upload-0123abcd"), "is another user's");
     Files.writeString(local.resolve(name), "whole");
 
     inputs(name, Clock.systemUTC()).upload(local);
@@ -216,7 +216,7 @@ class InputUploadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {'n', 0xe9, 0x65e5, 0x1d11e})
-  void temporaryNamesAreOfWholeCharactersAndNotTooLong(int letter) throws Exception {
+  void temporaryNamesAreValidAndNotTooLong(int letter) throws Exception {
     String letters = Character.toString(letter);
     String name = letters.repeat(255 / bytes(letters).length);
     List<String> during = new ArrayList<>();
@@ -232,7 +232,7 @@ class InputUploadTest {
   }
 
   @Test
-  void whatHdfsRefusesIsToldInALineWithTheRemedy() throws Exception {
+  void refusalsOfHdfsAreReportedWithRemedy() throws Exception {
     HDFS.fs().mkdirs(a());
     Files.writeString(local.resolve("a"), "whole");
 

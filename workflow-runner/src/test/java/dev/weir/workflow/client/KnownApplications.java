@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.util.Records;
 
-/** A YARN that knows nothing but of some applications of one type in what state they are. */
+/** A YARN client that knows some applications of one type and their states. */
 public class KnownApplications extends YarnClientImpl {
 
   /** The type of runs. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A whole run that is prioritised is so by YARN. */
+/** YARN prioritises runs that are applications of their own. */
 class KnownRunPriorityTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 7);
@@ -36,7 +36,7 @@ class KnownRunPriorityTest {
   private final List<String> asked = new ArrayList<>();
   private Staging directory;
 
-  /** A YARN that has a highest priority and notes what it is asked. */
+  /** A YARN client that has a maximum priority and records requests. */
   private final class NotingYarn extends KnownApplications {
 
     private final @Nullable Priority granted;
@@ -78,7 +78,7 @@ class KnownRunPriorityTest {
   }
 
   @Test
-  void asksYarnForThatPriorityAndTellsWhatItGrants() throws Exception {
+  void setsThePriorityAndReportsTheGrantedOne() throws Exception {
     assertThat(run(new NotingYarn(Priority.newInstance(3), null)).prioritise(5, NONE).text())
         .isEqualTo("YARN gives the run the priority 3");
     assertThat(run(new NotingYarn(null, null)).prioritise(5, NONE).text())
@@ -88,7 +88,7 @@ class KnownRunPriorityTest {
   }
 
   @Test
-  void tellsWhyYarnRefuses() throws Exception {
+  void reportsTheReasonOfARefusal() throws Exception {
     KnownRun run = run(new NotingYarn(null, "not allowed"));
     assertThatExceptionOfType(SteeringException.class)
         .isThrownBy(() -> run.prioritise(1, NONE))
@@ -97,7 +97,7 @@ class KnownRunPriorityTest {
   }
 
   @Test
-  void asksNothingForARunThatHasEnded() throws Exception {
+  void refusesARunThatHasEnded() throws Exception {
     write(new RunSummary.End(RunState.SUCCEEDED, TIME, 1, 0, 0, 0, 0, ""));
     KnownRun run = run(new NotingYarn(null, null));
     assertThatExceptionOfType(SteeringException.class)

@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What of a run that has ended is tried again, and when nothing is. */
+/** Tests which tasks of an ended run are retried. */
 class KnownRunRetryTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 8);
@@ -71,7 +71,7 @@ class KnownRunRetryTest {
   }
 
   @Test
-  void whatIsMissingOfARunThatDidNotSucceed() throws Exception {
+  void missingTasksOfAFailedRunAreRetried() throws Exception {
     for (RunState state : List.of(RunState.FAILED, RunState.CANCELLED)) {
       RunRequest again = ended(state).retried("").orElseThrow();
       assertThat(again.choices().rerun()).isEqualTo("none");
@@ -79,12 +79,12 @@ class KnownRunRetryTest {
   }
 
   @Test
-  void nothingOfARunThatHasSucceeded() throws Exception {
+  void successfulRunIsNotRetried() throws Exception {
     assertThat(ended(RunState.SUCCEEDED).retried("")).isEmpty();
   }
 
   @Test
-  void theTasksThatAreNamed() throws Exception {
+  void namedTasksAreRetried() throws Exception {
     for (RunState state : RunState.values()) {
       KnownRun run = ended(state);
       assertThat(run.retried("cut").orElseThrow().choices().rerun()).isEqualTo("cut");

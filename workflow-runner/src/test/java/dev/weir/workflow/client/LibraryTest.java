@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jars that containers find in a real HDFS. */
+/** Tests the library of jars in a real HDFS. */
 class LibraryTest {
 
   @RegisterExtension
   static final OneNodeHdfs HDFS =
       OneNodeHdfs.with(
           conf -> {
-            // For the NameNode to hear of a file's last block; 400 ms as it comes, each time twice
-            // as long.
+            // Shortens the client's wait for the report of a file's last block; the default is 400
+            // ms, doubled each time.
             conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
             conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
           });
@@ -64,7 +64,7 @@ class LibraryTest {
   }
 
   @Test
-  void theSameJarsStayTheSameFiles() throws Exception {
+  void equalJarsAreNotUploadedAgain() throws Exception {
     Path first = library.put(jars);
     List<FileStatus> before = files(first);
 
@@ -73,14 +73,14 @@ class LibraryTest {
     assertThat(before)
         .extracting(file -> file.getPath().getName())
         .containsExactly("a.jar", "b.jar");
-    // YARN takes a file of another time for another file.
+    // YARN identifies a file by its modification time.
     assertThat(files(first))
         .extracting(FileStatus::getModificationTime)
         .containsExactlyElementsOf(before.stream().map(FileStatus::getModificationTime).toList());
   }
 
   @Test
-  void otherJarsOfTheSameNamesAndSizesHaveADirectoryOfTheirOwn() throws Exception {
+  void jarsWithOtherContentGetAnotherDirectory() throws Exception {
     Path first = library.put(jars);
 
     Path second = library.put(jars("2"));
@@ -91,7 +91,7 @@ class LibraryTest {
   }
 
   @Test
-  void whatSomebodyHasRemovedIsPutThereAgain() throws Exception {
+  void deletedJarsAreUploadedAgain() throws Exception {
     Path place = library.put(jars);
     fs.delete(new Path(place, "b.jar"), false);
 
@@ -101,7 +101,7 @@ class LibraryTest {
   }
 
   @Test
-  void runsThatStartTogetherShareThem() throws Exception {
+  void concurrentRunsShareTheJars() throws Exception {
     ExecutorService starts = Executors.newFixedThreadPool(4);
     try {
       List<Future<Path>> places = new ArrayList<>();
@@ -118,7 +118,7 @@ class LibraryTest {
   }
 
   @Test
-  void onlyWhatIsOldAndBeyondTheLastTenIsRemoved() throws Exception {
+  void onlyOldDirectoriesBeyondTheLastTenAreDeleted() throws Exception {
     for (int i = 0; i < 12; i++) {
       library.put(jars("old" + i));
     }

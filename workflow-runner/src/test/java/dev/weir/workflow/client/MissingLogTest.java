@@ -41,7 +41,7 @@ class MissingLogTest {
   }
 
   @Test
-  void ofAnAttemptThatPrintedNothingItsMessageIsTold() {
+  void reportsTheMessageOfAnAttemptWithoutOutput() {
     String text =
         atTheEnd(
             LAST,
@@ -63,7 +63,7 @@ class MissingLogTest {
   }
 
   @Test
-  void whatDidNotFailIsSaidSo() {
+  void reportsThatAnAttemptDidNotFail() {
     assertThat(atTheEnd(LAST, attempt(1, Outcome.SUCCEEDED, "")))
         .startsWith("No stderr of task 't' is kept: attempt 1 did not fail");
     assertThat(atTheEnd(LAST)).endsWith("was not begun in this run");
@@ -71,7 +71,7 @@ class MissingLogTest {
   }
 
   @Test
-  void whileTheRunGoesOnItsStatusIsAsked() {
+  void usesTheStatusDuringTheRun() {
     RunProgress progress =
         new RunProgress(
             RunProgress.Phase.RUNNING,
@@ -100,6 +100,6 @@ class MissingLogTest {
     assertThat(MissingLog.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, progress, null)))
         .isEqualTo("No stderr of task 't' is kept. Attempt 2 failed or was lost on n4: the second");
     assertThat(MissingLog.soFar(LAST, new RunView(SUMMARY, Stage.RUNNING, null, null)))
-        .endsWith("is kept: it printed none so far, has not begun, or its worker is gone");
+        .endsWith("is kept: it has printed nothing so far, has not started, or its worker is gone");
   }
 }

@@ -28,7 +28,7 @@ import org.apache.hadoop.yarn.client.api.impl.YarnClientImpl;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.Test;
 
-/** Nobody is asked for tokens of what is refused. */
+/** A refused start requests no tokens. */
 class RefusedStartTest {
 
   private static final Task TASK = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
@@ -40,7 +40,7 @@ class RefusedStartTest {
     conf.setBoolean(ContainerTokens.ALWAYS_KEY, true);
   }
 
-  /** An HDFS that notes who wants tokens. */
+  /** An HDFS client that records requests for tokens. */
   private final class GivingHdfs extends DistributedFileSystem {
     @Override
     public URI getUri() {
@@ -77,7 +77,7 @@ class RefusedStartTest {
   }
 
   @Test
-  void aRunWhoseWorkersAreTooLargeAsksForNone() throws Exception {
+  void runWithTooLargeWorkersRequestsNoTokens() throws Exception {
     RunRequest request =
         RunRequest.builder(new Workflow("test", List.of(TASK), Map.of()), "/data")
             .workers(WorkerPlan.DEFAULT.withCount(1))
@@ -95,7 +95,7 @@ class RefusedStartTest {
   }
 
   @Test
-  void aPoolWhoseWorkersAreTooLargeAsksForNone() throws Exception {
+  void sessionWithTooLargeWorkersRequestsNoTokens() throws Exception {
     SessionStarter.Request request =
         new SessionStarter.Request("session", Mode.STOCK, WorkerPlan.DEFAULT.withCount(1), 0);
     try (GivingHdfs fs = new GivingHdfs();

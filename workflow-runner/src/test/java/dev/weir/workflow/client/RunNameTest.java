@@ -14,7 +14,7 @@ class RunNameTest {
   private static final List<ApplicationId> KNOWN = List.of(NEW, MIDDLE, OLD);
 
   @Test
-  void aRunIsNamedByWhatTellsItFromTheOthers() throws Exception {
+  void uniquePrefixesAndNumbersNameARun() throws Exception {
     assertThat(RunName.among(KNOWN, "last")).isEqualTo(NEW);
     assertThat(RunName.among(KNOWN, "12")).isEqualTo(NEW);
     assertThat(RunName.among(KNOWN, "0012")).isEqualTo(NEW);
@@ -26,7 +26,7 @@ class RunNameTest {
   }
 
   @Test
-  void aNumberIsThatOfARunBeforeItIsABeginning() throws Exception {
+  void runNumbersTakePrecedenceOverPrefixes() throws Exception {
     ApplicationId first = ApplicationId.newInstance(1_700_000_000_000L, 1);
     ApplicationId seventeenth = ApplicationId.newInstance(1_700_000_000_000L, 17);
     List<ApplicationId> known = List.of(seventeenth, NEW, MIDDLE, first);
@@ -37,7 +37,7 @@ class RunNameTest {
   }
 
   @Test
-  void aNameThatCouldBeSeveralOrNoneIsRefused() {
+  void ambiguousAndUnknownNamesAreRefused() {
     refused(KNOWN, "2", "could be " + MIDDLE + ", " + OLD);
     refused(KNOWN, "application_1", "give more of the id");
     refused(List.of(NEW), "application_", "no run 'application_'");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What can be had of runs while HDFS takes no files, and what cannot. */
+/** Tests which operations on runs work while HDFS is in safe mode. */
 class SafeModeTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 9);
@@ -47,7 +47,7 @@ class SafeModeTest {
     HDFS.fs().setSafeMode(SafeModeAction.LEAVE);
   }
 
-  /** With a YARN that nobody listens for, which is asked when HDFS was found fit. */
+  /** Returns a configuration without a reachable YARN, which is contacted after HDFS. */
   private static Configuration withoutYarn() {
     Configuration conf = new Configuration(HDFS.fs().getConf());
     conf.set(YarnConfiguration.RM_ADDRESS, "127.0.0.1:1");
@@ -55,14 +55,14 @@ class SafeModeTest {
   }
 
   @Test
-  void runsAreReachedToBeReadAndNotToBeWritten() {
+  void runsAreReadableInSafeMode() {
     assertThatThrownBy(() -> Runs.on(withoutYarn())).hasMessageContaining("No answer from YARN");
     assertThatThrownBy(() -> ClusterProbe.toWrite(HDFS.fs().getUri(), withoutYarn()))
         .hasMessageContaining("is in safe mode");
   }
 
   @Test
-  void aRunIsShownAndNotSteered() throws Exception {
+  void runIsViewableButNotSteerableInSafeMode() throws Exception {
     try (KnownApplications yarn =
         new KnownApplications(KnownApplications.RUNS, Map.of(ID, YarnApplicationState.RUNNING))) {
       Runs runs = new Runs(new Configuration(), HDFS.fs(), yarn, Clock.systemUTC());
@@ -71,10 +71,10 @@ class SafeModeTest {
       assertThat(run.view().stage()).isEqualTo(RunView.Stage.RUNNING);
       assertThatThrownBy(() -> run.steer(Steering.of(Action.PAUSE, ""), Duration.ZERO))
           .isInstanceOf(RunException.class)
-          .hasMessageContaining("is in safe mode and takes no files");
+          .hasMessageContaining("is in safe mode and accepts no files");
       assertThatThrownBy(() -> run.cancel(Duration.ZERO))
           .isInstanceOf(RunException.class)
-          .hasMessageContaining("is in safe mode and takes no files");
+          .hasMessageContaining("is in safe mode and accepts no files");
     }
   }
 }

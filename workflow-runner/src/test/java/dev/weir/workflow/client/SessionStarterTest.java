@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which sessions the next one tidies up behind. */
+/** Tests which ended sessions the next one cleans up. */
 class SessionStarterTest {
 
   private static final ApplicationId KILLED = ApplicationId.newInstance(7, 1);
@@ -32,7 +32,7 @@ class SessionStarterTest {
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   @Test
-  void thoseThatAreOverAndHaveLeftADirectoryWereKilled() throws Exception {
+  void endedSessionsWithADirectoryWereKilled() throws Exception {
     DistributedFileSystem fs = HDFS.fs();
     for (ApplicationId session : List.of(KILLED, GOES_ON, UNKNOWN)) {
       SessionStarter.staging(fs, session).create();
@@ -43,7 +43,7 @@ class SessionStarterTest {
   }
 
   @Test
-  void whereYarnDoesNotTellASessionStartsAllTheSame() throws Exception {
+  void sessionStartsEvenIfYarnDoesNotListSessions() throws Exception {
     DistributedFileSystem fs = HDFS.fs();
     SessionStarter.staging(fs, KILLED).create();
     try (YarnClientImpl refuses =

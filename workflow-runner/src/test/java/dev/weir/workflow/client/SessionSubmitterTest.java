@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Runs that a session runs: how they are given to it, waited for and ended. */
+/** Tests how runs are submitted to a session, awaited and ended. */
 class SessionSubmitterTest {
 
   private static final ApplicationId SESSION = ApplicationId.newInstance(7, 3);
@@ -90,13 +90,13 @@ class SessionSubmitterTest {
     return new SessionYarn(user, states, killed);
   }
 
-  private RunHandle submit(String named, Duration patience, Task... tasks) throws Exception {
+  private RunHandle submit(String named, Duration timeout, Task... tasks) throws Exception {
     RunRequest request =
         RunRequest.builder(new Workflow("w", List.of(tasks), Map.of()), "/data")
             .mode(Mode.STOCK)
             .build();
     try (SessionSubmitter submitter =
-        SessionSubmitter.open(new Configuration(fs.getConf()), named, this::yarn, patience)) {
+        SessionSubmitter.open(new Configuration(fs.getConf()), named, this::yarn, timeout)) {
       return submitter.submit(request, run -> {});
     }
   }
@@ -109,7 +109,7 @@ class SessionSubmitterTest {
     return directory.readJson(Staging.SUMMARY, RunSummary.class);
   }
 
-  private List<String> wishes() throws IOException {
+  private List<String> requests() throws IOException {
     return directory.names(SteeringRequest.PREFIX);
   }
 
@@ -125,7 +125,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void aRunIsGivenToTheOnlySessionWithAllThatItNeeds() throws Exception {
+  void runIsSubmittedToTheOnlySession() throws Exception {
     try (RunHandle run = submit(SessionSubmitter.AUTO)) {
       assertThat(run.id()).isEqualTo(RUN);
     }
@@ -142,7 +142,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void itMayBeNamedByItsNameOrItsId() throws Exception {
+  void sessionIsFoundByNameOrId() throws Exception {
     states.put(ApplicationId.newInstance(7, 4), YarnApplicationState.RUNNING);
 
     submit("s3").close();
@@ -160,7 +160,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void whereThereIsNoneTheUserIsToldHowToStartOne() {
+  void missingSessionIsRefusedWithRemedy() {
     states.clear();
 
     assertThatThrownBy(() -> submit(SessionSubmitter.AUTO))
@@ -171,7 +171,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void oneThatHasEndedIsSaidToBeSo() throws Exception {
+  void endedSessionIsReported() throws Exception {
     states.put(SESSION, YarnApplicationState.KILLED);
     session.close();
 
@@ -182,7 +182,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void anAnswerThatIsLostIsAskedForAgain() throws Exception {
+  void lostAnswersAreRequestedAgain() throws Exception {
     session.refusals.add(0);
 
     submit("s3").close();
@@ -193,7 +193,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void ofARunThatIsRefusedNothingIsLeft() {
+  void refusedRunLeavesNothing() {
     session.refusals.add(409);
 
     assertThatThrownBy(() -> submit("s3"))
@@ -203,21 +203,21 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void aRunThatMayHaveBeenTakenIsToldToEnd() throws Exception {
+  void runThatMayHaveBeenAcceptedIsCancelled() throws Exception {
     session.refusals.addAll(List.of(503, 503, 503));
 
     assertThatThrownBy(() -> submit("s3", Duration.ofMillis(1), TASK))
         .isInstanceOf(RunException.class)
         .hasMessageContaining("The session " + SESSION + " does not answer (refused on purpose)")
         .hasMessageContaining("'weir status " + RUN + "'");
-    assertThat(wishes()).hasSize(1);
+    assertThat(requests()).hasSize(1);
     RunSummary.End end = summary().end();
     assertThat(end).isNotNull();
     assertThat(end.state()).isEqualTo(RunState.CANCELLED);
   }
 
   @Test
-  void aTaskWithoutRoomInItsWorkersIsRefused() {
+  void taskThatFitsNoWorkerIsRefused() {
     Task large =
         new Task(
             "big",
@@ -237,7 +237,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void itIsWaitedForUntilTheSessionSaysThatItHasEnded() throws Exception {
+  void awaitsTheEndReportedByTheSession() throws Exception {
     try (RunHandle run = submit("s3")) {
       CompletableFuture<RunRecord> record =
           CompletableFuture.supplyAsync(
@@ -257,7 +257,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void whenItsSessionEndsItLeavesNoRecord() throws Exception {
+  void runOfAnEndedSessionHasNoRecord() throws Exception {
     try (RunHandle run = submit("s3")) {
       states.put(SESSION, YarnApplicationState.KILLED);
       session.close();
@@ -270,7 +270,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void itsSessionKillsItAndGoesOn() throws Exception {
+  void killedRunDoesNotEndItsSession() throws Exception {
     try (RunHandle run = submit("s3")) {
       run.kill();
     }
@@ -281,7 +281,7 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void whatItsSessionDoesNotKnowIsNotedAsKilled() throws Exception {
+  void runUnknownToItsSessionIsRecordedAsKilled() throws Exception {
     try (RunHandle run = submit("s3")) {
       session.runs.clear();
       run.kill();
@@ -291,17 +291,17 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void itIsCancelledByAWish() throws Exception {
+  void runIsCancelledByASteeringRequest() throws Exception {
     try (RunHandle run = submit("s3")) {
       assertThat(run.cancel()).isTrue();
-      assertThat(wishes()).hasSize(1);
+      assertThat(requests()).hasSize(1);
       states.put(SESSION, YarnApplicationState.FINISHED);
       assertThat(run.cancel()).isFalse();
     }
   }
 
   @Test
-  void itGoesOnForAsLongAsItsSessionDoes() throws Exception {
+  void runIsLiveWhileItsSessionIs() throws Exception {
     submit("s3").close();
 
     assertThat(known().view().stage()).isEqualTo(RunView.Stage.RUNNING);
@@ -315,13 +315,13 @@ class SessionSubmitterTest {
   }
 
   @Test
-  void aWholeRunIsPrioritisedByItsSession() throws Exception {
+  void sessionPrioritisesTheRun() throws Exception {
     submit("s3").close();
 
     assertThatThrownBy(() -> known().prioritise(4, Duration.ZERO))
         .isInstanceOf(SteeringException.class)
         .hasMessageContaining("has not answered");
-    assertThat(directory.readJson(wishes().get(0), Steering.class))
+    assertThat(directory.readJson(requests().get(0), Steering.class))
         .isEqualTo(new Steering(Steering.Action.PRIORITISE, "", 4));
   }
 }

@@ -14,10 +14,10 @@ import org.apache.hadoop.yarn.client.api.YarnClientApplication;
 import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.util.Records;
 
-/** A YARN with sessions of one user, which gives numbers to applications and runs none. */
+/** A YARN client with sessions of one user. It assigns application ids and runs no applications. */
 final class SessionYarn extends KnownApplications {
 
-  /** The number that it gives. */
+  /** The id that it assigns. */
   static final ApplicationId NEXT = ApplicationId.newInstance(7, 9);
 
   private final String user;
@@ -25,9 +25,9 @@ final class SessionYarn extends KnownApplications {
   private final List<ApplicationId> killed;
 
   /**
-   * A YARN of which there may be several clients.
+   * Creates one of several clients.
    *
-   * @param killed gets what it was to end
+   * @param killed receives the killed applications
    */
   SessionYarn(
       String user, Map<ApplicationId, YarnApplicationState> states, List<ApplicationId> killed) {

@@ -25,13 +25,13 @@ class ShortOrdersTest {
   }
 
   @Test
-  void aTaskWithAHundredThousandInputsIsRun() {
+  void taskWithAHundredThousandInputsIsAccepted() {
     assertThatCode(() -> WorkflowRunner.requireShortOrders(withInputs(100_000), "/user/me/weir/w"))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void aTaskWithMoreFilesThanAWorkerCanBeToldOfIsRefusedWithTheRemedy() {
+  void taskWithTooManyFilesIsRefusedWithRemedy() {
     assertThatThrownBy(
             () -> WorkflowRunner.requireShortOrders(withInputs(400_000), "/user/me/weir/w"))
         .isInstanceOf(RunException.class)

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What YARN is told of an ApplicationMaster: its memory, and what becomes of it when it dies. */
+/** Tests the submission context of an ApplicationMaster: its memory, queue and retries. */
 class SubmittedMasterTest {
 
   private static final Task TASK = new Task("a", "t", List.of("true"), List.of(), List.of(), 1);
@@ -68,7 +68,7 @@ class SubmittedMasterTest {
     jars = List.of(Files.writeString(temp.resolve("runner.jar"), "jar"));
   }
 
-  /** A YARN that takes everything and runs nothing. */
+  /** A YARN client that accepts all applications and runs none. */
   private static final class TakingYarn extends YarnClientImpl {
 
     private @Nullable ApplicationSubmissionContext taken;
@@ -158,7 +158,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aRunGetsWhatItsRequestSaysAndNotesIt() throws Exception {
+  void runGetsTheRequestedMemoryAndRecordsIt() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       start(request().master(new MasterMemory(2048)), yarn);
       yarn.assertTook(2048, 1280);
@@ -172,7 +172,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aRunGoesToItsQueueAndNotesIt() throws Exception {
+  void runGoesToTheRequestedQueueAndRecordsIt() throws Exception {
     QueueRequest queue = new QueueRequest("root.science", 4);
     try (TakingYarn yarn = new TakingYarn()) {
       start(request().queue(queue), yarn);
@@ -187,7 +187,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aSecretIsInTheCredentialsAndNowhereElse() throws Exception {
+  void secretIsInTheCredentialsOnly() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       RunRequest request = request().workers(ONE).build();
       TaskSecrets secrets = new TaskSecrets(Map.of("KEY", "s3cret"));
@@ -206,7 +206,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aPoolGoesToTheConfiguredQueue() throws Exception {
+  void sessionGoesToTheConfiguredQueue() throws Exception {
     conf.set(QueueRequest.QUEUE_KEY, "science");
     try (TakingYarn yarn = new TakingYarn()) {
       new SessionStarter(conf, jars)
@@ -216,7 +216,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aRunInAQueueThatYarnRefusesLeavesNothing() throws Exception {
+  void runInARefusedQueueLeavesNothing() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       yarn.refusal = "unknown queue: nowhere";
       assertThatThrownBy(() -> start(request().queue(new QueueRequest("nowhere", null)), yarn))
@@ -229,7 +229,7 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aRunGetsTheLeastIfNothingIsSaid() throws Exception {
+  void runGetsTheDefaultMemory() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       start(request(), yarn);
       yarn.assertTook(512, 320);
@@ -237,16 +237,16 @@ class SubmittedMasterTest {
   }
 
   @Test
-  void aRunKeepsItsWorkersAndDeathsOfItsMasterThatAreFarApartDoNotAddUp() throws Exception {
+  void distantMasterFailuresOfARunDoNotAddUp() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       start(request(), yarn);
-      // Longer than YARN takes to miss one that hangs.
+      // Longer than YARN needs to detect a hung ApplicationMaster.
       yarn.assertOutlivesItsMaster(Duration.ofHours(1));
     }
   }
 
   @Test
-  void aPoolGetsWhatItsRequestSays() throws Exception {
+  void sessionGetsTheRequestedMemory() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
       new SessionStarter(conf, jars)
           .submit(

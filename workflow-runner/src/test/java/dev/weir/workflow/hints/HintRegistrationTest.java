@@ -40,7 +40,7 @@ class HintRegistrationTest {
   }
 
   @Test
-  void theServiceHasTheHintsOfARunUntilItsEnd() throws Exception {
+  void serviceHasTheHintsUntilTheEndOfTheRun() throws Exception {
     service
         .on("PUT", CALL, 201, "{\"id\":\"run-1\",\"version\":3,\"rules\":1,\"applied\":true}")
         .on("DELETE", CALL, 204, "");
@@ -56,14 +56,14 @@ class HintRegistrationTest {
   }
 
   @Test
-  void aNameNodeThatDoesNotFollowIsNoted() throws Exception {
+  void hintsThatAreNotAppliedAreNoted() throws Exception {
     service.on("PUT", CALL, 202, "{\"id\":\"run-1\",\"version\":3,\"rules\":1,\"applied\":false}");
     register(service.url().toString()).close();
     assertThat(notes).containsExactly(HintPublisher.NOT_APPLIED);
   }
 
   @Test
-  void aRefusalIsNotedAndTheRunGoesOn() throws Exception {
+  void refusalIsNotedAndTheRunContinues() throws Exception {
     service.on(
         "PUT",
         CALL,
@@ -75,7 +75,7 @@ class HintRegistrationTest {
   }
 
   @Test
-  void aServiceThatIsAwayIsNotedAndTheRunGoesOn() throws Exception {
+  void unavailableServiceIsNotedAndTheRunContinues() throws Exception {
     String url = service.url().toString();
     service.close();
     register(url).close();
@@ -84,54 +84,56 @@ class HintRegistrationTest {
   }
 
   @Test
-  void hintsAreExtendedWhileTheRunLives() throws Exception {
-    Recording desk = new Recording();
-    try (HintRegistration registration = HintRegistration.register(desk, OWNER, RULES, around())) {
+  void hintsAreExtendedDuringTheRun() throws Exception {
+    Recording publisher = new Recording();
+    try (HintRegistration registration =
+        HintRegistration.register(publisher, OWNER, RULES, context())) {
       assertThat(registration).isNotNull();
-      await().until(() -> desk.kept.size() >= 2);
+      await().until(() -> publisher.kept.size() >= 2);
     }
-    assertThat(desk.kept).containsOnly("run-1 until " + CLOCK.instant().plus(desk.life()));
-    assertThat(desk.ended).containsExactly("remove run-1", "close");
+    assertThat(publisher.kept)
+        .containsOnly("run-1 until " + CLOCK.instant().plus(publisher.life()));
+    assertThat(publisher.ended).containsExactly("remove run-1", "close");
   }
 
   @Test
-  void theServiceIsAskedToExtend() throws Exception {
+  void serviceExtendsTheHints() throws Exception {
     service.on("POST", CALL + ":keep-alive", 200, "{\"id\":\"run-1\",\"version\":4,\"rules\":1}");
-    try (HintPublisher desk = HintPublisher.of(conf(service.url().toString())).orElseThrow()) {
-      desk.keep("run-1", CLOCK.instant());
+    try (HintPublisher publisher = HintPublisher.of(conf(service.url().toString())).orElseThrow()) {
+      publisher.keep("run-1", CLOCK.instant());
     }
     assertThat(service.last().path()).isEqualTo(CALL + ":keep-alive");
     assertThat(service.last().body()).contains("2026-01-01T00:00:00Z");
   }
 
   @Test
-  void withoutAServiceTheStoreHasThem() throws Exception {
+  void withoutAServiceHintsAreInTheStore() throws Exception {
     InMemoryHintStore store = new InMemoryHintStore(CLOCK);
     try (HintStore nameNode = store.withRole(HintStore.ROLE_NAMENODE);
-        HintPublisher desk = new StoreHintPublisher(store.withRole(""))) {
+        HintPublisher publisher = new StoreHintPublisher(store.withRole(""))) {
       assertThat(nameNode.watchers()).isNotEmpty();
       HintSet set = new HintSet("run-1", "ann", CLOCK.instant().plusSeconds(60), RULES);
-      assertThat(desk.put(set)).isEmpty();
-      Instant later = CLOCK.instant().plus(desk.life());
-      desk.keep("run-1", later);
+      assertThat(publisher.put(set)).isEmpty();
+      Instant later = CLOCK.instant().plus(publisher.life());
+      publisher.keep("run-1", later);
       assertThat(store.get("run-1").orElseThrow().expires()).isEqualTo(later);
-      desk.remove("run-1");
+      publisher.remove("run-1");
       assertThat(store.get("run-1")).isEmpty();
     }
   }
 
   @Test
-  void aClusterWithNeitherHasNoDesk() throws Exception {
+  void clusterWithoutServiceAndStoreHasNoPublisher() throws Exception {
     assertThat(HintPublisher.of(conf(""))).isEmpty();
   }
 
   private HintRegistration register(String url) throws Exception {
     return HintRegistration.register(
-        HintPublisher.of(conf(url)).orElseThrow(), OWNER, RULES, around());
+        HintPublisher.of(conf(url)).orElseThrow(), OWNER, RULES, context());
   }
 
-  private HintRegistration.Surroundings around() {
-    return new HintRegistration.Surroundings(CLOCK, notes::add, () -> false);
+  private HintRegistration.Context context() {
+    return new HintRegistration.Context(CLOCK, notes::add, () -> false);
   }
 
   private static Configuration conf(String url) {
@@ -140,7 +142,7 @@ class HintRegistrationTest {
     return conf;
   }
 
-  /** Extends often and remembers what it was told. */
+  /** A publisher whose sets are extended often, and which records its calls. */
   private static final class Recording implements HintPublisher {
     final List<String> kept = new CopyOnWriteArrayList<>();
     final List<String> ended = new CopyOnWriteArrayList<>();

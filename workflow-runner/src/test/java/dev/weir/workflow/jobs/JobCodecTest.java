@@ -152,13 +152,13 @@ class JobCodecTest {
           {"command":["a"],"memory-mb":-1}                     | memory-mb is -1: give 0
           {"command":["a"],"environment":{"A=B":"1"}}          | variable called 'A=B': write a name
           {"command":["a"],"environment":{"":"1"}}             | variable called ''
-          {"command":["a"],"environment":{"A":"x\\u0000"}}     | variable 'A' that holds the character NUL
-          {"command":["a"],"environment":{"A\\u0000":"x"}}     | variable that holds the character NUL
-          {"command":["a","x\\u0000y"]}                        | a command that holds the character NUL
-          {"command":["a"],"environment":{"A":"x\\ud83d"}}     | variable 'A' that holds half a character, \\ud83d
-          {"command":["a"],"environment":{"\\ud83d":"x"}}      | variable that holds half a character, \\ud83d
-          {"command":["a","x\\ud83dy"]}                        | a command that holds half a character, \\ud83d
-          {"command":["a"],"tag":"\\udc00"}                    | a tag that holds half a character, \\udc00
+          {"command":["a"],"environment":{"A":"x\\u0000"}}     | variable 'A' that contains the character NUL
+          {"command":["a"],"environment":{"A\\u0000":"x"}}     | variable that contains the character NUL
+          {"command":["a","x\\u0000y"]}                        | a command that contains the character NUL
+          {"command":["a"],"environment":{"A":"x\\ud83d"}}     | variable 'A' that contains an unpaired surrogate, \\ud83d
+          {"command":["a"],"environment":{"\\ud83d":"x"}}      | variable that contains an unpaired surrogate, \\ud83d
+          {"command":["a","x\\ud83dy"]}                        | a command that contains an unpaired surrogate, \\ud83d
+          {"command":["a"],"tag":"\\udc00"}                    | a tag that contains an unpaired surrogate, \\udc00
           {"command":["a"],"cores":1,"cores":2}                | Duplicate field 'cores'
           {"command":["a"],"environment":{"A":"1","A":"2"}}    | Duplicate field 'A'
           {"command":["a"],"cores":"2"}                        | 'cores' is not a whole number

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CommitMarkTest {
 
   @Test
-  void numbersAreReadAsTheyWereWritten() {
+  void fileNumbersRoundTrip() {
     List<Long> ids = List.of(16_386L, 16_385L, Long.MAX_VALUE, 1L);
 
     byte[] value = new CommitMark(ids).toBytes();
@@ -22,14 +22,14 @@ class CommitMarkTest {
   }
 
   @Test
-  void thoseOfThousandsOfOutputsFitIntoAnAttribute() {
+  void numbersOfThousandsOfOutputsFitIntoAnAttribute() {
     List<Long> ids = LongStream.range(0, 4_000).mapToObj(i -> (1L << 40) + i * 7).toList();
 
     assertThat(new CommitMark(ids).toBytes()).hasSizeLessThan(16 << 10);
   }
 
   @Test
-  void whatIsNoneIsRefused() {
+  void invalidMarksAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CommitMark.parse("12 what's this?".getBytes(US_ASCII)))
         .withMessage("Cannot parse numbers of files: '12 what's this?'");

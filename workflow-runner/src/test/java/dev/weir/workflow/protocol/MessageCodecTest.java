@@ -74,12 +74,12 @@ class MessageCodecTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aMessageComesOutAsItWentIn(Message message) throws IOException {
+  void messagesRoundTrip(Message message) throws IOException {
     assertThat(MessageCodec.decode(MessageCodec.encode(message))).isEqualTo(message);
   }
 
   @Test
-  void anOrderWithAHundredThousandFilesComesOutAsItWentIn() throws IOException {
+  void orderWithAHundredThousandFilesRoundTrips() throws IOException {
     List<FileSlot> inputs = new ArrayList<>();
     for (int i = 0; i < 150_000; i++) {
       String name = "some/directory/with/a/long/name/input-" + i + ".fits";
@@ -106,21 +106,21 @@ class MessageCodecTest {
   }
 
   @Test
-  void aDeflatedMessageThatClaimsMoreThanThereMayBeIsRefused() {
+  void deflatedMessageWithAnExcessiveLengthIsRefused() {
     assertThatThrownBy(() -> MessageCodec.decode(new byte[] {0, 127, 0, 0, 0, 1}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("claims 2130706432 bytes");
   }
 
   @Test
-  void aMessageThatIsCutShortIsRefused() {
+  void truncatedMessageIsRefused() {
     for (byte[] cut : new byte[][] {{}, {0}, {0, 0, 0, 0, 9, 1}, {'{'}}) {
       assertThatThrownBy(() -> MessageCodec.decode(cut)).isInstanceOf(IOException.class);
     }
   }
 
   @Test
-  void aMessageThatIsTooLongIsNotEncoded() {
+  void tooLongMessageIsNotEncoded() {
     assertThatThrownBy(() -> MessageCodec.encode(new Message.ShowLog("x".repeat(64 << 20))))
         .isInstanceOf(MessageCodec.TooLongException.class)
         .hasMessageContaining("over the limit of 67108864");

@@ -30,25 +30,25 @@ class MessageJsonTest {
   }
 
   @Test
-  void everyMessageIsAmongThoseTested() {
+  void allMessagesAreTested() {
     assertThat(messages().map(message -> (Object) message.getClass()).distinct())
         .containsExactlyInAnyOrder((Object[]) Message.class.getPermittedSubclasses());
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aMessageComesOutAsItWentIn(Message message) throws IOException {
+  void messagesRoundTrip(Message message) throws IOException {
     assertThat(json.read(json.write(message))).isEqualTo(message);
   }
 
   @Test
-  void itIsNamedByItsTypeAndSaysItsComponents() throws IOException {
+  void jsonHasTypeAndComponents() throws IOException {
     assertThat(text(new Message.MayCommit("a \"b\"\n\u00e9", 2)))
         .isEqualTo("{\"type\":\"may-commit\",\"task\":\"a \\\"b\\\"\\n\u00e9\",\"attempt\":2}");
   }
 
   @Test
-  void whatIsAPartOfItIsWrittenWithoutAType() throws IOException {
+  void nestedRecordsHaveNoType() throws IOException {
     HeldAttempt held = new HeldAttempt("t", 1, 5_000_000_000L, true, false);
     assertThat(text(new Message.InHand(List.of(held))))
         .startsWith("{\"type\":\"in-hand\",\"attempts\":[{\"task\":\"t\",\"attempt\":1,")
@@ -56,7 +56,7 @@ class MessageJsonTest {
   }
 
   @Test
-  void whatIsZeroFalseOrEmptyIsLeftOut() throws IOException {
+  void defaultValuesAreOmitted() throws IOException {
     assertThat(text(new Message.InHand(List.of()))).isEqualTo("{\"type\":\"in-hand\"}");
     assertThat(text(new Message.TransferOver(0, false, 0)))
         .isEqualTo("{\"type\":\"transfer-over\"}");
@@ -66,7 +66,7 @@ class MessageJsonTest {
   }
 
   @Test
-  void aZeroAmongOthersIsNot() throws IOException {
+  void zeroInAListIsWritten() throws IOException {
     Message news = new Message.CacheNews(Map.of("/a", 0L), List.of("", "/b"));
     assertThat(text(news))
         .isEqualTo("{\"type\":\"cache-news\",\"kept\":{\"/a\":0},\"gone\":[\"\",\"/b\"]}");
@@ -78,36 +78,37 @@ class MessageJsonTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[]|START_ARRAY in place of an object",
-        "{}|END_OBJECT in place of the type of a message",
+        "[]|START_ARRAY instead of an object",
+        "{}|END_OBJECT instead of the type of a message",
         "{\"task\":\"a\",\"type\":\"show-log\"}|in place of the type of a message",
         "{\"type\":\"java.lang.Runtime\"}|no message of type java.lang.Runtime",
         "{\"type\":7}|no message of type null",
         "{\"type\":\"show-log\",\"secret\":\"a\"}|ShowLog has no secret",
-        "{\"type\":\"show-log\",\"task\":7}|VALUE_NUMBER_INT in place of text",
-        "{\"type\":\"show-log\",\"task\":null}|VALUE_NULL in place of text",
+        "{\"type\":\"show-log\",\"task\":7}|VALUE_NUMBER_INT instead of text",
+        "{\"type\":\"show-log\",\"task\":null}|VALUE_NULL instead of text",
         "{\"type\":\"show-log\"}|ShowLog without task",
         "{\"type\":\"show-log\",\"task\":\"a\",\"task\":\"a\"}|ShowLog has task twice",
-        "{\"type\":\"show-log\",\"task\":\"a\"}{}|START_OBJECT in place of its end",
+        "{\"type\":\"show-log\",\"task\":\"a\"}{}|START_OBJECT instead of its end",
         "{\"type\":\"run\"}|Run without order",
-        "{\"type\":\"run\",\"order\":null}|VALUE_NULL in place of an object",
-        "{\"type\":\"recall\",\"attempt\":\"one\"}|VALUE_STRING in place of a whole number",
-        "{\"type\":\"recall\",\"attempt\":null}|VALUE_NULL in place of a whole number",
-        "{\"type\":\"recall\",\"attempt\":1.5}|VALUE_NUMBER_FLOAT in place of a whole number",
+        "{\"type\":\"run\",\"order\":null}|VALUE_NULL instead of an object",
+        "{\"type\":\"recall\",\"attempt\":\"one\"}|VALUE_STRING instead of a whole number",
+        "{\"type\":\"recall\",\"attempt\":null}|VALUE_NULL instead of a whole number",
+        "{\"type\":\"recall\",\"attempt\":1.5}|VALUE_NUMBER_FLOAT instead of a whole"
+            + " number",
         "{\"type\":\"noted\",\"reports\":9223372036854775808}|out of range of long",
         "{\"type\":\"permit\",\"granted\":1}|not of boolean type",
         "{\"type\":\"recall\",\"attempt\":5000000000}|out of range of int",
-        "{\"type\":\"in-hand\",\"attempts\":{}}|START_OBJECT in place of a list",
-        "{\"type\":\"in-hand\",\"attempts\":[7]}|VALUE_NUMBER_INT in place of an object",
-        "{\"type\":\"in-hand\",\"attempts\":[[[[[[[[|START_ARRAY in place of an object",
+        "{\"type\":\"in-hand\",\"attempts\":{}}|START_OBJECT instead of a list",
+        "{\"type\":\"in-hand\",\"attempts\":[7]}|VALUE_NUMBER_INT instead of an object",
+        "{\"type\":\"in-hand\",\"attempts\":[[[[[[[[|START_ARRAY instead of an object",
         "{\"type\":\"in-hand\",\"attempts\":[|end-of-input",
-        "{\"type\":\"cache-news\",\"kept\":[]}|START_ARRAY in place of an object",
+        "{\"type\":\"cache-news\",\"kept\":[]}|START_ARRAY instead of an object",
         "{\"type\":\"cache-news\",\"kept\":{\"/a\":1,\"/a\":1}}|has /a twice",
         "{\"type\":\"ended\",\"report\":{\"result\":\"WELL\"}}|Result has no WELL",
         "{\"type\":\"ended\",\"report\":{\"result\":null}}|Result has no null",
         "{\"type\":\"ended\",\"report\":{\"effort\":{\"cpuMillis\":-7}}}|The ResourceUse of a message",
       })
-  void whatIsNoMessageIsNotRead(String text, String reason) {
+  void invalidMessagesAreRefused(String text, String reason) {
     assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(reason);
@@ -115,14 +116,17 @@ class MessageJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "GET / HTTP/1.1", "\u0000\u0001"})
-  void whatIsNoJsonIsNotRead(String text) {
+  void invalidJsonIsRefused(String text) {
     assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(IOException.class);
   }
 
-  /** Whatever comes, the thread that reads goes on to close the connection. */
+  /**
+   * Invalid input never throws unchecked exceptions, so the reading thread can close the
+   * connection.
+   */
   @ParameterizedTest
   @MethodSource("messages")
-  void whatWasAlteredIsAMessageOrNone(Message message) throws IOException {
+  void alteredBytesAreAMessageOrRefused(Message message) throws IOException {
     Random random = new Random(7);
     for (int i = 0; i < 2_000; i++) {
       byte[] altered = altered(json.write(message), random);
@@ -134,7 +138,7 @@ class MessageJsonTest {
     }
   }
 
-  /** Cut off, or with a byte that is another, or a part said again or left out. */
+  /** Truncates the bytes, changes one, or repeats or removes a part. */
   private static byte[] altered(byte[] bytes, Random random) {
     int from = random.nextInt(bytes.length);
     int to = from + random.nextInt(Math.min(20, bytes.length - from));
@@ -152,13 +156,13 @@ class MessageJsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "\u0000\u001f\u007f\"\\/", "\u00e9\u6f22\ufffe", "\ud834\udd1e \udbff\udfff"})
-  void anyTextComesOutAsItWentIn(String text) throws IOException {
+  void anyTextRoundTrips(String text) throws IOException {
     Message news = new Message.CacheNews(Map.of(text, Long.MIN_VALUE), List.of(text));
     assertThat(json.read(json.write(news))).isEqualTo(news);
   }
 
   @Test
-  void aRecordWithoutAComponentIsNotWritten() throws ReflectiveOperationException {
+  void recordWithANullComponentIsNotWritten() throws ReflectiveOperationException {
     Message none =
         Message.Run.class.getConstructor(TaskOrder.class).newInstance(new Object[] {null});
     assertThatThrownBy(() -> json.write(none))
@@ -166,7 +170,7 @@ class MessageJsonTest {
         .hasMessageContaining("Run without order");
   }
 
-  /** Its classes are what a worker's JVM would load for longest before its first message. */
+  /** Data binding would load most classes before a worker's first message. */
   @Test
   void messagesNeedNoDataBinding() throws Exception {
     URL[] path =

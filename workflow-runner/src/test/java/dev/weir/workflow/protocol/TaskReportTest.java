@@ -11,7 +11,7 @@ class TaskReportTest {
 
   private static final String REMEDY = "; raise the quota";
 
-  /** A character of two halves. */
+  /** A character that is a surrogate pair. */
   private static final String CLEF = Character.toString(0x1d11e);
 
   private static String firstLine(Result result, String message, String stderr) {
@@ -20,25 +20,25 @@ class TaskReportTest {
   }
 
   @Test
-  void whatACommandPrintedIsCut() {
-    String most = "x".repeat(TaskReport.LONGEST_PRINTED);
+  void outputOfCommandsIsTruncated() {
+    String most = "x".repeat(TaskReport.MAX_PRINTED);
     assertThat(firstLine(Result.FAILED, "exit code 1", "\n \n" + most + "\nmore")).isEqualTo(most);
     assertThat(firstLine(Result.FAILED, "exit code 1", most + "x"))
-        .isEqualTo("x".repeat(TaskReport.LONGEST_PRINTED - 3) + "...");
+        .isEqualTo("x".repeat(TaskReport.MAX_PRINTED - 3) + "...");
   }
 
   @Test
-  void whatWeSayKeepsItsRemedy() {
+  void messagesKeepTheirRemedy() {
     String refusal = "The space quota of /" + "d/".repeat(500) + " is exceeded" + REMEDY;
     assertThat(firstLine(Result.REFUSED, refusal, "noise")).isEqualTo(refusal);
     assertThat(firstLine(Result.FAILED, refusal, "")).isEqualTo(refusal);
     assertThat(firstLine(Result.REFUSED, "x".repeat(5_000), ""))
-        .hasSize(TaskReport.LONGEST_OURS)
+        .hasSize(TaskReport.MAX_MESSAGE)
         .endsWith("...");
   }
 
   @Test
-  void itIsOneLineWhoeverSaysIt() {
+  void firstLineIsOneLine() {
     assertThat(firstLine(Result.FAILED, "\nfirst\nsecond", " \n\n")).isEqualTo("first");
     assertThat(firstLine(Result.REFUSED, "first\r\nsecond", "noise")).isEqualTo("first");
     assertThat(firstLine(Result.REFUSED, " \n", "printed\nmore")).isEqualTo("printed");
@@ -46,12 +46,12 @@ class TaskReportTest {
   }
 
   @Test
-  void noCharacterIsCutInHalves() {
+  void surrogatePairsAreNotSplit() {
     for (String before : List.of("", "x")) {
       String line = before + CLEF.repeat(200);
       assertThat(firstLine(Result.FAILED, "", line))
           .matches(before + "(" + CLEF + ")+\\.\\.\\.")
-          .hasSizeBetween(TaskReport.LONGEST_PRINTED - 1, TaskReport.LONGEST_PRINTED);
+          .hasSizeBetween(TaskReport.MAX_PRINTED - 1, TaskReport.MAX_PRINTED);
     }
   }
 }

@@ -42,7 +42,7 @@ class ReportWriterTest {
   }
 
   @Test
-  void needsNothingElse(@TempDir Path dir) throws IOException {
+  void pageIsSelfContained(@TempDir Path dir) throws IOException {
     Path file = dir.resolve("report.html");
     ReportWriter.write(List.of(STOCK, WEIR), file);
 
@@ -56,7 +56,7 @@ class ReportWriterTest {
   }
 
   @Test
-  void noDataCanEndAScript() throws IOException {
+  void dataCannotEndAScript() throws IOException {
     String html = ReportWriter.toHtml(List.of(STOCK));
 
     assertThat(html.split("</script>", -1)).as("three scripts and what follows").hasSize(4);
@@ -65,7 +65,7 @@ class ReportWriterTest {
   }
 
   @Test
-  void dataIsWhatTheRecordsSay() throws IOException {
+  void dataMatchesTheRecords() throws IOException {
     JsonNode data = data(ReportWriter.toHtml(List.of(STOCK, WEIR, WEIR)));
 
     assertThat(data.at("/runs")).hasSize(3);
@@ -79,7 +79,7 @@ class ReportWriterTest {
     assertThat(value(data, "memory")).isEqualTo(SyntheticRuns.MEMORY);
   }
 
-  /** What the first attempt of the first run has in a column. */
+  /** Returns a column of the first attempt of the first run. */
   private static double value(JsonNode data, String column) {
     int place = 0;
     while (!data.at("/columns/" + place).asText().equals(column)) {
@@ -94,7 +94,7 @@ class ReportWriterTest {
   }
 
   @Test
-  void lanesAreInTheOrderThatPeopleCount() {
+  void lanesAreSortedNumerically() {
     Instant now = Instant.EPOCH;
     List<WorkerRecord> workers =
         List.of(

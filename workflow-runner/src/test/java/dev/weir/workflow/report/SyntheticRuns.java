@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** Runs that look like real ones: a list scheduler over a workflow with made-up speeds. */
+/** Creates realistic runs with a list scheduler and artificial speeds. */
 final class SyntheticRuns {
-  /** What each command took of its node. */
+  /** The processor time of each command. */
   static final long CPU_MILLIS = 870;
 
   static final long MEMORY = 123_000_000;
@@ -49,7 +49,7 @@ final class SyntheticRuns {
     this.random = random;
   }
 
-  /** A run of the workflow in which this share of the input bytes is local. */
+  /** Creates a run in which the given share of the input bytes is local. */
   static RunRecord run(String mode, Workflow workflow, int workers, double localShare, int copies) {
     return new SyntheticRuns(workflow, workers, localShare, copies, new Random(7)).run(mode);
   }

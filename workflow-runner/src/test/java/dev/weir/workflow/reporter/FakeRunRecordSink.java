@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A desk that keeps what it is told, by key, as a database does; tests look while it is told. */
+/** A sink that stores entries by key, like a database. Tests read it concurrently. */
 final class FakeRunRecordSink implements RunRecordSink {
   final Map<String, RunHead> heads = Collections.synchronizedMap(new LinkedHashMap<>());
   final Map<String, TaskEntry> tasks = Collections.synchronizedMap(new LinkedHashMap<>());
@@ -22,41 +22,42 @@ final class FakeRunRecordSink implements RunRecordSink {
   final Map<String, WorkerEntry> workers = Collections.synchronizedMap(new LinkedHashMap<>());
   final List<String> calls = new CopyOnWriteArrayList<>();
 
-  /** What the next calls meet. */
-  volatile Mood mood = Mood.HERE;
+  /** The behaviour of the next calls. */
+  volatile Behaviour behaviour = Behaviour.AVAILABLE;
 
-  enum Mood {
-    HERE,
-    AWAY,
+  enum Behaviour {
+    AVAILABLE,
+    UNAVAILABLE,
     REFUSING,
 
-    /** Of a version that knows less of parts than they say. */
+    /** An older version that does not know all fields of parts. */
     OLDER,
     SILENT
   }
 
   @Override
   public synchronized void put(String run, RunHead head) throws IOException {
-    meet("put " + head.state());
+    respond("put " + head.state());
     heads.put(run, head);
   }
 
   @Override
   public synchronized void add(String run, RunPart part) throws IOException {
-    meet("add");
+    respond("add");
     if (!heads.containsKey(run)) {
-      throw new AssertionError("a part of " + run + ", which nobody has told of");
+      throw new AssertionError("a part of " + run + ", whose head was not stored");
     }
     part.tasks().forEach(task -> tasks.put(task.id(), task));
     part.attempts().forEach(a -> attempts.put(a.task() + "/" + a.attempt(), a));
     part.workers().forEach(worker -> workers.put(worker.id(), worker));
   }
 
-  private void meet(String call) throws IOException {
+  private void respond(String call) throws IOException {
     calls.add(call);
-    switch (mood) {
-      case HERE -> {}
-      case AWAY -> throw HintsServiceException.answered(503, "Away", "away", null);
+    switch (behaviour) {
+      case AVAILABLE -> {}
+      case UNAVAILABLE ->
+          throw HintsServiceException.answered(503, "Unavailable", "unavailable", null);
       case REFUSING -> throw HintsServiceException.answered(403, "No", "not yours", null);
       case OLDER -> {
         if (call.equals("add")) {
@@ -66,7 +67,7 @@ final class FakeRunRecordSink implements RunRecordSink {
       }
       case SILENT -> {
         try {
-          while (mood == Mood.SILENT) {
+          while (behaviour == Behaviour.SILENT) {
             wait();
           }
         } catch (InterruptedException e) {

@@ -17,7 +17,7 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
-import dev.weir.workflow.reporter.FakeRunRecordSink.Mood;
+import dev.weir.workflow.reporter.FakeRunRecordSink.Behaviour;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
@@ -47,16 +47,16 @@ class ProvenanceReporterTest {
   private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
   private static final int TASKS = 1_234;
 
-  /** How long a run that ends waits where the service answers. */
+  /** How long the end of a run waits for a service that answers. */
   private static final Duration LONG = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
-  private final FakeRunRecordSink desk = new FakeRunRecordSink();
+  private final FakeRunRecordSink sink = new FakeRunRecordSink();
   private final List<TaskRecord> ended = new CopyOnWriteArrayList<>();
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private FileSystem fs;
   private RunRecordSpool spool;
-  private ProvenanceReporter courier;
+  private ProvenanceReporter reporter;
 
   @BeforeEach
   void make() throws Exception {
@@ -65,91 +65,91 @@ class ProvenanceReporterTest {
     spool =
         new RunRecordSpool(
             fs, new org.apache.hadoop.fs.Path(directory.toString(), "spool"), Clock.systemUTC());
-    courier = courier(LONG);
+    reporter = reporter(LONG);
   }
 
-  private ProvenanceReporter courier(Duration patience) {
+  private ProvenanceReporter reporter(Duration finishTimeout) {
     return new ProvenanceReporter(
         new ProvenanceReporter.Subject(
             RUN,
             RunOutline.of(plan()),
             START,
             (from, most) -> List.copyOf(ended.subList(from, Math.min(ended.size(), from + most)))),
-        desk,
+        sink,
         spool,
         notes::add,
-        new ProvenanceReporter.Timing(Duration.ofMillis(20), patience));
+        new ProvenanceReporter.Timing(Duration.ofMillis(20), finishTimeout));
   }
 
   @AfterEach
   void close() {
-    courier.close();
+    reporter.close();
   }
 
   @Test
-  void allIsToldWhileTheRunGoesOnAndAtItsEnd() throws Exception {
-    courier.start();
-    await().until(() -> desk.tasks.size() == TASKS);
+  void reportsDuringTheRunAndAtItsEnd() throws Exception {
+    reporter.start();
+    await().until(() -> sink.tasks.size() == TASKS);
     IntStream.range(0, TASKS).forEach(i -> ended.add(attempt(i, 1)));
-    await().until(() -> desk.attempts.size() == TASKS);
+    await().until(() -> sink.attempts.size() == TASKS);
     ended.add(attempt(0, 2));
-    courier.finish(record(), null);
+    reporter.finish(record(), null);
 
-    assertThat(desk.attempts).hasSize(TASKS + 1);
-    assertThat(desk.workers).containsOnlyKeys("w");
+    assertThat(sink.attempts).hasSize(TASKS + 1);
+    assertThat(sink.workers).containsOnlyKeys("w");
     assertThat(head(RUN).state()).isEqualTo(RunPhase.SUCCEEDED);
     assertThat(head(RUN).ended()).isEqualTo(START.plusSeconds(60));
-    assertThat(requireNonNull(desk.tasks.get("t7")).outputs()).containsExactly("o7");
-    assertThat(requireNonNull(desk.attempts.get("t7/1")).files())
+    assertThat(requireNonNull(sink.tasks.get("t7")).outputs()).containsExactly("o7");
+    assertThat(requireNonNull(sink.attempts.get("t7/1")).files())
         .containsExactly(
             new FileUse("in", false, 3L, "0000000c"), new FileUse("o7", true, 30L, null));
-    assertThat(desk.calls.get(0)).isEqualTo("put RUNNING");
-    assertThat(desk.calls).last().isEqualTo("put SUCCEEDED");
+    assertThat(sink.calls.get(0)).isEqualTo("put RUNNING");
+    assertThat(sink.calls).last().isEqualTo("put SUCCEEDED");
     assertThat(spooled()).isEmpty();
   }
 
   @Test
-  void whatAServiceThatIsAwayHasNotTakenIsSpooledAndDeliveredLater() throws Exception {
-    courier.start();
-    await().until(() -> desk.tasks.size() == TASKS);
-    desk.mood = Mood.AWAY;
-    int calls = desk.calls.size();
+  void undeliveredReportsAreSpooledAndDeliveredLater() throws Exception {
+    reporter.start();
+    await().until(() -> sink.tasks.size() == TASKS);
+    sink.behaviour = Behaviour.UNAVAILABLE;
+    int calls = sink.calls.size();
     ended.add(attempt(3, 1));
-    await().until(() -> desk.calls.size() > calls);
+    await().until(() -> sink.calls.size() > calls);
     ended.add(attempt(4, 1));
-    courier.finish(record(), null);
+    reporter.finish(record(), null);
 
-    assertThat(desk.attempts).isEmpty();
+    assertThat(sink.attempts).isEmpty();
     assertThat(spooled()).containsExactly(RUN + ".jsonl");
-    desk.mood = Mood.HERE;
-    assertThat(spool.deliver(desk, () -> true).runs()).isEqualTo(1);
-    assertThat(desk.attempts).containsOnlyKeys("t3/1", "t4/1");
+    sink.behaviour = Behaviour.AVAILABLE;
+    assertThat(spool.deliver(sink, () -> true).runs()).isEqualTo(1);
+    assertThat(sink.attempts).containsOnlyKeys("t3/1", "t4/1");
     assertThat(head(RUN).state()).isEqualTo(RunPhase.SUCCEEDED);
-    assertThat(desk.workers).hasSize(1);
+    assertThat(sink.workers).hasSize(1);
     assertThat(spooled()).isEmpty();
   }
 
   @Test
-  void aServiceThatWasNeverThereCostsTheRecordNothing() throws Exception {
-    desk.mood = Mood.AWAY;
-    courier.start();
+  void serviceThatWasNeverAvailableLosesNothing() throws Exception {
+    sink.behaviour = Behaviour.UNAVAILABLE;
+    reporter.start();
     IntStream.range(0, TASKS).forEach(i -> ended.add(attempt(i, 1)));
-    courier.finish(record(), "t1: broke");
+    reporter.finish(record(), "t1: broke");
 
-    desk.mood = Mood.HERE;
-    assertThat(spool.deliver(desk, () -> true).runs()).isEqualTo(1);
-    assertThat(desk.tasks).hasSize(TASKS);
-    assertThat(desk.attempts).hasSize(TASKS);
+    sink.behaviour = Behaviour.AVAILABLE;
+    assertThat(spool.deliver(sink, () -> true).runs()).isEqualTo(1);
+    assertThat(sink.tasks).hasSize(TASKS);
+    assertThat(sink.attempts).hasSize(TASKS);
     assertThat(head(RUN).failure()).isEqualTo("t1: broke");
   }
 
   @Test
-  void aServiceThatNeverAnswersHoldsTheEndOfARunForABoundedTime() throws Exception {
-    desk.mood = Mood.SILENT;
-    courier = courier(Duration.ofMillis(100));
-    courier.start();
+  void silentServiceDelaysTheEndForABoundedTime() throws Exception {
+    sink.behaviour = Behaviour.SILENT;
+    reporter = reporter(Duration.ofMillis(100));
+    reporter.start();
     ended.add(attempt(1, 1));
-    Thread finishing = new Thread(() -> courier.finish(record(), null));
+    Thread finishing = new Thread(() -> reporter.finish(record(), null));
     finishing.start();
     finishing.join(LONG.toMillis());
     assertThat(finishing.isAlive()).as("the run waits").isFalse();
@@ -157,49 +157,49 @@ class ProvenanceReporterTest {
   }
 
   @Test
-  void aRefusalIsToldOnceAndTheRecordKept() throws Exception {
-    desk.mood = Mood.REFUSING;
-    courier.start();
+  void refusalIsNotedOnceAndTheRecordKept() throws Exception {
+    sink.behaviour = Behaviour.REFUSING;
+    reporter.start();
     await().until(() -> !notes.isEmpty());
-    courier.finish(record(), null);
+    reporter.finish(record(), null);
     assertThat(notes).hasSize(1);
     assertThat(notes.get(0)).contains("provenance").contains("not yours");
-    RunRecordSpool.Delivered refused = spool.deliver(desk, () -> true);
+    RunRecordSpool.Delivered refused = spool.deliver(sink, () -> true);
     assertThat(refused.runs()).isZero();
     assertThat(refused.problems()).hasSize(1);
     assertThat(spooled()).containsExactly(RUN + ".jsonl.refused");
-    assertThat(spool.deliver(desk, () -> true).problems()).as("put aside").isEmpty();
+    assertThat(spool.deliver(sink, () -> true).problems()).as("put aside").isEmpty();
   }
 
   @Test
-  void aSecondMasterTellsAllOfItOnceMore() throws Exception {
+  void restartedMasterReportsEverythingAgain() throws Exception {
     ended.add(attempt(1, 1));
-    courier.start();
-    await().until(() -> desk.attempts.size() == 1);
-    courier.close();
-    courier = courier(LONG);
+    reporter.start();
+    await().until(() -> sink.attempts.size() == 1);
+    reporter.close();
+    reporter = reporter(LONG);
     ended.add(attempt(2, 1));
-    courier.start();
-    courier.finish(record(), null);
-    assertThat(desk.attempts).containsOnlyKeys("t1/1", "t2/1");
-    assertThat(desk.tasks).hasSize(TASKS);
+    reporter.start();
+    reporter.finish(record(), null);
+    assertThat(sink.attempts).containsOnlyKeys("t1/1", "t2/1");
+    assertThat(sink.tasks).hasSize(TASKS);
   }
 
   @Test
-  void theNextRunDeliversWhatAnEarlierOneHasLeft() throws Exception {
+  void nextRunDeliversSpooledRecords() throws Exception {
     spool.write(
         "application_1_0000",
         new RunPartSplitter(RunOutline.of(plan()))
             .head(RunPhase.SUCCEEDED, START, START.plusSeconds(1), null),
         List.of(new RunPartSplitter(RunOutline.of(plan())).tasks(0)).iterator());
-    courier.start();
+    reporter.start();
     await().until(() -> spooled().isEmpty());
-    assertThat(desk.heads).containsOnlyKeys(RUN, "application_1_0000");
+    assertThat(sink.heads).containsOnlyKeys(RUN, "application_1_0000");
     assertThat(head("application_1_0000").state()).isEqualTo(RunPhase.SUCCEEDED);
   }
 
   private RunHead head(String run) {
-    return requireNonNull(desk.heads.get(run));
+    return requireNonNull(sink.heads.get(run));
   }
 
   private List<String> spooled() throws Exception {

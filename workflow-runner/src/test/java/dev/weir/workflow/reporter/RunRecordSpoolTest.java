@@ -7,7 +7,7 @@ import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
-import dev.weir.workflow.reporter.FakeRunRecordSink.Mood;
+import dev.weir.workflow.reporter.FakeRunRecordSink.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class RunRecordSpoolTest {
   private static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
 
   @TempDir private Path directory;
-  private final FakeRunRecordSink desk = new FakeRunRecordSink();
+  private final FakeRunRecordSink sink = new FakeRunRecordSink();
   private FileSystem fs;
   private RunRecordSpool spool;
 
@@ -40,15 +40,15 @@ class RunRecordSpoolTest {
     spool.write("run_1", head(), parts());
   }
 
-  /** The spool after some time. */
+  /** Returns the spool after the given time. */
   private RunRecordSpool at(Duration later) {
     Clock clock = Clock.offset(Clock.systemUTC(), later);
     return new RunRecordSpool(fs, new org.apache.hadoop.fs.Path(directory.toString()), clock);
   }
 
   @Test
-  void whatAnOlderServiceDoesNotKnowWaitsForItsUpgrade() throws Exception {
-    desk.mood = Mood.OLDER;
+  void recordsWaitForAnUpgradeOfTheService() throws Exception {
+    sink.behaviour = Behaviour.OLDER;
 
     RunRecordSpool.Delivered first = deliver(Duration.ZERO);
     RunRecordSpool.Delivered later = deliver(Duration.ofDays(29));
@@ -60,31 +60,30 @@ class RunRecordSpoolTest {
     assertThat(later.problems()).hasSize(1);
     assertThat(spooled()).containsExactly("run_1.jsonl");
 
-    desk.mood = Mood.HERE;
+    sink.behaviour = Behaviour.AVAILABLE;
     assertThat(deliver(Duration.ofDays(29)).runs()).isEqualTo(1);
-    assertThat(desk.tasks).containsOnlyKeys("t");
+    assertThat(sink.tasks).containsOnlyKeys("t");
     assertThat(spooled()).isEmpty();
   }
 
   @Test
-  void itDoesNotWaitForEverAndIsDeliveredOnRequestEvenThen() throws Exception {
-    desk.mood = Mood.OLDER;
+  void expiredRecordsAreDeliveredOnRequest() throws Exception {
+    sink.behaviour = Behaviour.OLDER;
 
     assertThat(deliver(Duration.ofDays(31)).problems().get(0)).contains("it is kept as");
 
     assertThat(spooled()).containsExactly("run_1.jsonl.refused");
     assertThat(deliver(Duration.ofDays(31)).problems()).as("put aside").isEmpty();
-    assertThat(spool.deliverRefused(desk).problems().get(0)).contains("it is kept as");
+    assertThat(spool.deliverRefused(sink).problems().get(0)).contains("it is kept as");
     assertThat(spooled()).containsExactly("run_1.jsonl.refused");
-    desk.mood = Mood.HERE;
-    assertThat(spool.deliverRefused(desk).runs()).isEqualTo(1);
-    assertThat(desk.tasks).containsOnlyKeys("t");
+    sink.behaviour = Behaviour.AVAILABLE;
+    assertThat(spool.deliverRefused(sink).runs()).isEqualTo(1);
+    assertThat(sink.tasks).containsOnlyKeys("t");
     assertThat(spooled()).isEmpty();
   }
 
   @Test
-  void whatALaterVersionHasWrittenWaitsForThatAndKeepsNothingElseFromBeingDelivered()
-      throws Exception {
+  void recordsOfALaterVersionDoNotBlockOthers() throws Exception {
     String known = Files.readString(directory.resolve("run_1.jsonl"), UTF_8);
     String later = known.replace("{\"run\":\"run_1\"", "{\"mood\":\"good\",\"run\":\"run_0\"");
     Files.writeString(directory.resolve("run_0.jsonl"), later, UTF_8);
@@ -107,7 +106,7 @@ class RunRecordSpoolTest {
   }
 
   private RunRecordSpool.Delivered deliver(Duration later) throws IOException {
-    return at(later).deliver(desk, () -> true);
+    return at(later).deliver(sink, () -> true);
   }
 
   private List<String> spooled() throws IOException {

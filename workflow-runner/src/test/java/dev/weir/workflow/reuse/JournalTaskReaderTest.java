@@ -15,15 +15,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of a run whose journal is read before its plan. */
+/** Reads the tasks of a run from its journal and then from its plan. */
 class JournalTaskReaderTest {
 
   private static final Task MAKE = task("make", List.of("in"), List.of("a", "b"));
   private static final Task USE = task("use", List.of("a"), List.of("c"));
   private static final Workflow WORKFLOW = workflow(MAKE, USE);
 
-  private final DoneTaskIndex memory = new DoneTaskIndex(WORKFLOW);
-  private final JournalTaskReader harvest = new JournalTaskReader(memory, "run-1");
+  private final DoneTaskIndex index = new DoneTaskIndex(WORKFLOW);
+  private final JournalTaskReader reader = new JournalTaskReader(index, "run-1");
 
   private static Task task(String id, List<String> inputs, List<String> outputs) {
     return new Task(id, "type", List.of("run", id), inputs, outputs, 0);
@@ -43,32 +43,32 @@ class JournalTaskReaderTest {
   }
 
   private void read(Task... tasks) {
-    JournalTaskReader.Tasks all = harvest.with(Map.of(), Map.of(), false);
+    JournalTaskReader.Tasks all = reader.with(Map.of(), Map.of(), false);
     for (Task task : tasks) {
       all.add(task);
     }
   }
 
   private @Nullable DoneTask known(Task task, FileRecord... inputs) {
-    return memory.task(new TaskKey(WORKFLOW, Map.of(), false).of(task, List.of(inputs)));
+    return index.task(new TaskKey(WORKFLOW, Map.of(), false).of(task, List.of(inputs)));
   }
 
   @Test
-  void whatATaskMadeIsKnownByWhatItRead() {
-    harvest.succeeded("make", 2, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
+  void identifiesTasksByTheirInputs() {
+    reader.succeeded("make", 2, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
     read(MAKE);
 
     assertThat(known(MAKE, file("in", 1)))
         .extracting(DoneTask::run, DoneTask::firstTry, DoneTask::outputs)
         .containsExactly("run-1", false, List.of(file("a", 2), file("b", 3)));
     assertThat(known(MAKE, file("in", 9))).isNull();
-    assertThat(memory.mayKnow("in", 1)).isTrue();
+    assertThat(index.mayKnow("in", 1)).isTrue();
   }
 
   @Test
-  void aSecondAttemptMayHaveMadeOnlyWhatWasLost() {
-    harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
-    harvest.succeeded("make", 2, List.of(file("in", 1)), List.of(file("b", 4)));
+  void secondAttemptMayWriteOnlyLostFiles() {
+    reader.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
+    reader.succeeded("make", 2, List.of(file("in", 1)), List.of(file("b", 4)));
     read(MAKE);
 
     assertThat(requireNonNull(known(MAKE, file("in", 1))).outputs())
@@ -76,9 +76,9 @@ class JournalTaskReaderTest {
   }
 
   @Test
-  void whatAnotherHasReadThereLaterIsNotWhatItMade() {
-    harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
-    harvest.succeeded("use", 1, List.of(file("a", 7)), List.of(file("c", 8)));
+  void filesChangedLaterDoNotCountAsOutputs() {
+    reader.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
+    reader.succeeded("use", 1, List.of(file("a", 7)), List.of(file("c", 8)));
     read(MAKE, USE);
 
     assertThat(requireNonNull(known(MAKE, file("in", 1))).outputs()).contains(file("a", 2));
@@ -87,10 +87,10 @@ class JournalTaskReaderTest {
   }
 
   @Test
-  void whatTheRunTookOverIsKnownByWhatWasThereThen() {
-    harvest.reused(reused("make", new StoredFile("a", 1, Map.of(), 2), stored("b")));
-    harvest.reused(reused("use", stored("c")));
-    harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 5), file("b", 3)));
+  void reusedTasksAreIdentifiedByTheirFormerOutputs() {
+    reader.reused(reused("make", new StoredFile("a", 1, Map.of(), 2), stored("b")));
+    reader.reused(reused("use", stored("c")));
+    reader.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 5), file("b", 3)));
     read(MAKE, USE);
 
     assertThat(known(USE, file("a", 2))).isNotNull();
@@ -107,19 +107,19 @@ class JournalTaskReaderTest {
   }
 
   @Test
-  void whatIsOfNoUseIsNotKept() {
-    harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("x", 2)));
-    harvest.succeeded("use", 1, List.of(file("a", Checksum.UNKNOWN)), List.of(file("c", 2)));
+  void uselessTasksAreNotKept() {
+    reader.succeeded("make", 1, List.of(file("in", 1)), List.of(file("x", 2)));
+    reader.succeeded("use", 1, List.of(file("a", Checksum.UNKNOWN)), List.of(file("c", 2)));
 
-    assertThat(harvest.isEmpty()).isTrue();
+    assertThat(reader.isEmpty()).isTrue();
   }
 
   @Test
-  void aTaskWithoutOutputsIsKeptOnlyWhereTheWorkflowHasIt() {
-    harvest.succeeded("silent", 1, List.of(file("in", 1)), List.of());
-    harvest.reused(reused("silent too"));
+  void tasksWithoutOutputsAreKeptOnlyIfInTheWorkflow() {
+    reader.succeeded("silent", 1, List.of(file("in", 1)), List.of());
+    reader.reused(reused("silent too"));
 
-    assertThat(harvest.isEmpty()).isTrue();
+    assertThat(reader.isEmpty()).isTrue();
 
     JournalTaskReader wanted =
         new JournalTaskReader(
@@ -129,10 +129,10 @@ class JournalTaskReaderTest {
   }
 
   @Test
-  void aTaskThatIsAnotherInThePlanIsNotKnown() {
-    harvest.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
+  void tasksThatDifferFromThePlanAreIgnored() {
+    reader.succeeded("make", 1, List.of(file("in", 1)), List.of(file("a", 2), file("b", 3)));
     read(task("make", List.of("in", "other"), List.of("a", "b")));
 
-    assertThat(memory.isEmpty()).isTrue();
+    assertThat(index.isEmpty()).isTrue();
   }
 }

@@ -26,7 +26,7 @@ class ReusableTasksTest {
   private static final String DATA = "/data";
   private static final Map<String, String> ENVIRONMENT = Map.of("KEY", "value");
 
-  /** What HDFS holds: content by file id, and stamps that change with it. */
+  /** The files in HDFS: content by file id, and stamps that change with it. */
   private final Map<String, Long> contents = new HashMap<>();
 
   private final Map<String, FileVersion> stamps = new HashMap<>();
@@ -70,39 +70,38 @@ class ReusableTasksTest {
     write("in", 1);
   }
 
-  /** Does all tasks and writes down what was done. */
-  private String everythingDone() throws IOException {
+  /** Runs all tasks and returns the stored list. */
+  private String allTasksDone() throws IOException {
     write("fa", 10);
     write("fb", 11);
     write("fc", 12);
-    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
-    remembrance.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
-    remembrance.succeeded("b", 2, List.of(record("fa")), List.of(record("fb")));
-    remembrance.succeeded("c", 1, List.of(record("fa")), List.of(record("fc")));
-    return text(remembrance);
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    done.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
+    done.succeeded("b", 2, List.of(record("fa")), List.of(record("fb")));
+    done.succeeded("c", 1, List.of(record("fa")), List.of(record("fc")));
+    return text(done);
   }
 
-  private String text(DoneRunBuilder remembrance) throws IOException {
+  private String text(DoneRunBuilder done) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    remembrance.write(out, file -> stamps.get(file.file()));
+    done.write(out, file -> stamps.get(file.file()));
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  private ReusableTasks.Found found(String remembered, String rerun) throws Exception {
+  private ReusableTasks.Found found(String stored, String rerun) throws Exception {
     return found(
-        remembered,
-        new ReusableTasks.Question(workflow, DATA, ENVIRONMENT, false, RerunChoice.parse(rerun)));
+        stored,
+        new ReusableTasks.Query(workflow, DATA, ENVIRONMENT, false, RerunChoice.parse(rerun)));
   }
 
-  private ReusableTasks.Found found(String remembered, ReusableTasks.Question question)
-      throws Exception {
-    DoneTaskIndex memory = new DoneTaskIndex(question.workflow());
-    memory.add(new BufferedReader(new StringReader(remembered)), "test");
+  private ReusableTasks.Found found(String stored, ReusableTasks.Query query) throws Exception {
+    DoneTaskIndex index = new DoneTaskIndex(query.workflow());
+    index.add(new BufferedReader(new StringReader(stored)), "test");
     Map<String, PresentFile> present = new HashMap<>();
     contents
         .keySet()
         .forEach(file -> present.put(file, new PresentFile(7, stamps.get(file), Map.of("n1", 7L))));
-    return new ReusableTasks(question, memory, present, this::sums).find();
+    return new ReusableTasks(query, index, present, this::sums).find();
   }
 
   private Map<String, Long> sums(Collection<String> files) {
@@ -117,8 +116,8 @@ class ReusableTasksTest {
   }
 
   @Test
-  void whatWasDoneNeedNotBeDoneAgainAndNothingIsAskedOfHdfs() throws Exception {
-    ReusableTasks.Found found = found(everythingDone(), "none");
+  void unchangedTasksAreReusedWithoutChecksums() throws Exception {
+    ReusableTasks.Found found = found(allTasksDone(), "none");
 
     assertThat(tasks(found)).containsExactly("a", "b", "c");
     assertThat(found.tasks().get(0))
@@ -128,124 +127,121 @@ class ReusableTasksTest {
   }
 
   @Test
-  void anInputThatWasWrittenAgainWithTheSameContentIsTheSame() throws Exception {
-    String remembered = everythingDone();
+  void rewrittenInputWithSameContentIsUnchanged() throws Exception {
+    String stored = allTasksDone();
     write("in", 1);
 
-    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "b", "c");
+    assertThat(tasks(found(stored, "none"))).containsExactly("a", "b", "c");
     assertThat(summed).containsExactly("in");
   }
 
   @Test
-  void anotherEnvironmentMakesAllTasksOthers() throws Exception {
-    String remembered = everythingDone();
+  void changedEnvironmentInvalidatesAllTasks() throws Exception {
+    String stored = allTasksDone();
     for (Map<String, String> other :
         List.of(
             Map.<String, String>of(),
             Map.of("KEY", "other"),
             Map.of("KEY", "value", "TOOL_VERSION", "2"))) {
-      ReusableTasks.Question question =
-          new ReusableTasks.Question(workflow, DATA, other, false, RerunChoice.parse("none"));
-      assertThat(tasks(found(remembered, question))).as("%s", other).isEmpty();
+      ReusableTasks.Query query =
+          new ReusableTasks.Query(workflow, DATA, other, false, RerunChoice.parse("none"));
+      assertThat(tasks(found(stored, query))).as("%s", other).isEmpty();
     }
   }
 
   @Test
-  void anotherContentOfAnInputCountsForAllThatComesOfIt() throws Exception {
-    String remembered = everythingDone();
+  void changedInputInvalidatesAllDependentTasks() throws Exception {
+    String stored = allTasksDone();
     write("in", 2);
 
-    assertThat(tasks(found(remembered, "none"))).isEmpty();
+    assertThat(tasks(found(stored, "none"))).isEmpty();
   }
 
   @Test
-  void anotherCommandIsAnotherTask() throws Exception {
-    String remembered = everythingDone();
+  void changedCommandInvalidatesTheTask() throws Exception {
+    String stored = allTasksDone();
     workflow = workflow("a", "other", "c");
 
-    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+    assertThat(tasks(found(stored, "none"))).containsExactly("a", "c");
   }
 
   @Test
-  void whatComesAfterATaskThatIsRunIsRun() throws Exception {
-    String remembered = everythingDone();
+  void tasksAfterARunTaskAreRun() throws Exception {
+    String stored = allTasksDone();
     workflow = workflow("other", "b", "c");
 
-    assertThat(tasks(found(remembered, "none"))).isEmpty();
+    assertThat(tasks(found(stored, "none"))).isEmpty();
   }
 
   @Test
-  void anotherEnvironmentIsAnotherTask() throws Exception {
-    String remembered = everythingDone();
-    ReusableTasks.Question question =
-        new ReusableTasks.Question(
+  void changedVariableInvalidatesTheTask() throws Exception {
+    String stored = allTasksDone();
+    ReusableTasks.Query query =
+        new ReusableTasks.Query(
             workflow, DATA, Map.of("KEY", "v"), false, RerunChoice.parse("none"));
 
-    assertThat(tasks(found(remembered, question))).isEmpty();
+    assertThat(tasks(found(stored, query))).isEmpty();
   }
 
   @Test
-  void aResultThatIsGoneIsMadeAgainFromWhatIsThere() throws Exception {
-    String remembered = everythingDone();
+  void missingResultIsWrittenAgain() throws Exception {
+    String stored = allTasksDone();
     contents.remove("fb");
 
-    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+    assertThat(tasks(found(stored, "none"))).containsExactly("a", "c");
   }
 
   @Test
-  void aFileInBetweenThatIsGoneIsMissedOnlyWhenItIsNeeded() throws Exception {
-    String remembered = everythingDone();
+  void missingIntermediateFileMattersOnlyIfNeeded() throws Exception {
+    String stored = allTasksDone();
     contents.remove("fa");
 
-    ReusableTasks.Found all = found(remembered, "none");
+    ReusableTasks.Found all = found(stored, "none");
     assertThat(tasks(all)).containsExactly("a", "b", "c");
     assertThat(all.tasks().get(0).outputs()).containsExactly(new StoredFile("fa", 7, Map.of(), 10));
 
-    assertThat(tasks(found(remembered, "c"))).containsExactly("b");
+    assertThat(tasks(found(stored, "c"))).containsExactly("b");
   }
 
   @Test
-  void anOutputThatSomebodyChangedIsMadeAgain() throws Exception {
-    String remembered = everythingDone();
+  void changedOutputIsWrittenAgain() throws Exception {
+    String stored = allTasksDone();
     write("fb", 99);
     write("fc", 12);
 
-    assertThat(tasks(found(remembered, "none"))).containsExactly("a", "c");
+    assertThat(tasks(found(stored, "none"))).containsExactly("a", "c");
     assertThat(summed).containsExactlyInAnyOrder("fb", "fc");
   }
 
   @Test
-  void theUserSaysWhatIsRunInAnyCase() throws Exception {
-    String remembered = everythingDone();
+  void rerunChoiceSelectsTasks() throws Exception {
+    String stored = allTasksDone();
 
-    assertThat(tasks(found(remembered, "all"))).isEmpty();
-    assertThat(tasks(found(remembered, "failed")))
-        .as("b needed two tries")
-        .containsExactly("a", "c");
-    assertThat(tasks(found(remembered, "type-c"))).containsExactly("a", "b");
-    assertThat(tasks(found(remembered, "a"))).isEmpty();
-    assertThat(tasks(found(remembered, "type-c, b"))).containsExactly("a");
+    assertThat(tasks(found(stored, "all"))).isEmpty();
+    assertThat(tasks(found(stored, "failed"))).as("b needed two tries").containsExactly("a", "c");
+    assertThat(tasks(found(stored, "type-c"))).containsExactly("a", "b");
+    assertThat(tasks(found(stored, "a"))).isEmpty();
+    assertThat(tasks(found(stored, "type-c, b"))).containsExactly("a");
     assertThatIllegalArgumentException().isThrownBy(() -> RerunChoice.parse(" "));
   }
 
   @Test
-  void filesOfAnotherDirectoryAreNotTheOnesThatAreWanted() throws Exception {
-    String remembered = everythingDone();
-    ReusableTasks.Question question =
-        new ReusableTasks.Question(
-            workflow, "/other", ENVIRONMENT, false, RerunChoice.parse("none"));
+  void filesMustBeInTheDataDirectory() throws Exception {
+    String stored = allTasksDone();
+    ReusableTasks.Query query =
+        new ReusableTasks.Query(workflow, "/other", ENVIRONMENT, false, RerunChoice.parse("none"));
 
-    // The same contents lie there: what was done elsewhere is known by checksum.
-    assertThat(tasks(found(remembered, question))).containsExactly("a", "b", "c");
+    // The directory holds the same contents, so tasks done elsewhere match by checksum.
+    assertThat(tasks(found(stored, query))).containsExactly("a", "b", "c");
     assertThat(summed).contains("in", "fb", "fc");
 
     contents.keySet().retainAll(List.of("in"));
-    assertThat(tasks(found(remembered, question))).isEmpty();
+    assertThat(tasks(found(stored, query))).isEmpty();
   }
 
   @Test
-  void whatWasTakenOverIsRememberedByTheRunThatTookIt() throws Exception {
-    ReusableTasks.Found first = found(everythingDone(), "none");
+  void reusedTasksAreStoredWithTheReusingRun() throws Exception {
+    ReusableTasks.Found first = found(allTasksDone(), "none");
     DoneRunBuilder second = new DoneRunBuilder("run2", DATA, workflow, ENVIRONMENT, false);
     first.inputs().forEach(second::input);
     first.tasks().forEach(second::reused);
@@ -258,27 +254,27 @@ class ReusableTasksTest {
   }
 
   @Test
-  void aTaskWithoutFilesIsKnownByItsCommand() throws Exception {
+  void tasksWithoutFilesAreIdentifiedByCommand() throws Exception {
     workflow = of(task("silent", "send mail", List.of(), List.of()));
-    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
-    remembrance.succeeded("silent", 1, List.of(), List.of());
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    done.succeeded("silent", 1, List.of(), List.of());
 
-    assertThat(tasks(found(text(remembrance), "none"))).containsExactly("silent");
+    assertThat(tasks(found(text(done), "none"))).containsExactly("silent");
   }
 
   @Test
-  void whatIsNotSummedIsNotRemembered() {
-    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
-    remembrance.succeeded("a", 1, List.of(record("in")), List.of(new FileRecord("fa", 7, -1)));
-    remembrance.succeeded("b", 1, List.of(new FileRecord("fa", 7, -1)), List.of(record("in")));
+  void tasksWithoutChecksumsAreNotStored() {
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    done.succeeded("a", 1, List.of(record("in")), List.of(new FileRecord("fa", 7, -1)));
+    done.succeeded("b", 1, List.of(new FileRecord("fa", 7, -1)), List.of(record("in")));
 
-    assertThat(remembrance.isEmpty()).isTrue();
+    assertThat(done.isEmpty()).isTrue();
   }
 
   @Test
-  void aMemoryThatWasCutOffIsGoodAsFarAsItGoes() throws Exception {
-    String remembered = everythingDone();
-    String cut = remembered.substring(0, remembered.length() - 10);
+  void truncatedListIsReadUpToItsEnd() throws Exception {
+    String stored = allTasksDone();
+    String cut = stored.substring(0, stored.length() - 10);
 
     assertThat(tasks(found(cut, "none"))).containsExactly("a", "b");
     assertThat(tasks(found("", "none"))).isEmpty();
@@ -293,25 +289,25 @@ class ReusableTasksTest {
         task("d", commandOfD, List.of("fb"), List.of("end")));
   }
 
-  /** Does the chain, after which only the results are left. */
+  /** Runs the chain and deletes its intermediate files. */
   private String chainDone() throws IOException {
     workflow = chain("d");
     write("fa", 10);
     write("fb", 11);
     write("fc", 12);
     write("end", 13);
-    DoneRunBuilder remembrance = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
-    remembrance.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
-    remembrance.succeeded("b", 1, List.of(record("fa")), List.of(record("fb")));
-    remembrance.succeeded("c", 1, List.of(record("in")), List.of(record("fc")));
-    remembrance.succeeded("d", 1, List.of(record("fb")), List.of(record("end")));
+    DoneRunBuilder done = new DoneRunBuilder("run1", DATA, workflow, ENVIRONMENT, false);
+    done.succeeded("a", 1, List.of(record("in")), List.of(record("fa")));
+    done.succeeded("b", 1, List.of(record("fa")), List.of(record("fb")));
+    done.succeeded("c", 1, List.of(record("in")), List.of(record("fc")));
+    done.succeeded("d", 1, List.of(record("fb")), List.of(record("end")));
     contents.keySet().removeAll(List.of("fa", "fb"));
     stamps.keySet().removeAll(List.of("fa", "fb"));
-    return text(remembrance);
+    return text(done);
   }
 
   @Test
-  void aChainOfWhichOnlyTheResultsAreLeftNeedNotBeDoneAgain() throws Exception {
+  void chainWithOnlyItsResultsIsReused() throws Exception {
     ReusableTasks.Found found = found(chainDone(), "none");
 
     assertThat(tasks(found)).containsExactlyInAnyOrder("a", "b", "c", "d");
@@ -323,10 +319,10 @@ class ReusableTasksTest {
   }
 
   @Test
-  void whenItsLastTaskIsAnotherTheChainThatLeadsToItIsMadeAgain() throws Exception {
-    String remembered = chainDone();
+  void changedLastTaskRerunsItsChain() throws Exception {
+    String stored = chainDone();
     workflow = chain("other");
 
-    assertThat(tasks(found(remembered, "none"))).containsExactly("c");
+    assertThat(tasks(found(stored, "none"))).containsExactly("c");
   }
 }

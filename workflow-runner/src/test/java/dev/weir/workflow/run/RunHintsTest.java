@@ -69,7 +69,7 @@ class RunHintsTest {
                     new SlowDesk(trouble),
                     OWNER,
                     List.of(),
-                    new HintRegistration.Surroundings(Clock.systemUTC(), heard, isLeft))));
+                    new HintRegistration.Context(Clock.systemUTC(), heard, isLeft))));
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a user is told whom nobody has made a home directory. */
+/** Tests the message for users without a home directory. */
 class HomeDirectoryTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 10);
@@ -46,7 +46,7 @@ class HomeDirectoryTest {
   }
 
   @Test
-  void whoHasNoneIsToldWhomToAskForWhat() throws Exception {
+  void missingHomeDirectoryIsExplained() throws Exception {
     try (DistributedFileSystem bob = as("bob")) {
       Staging run = RunDirectories.own(bob).directory(ID.toString());
       Staging session = SessionStarter.staging(bob, ID);
@@ -61,7 +61,7 @@ class HomeDirectoryTest {
   }
 
   @Test
-  void anotherRefusalIsLeftAsItIs() throws Exception {
+  void otherRefusalsAreUnchanged() throws Exception {
     Path home = new Path("/user/ann");
     HDFS.fs().mkdirs(home, new FsPermission((short) 0755));
     try (DistributedFileSystem ann = as("ann")) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class KeptLogTest {
 
   @Test
-  void everyTaskHasANameThatHdfsTakesAndThatLeadsBack() {
+  void namesOfLogsRoundTrip() {
     for (String task : List.of("t", "a.1", "a:b", "wide \u00e9\u4e2d " + "x".repeat(300))) {
       KeptLog log = new KeptLog(task, 12, Stream.STDERR);
 
@@ -21,7 +21,7 @@ class KeptLogTest {
   }
 
   @Test
-  void logsOfOtherTasksAreNotTakenForIt() {
+  void logsOfOtherTasksAreIgnored() {
     KeptLog log = new KeptLog("a", 1, Stream.STDOUT);
 
     assertThat(KeptLog.parse("a", new KeptLog("a.1", 1, Stream.STDOUT).fileName())).isEmpty();

@@ -70,7 +70,7 @@ class PlanScanTest {
   }
 
   @Test
-  void thePiecesAreThoseOfTheWhole() throws IOException {
+  void partsEqualThoseOfTheWholePlan() throws IOException {
     List<Task> tasks = new ArrayList<>();
     List<DataFile> files = new ArrayList<>();
 
@@ -85,7 +85,7 @@ class PlanScanTest {
   }
 
   @Test
-  void aPlanThatEndsTooEarlyIsNamed() throws IOException {
+  void truncatedPlanIsReported() throws IOException {
     byte[] all = directory.readText(Staging.PLAN).getBytes(StandardCharsets.UTF_8);
     directory.write(Staging.PLAN, out -> out.write(all, 0, all.length / 2));
 
@@ -97,7 +97,7 @@ class PlanScanTest {
   }
 
   @Test
-  void whatIsNoPlanIsNamed() throws IOException {
+  void invalidPlanIsReported() throws IOException {
     directory.write(Staging.PLAN, out -> out.write(new byte[] {0x7b, 0x7d}));
 
     assertThatThrownBy(scan::head)

@@ -32,7 +32,7 @@ class RetentionPolicyTest {
     "p/?.fits, WEIR, true, true",
     "a.fits, WEIR, false, false",
   })
-  void ofFilesInBetweenSomeStay(String text, Mode mode, boolean stays, boolean named) {
+  void keepsSelectedIntermediateFiles(String text, Mode mode, boolean stays, boolean named) {
     RetentionPolicy keep = new RetentionPolicy(text);
 
     assertThat(keep.files(mode).test(new DataFile("p/a.fits", 1))).as("stays").isEqualTo(stays);
@@ -47,8 +47,7 @@ class RetentionPolicyTest {
     "keep, WEIR, true",
     "temporary, LOCALITY, true",
   })
-  void unlessToldThatIsDeletedWhichTheWorkflowCallsTemporary(
-      String hint, Mode mode, boolean stays) {
+  void deletesTemporaryFilesByDefault(String hint, Mode mode, boolean stays) {
     DataFile file = new DataFile("a", 1, hint);
     assertThat(new RetentionPolicy(RetentionPolicy.BY_MODE).files(mode).test(file))
         .isEqualTo(stays);
@@ -56,7 +55,7 @@ class RetentionPolicyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "*.fits,", ",a", "a,,b"})
-  void whatIsBlankIsRefused(String text) {
+  void blankPatternsAreRefused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetentionPolicy.parse(text))
         .withMessageContaining("--keep '" + text + "' has a blank pattern");
@@ -82,7 +81,7 @@ class RetentionPolicyTest {
     "/p//a.fits, p/a.fits",
     "'*.fits, ./p/?.fits', '*.fits,p/?.fits'",
   })
-  void whatNamesFilesInBetweenIsTakenAsTheirIdsAreWritten(String text, String taken) {
+  void patternsAreNormalizedLikeIds(String text, String taken) {
     assertThat(RetentionPolicy.parse(text).checked(chain())).isEqualTo(new RetentionPolicy(taken));
   }
 
@@ -91,17 +90,17 @@ class RetentionPolicyTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "*.fit | --keep '*.fit' names no file that a task of the workflow makes | as 'p/a.fits'",
-        "end | --keep 'end' names no file | results",
-        "in | --keep 'in' names no file | results",
-        "ALL | --keep 'ALL' names no file | such as 'p/a.fits'",
-        "*.fits,x | --keep 'x' names no file | such as 'p/a.fits'",
-        "/data/p/a.fits | --keep '/data/p/a.fits' names no file | without the data directory",
+        "*.fit | --keep '*.fit' matches no file that a task of the workflow writes | as 'p/a.fits'",
+        "end | --keep 'end' matches no file | results",
+        "in | --keep 'in' matches no file | results",
+        "ALL | --keep 'ALL' matches no file | such as 'p/a.fits'",
+        "*.fits,x | --keep 'x' matches no file | such as 'p/a.fits'",
+        "/data/p/a.fits | --keep '/data/p/a.fits' matches no file | without the data directory",
         "*.fits,all | has 'all' among others | give it alone",
         "none, *.fits | has 'none' among others | give it alone",
         "../a.fits | leaves the data directory | without '..'",
       })
-  void whatWouldKeepNothingIsRefused(String text, String problem, String remedy) {
+  void patternsWithoutMatchAreRefused(String text, String problem, String remedy) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetentionPolicy.parse(text).checked(chain()))
         .withMessageContaining(problem)
@@ -109,7 +108,7 @@ class RetentionPolicyTest {
   }
 
   @Test
-  void whereNothingIsInBetweenThereIsNothingToName() {
+  void patternsAreRefusedWithoutIntermediateFiles() {
     Workflow one =
         new Workflow(
             "w",
@@ -124,13 +123,13 @@ class RetentionPolicyTest {
   }
 
   @Test
-  void whatIsNotBlankIsTakenAsItIs() {
+  void otherPatternsAreKept() {
     assertThat(RetentionPolicy.parse("*.fits, stats/*"))
         .isEqualTo(new RetentionPolicy("*.fits, stats/*"));
   }
 
   @Test
-  void aPlanOfAnOlderClientKeepsAll() throws Exception {
+  void planOfAnOlderClientKeepsAllFiles() throws Exception {
     ObjectMapper json = new ObjectMapper();
     String old = "{\"keepGoing\":true,\"rerun\":\"none\",\"speculation\":true,\"ahead\":false}";
 

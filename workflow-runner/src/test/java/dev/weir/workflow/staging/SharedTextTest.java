@@ -36,7 +36,7 @@ class SharedTextTest {
   }
 
   @Test
-  void aPlanHasEachNameOnce() throws IOException {
+  void namesInAPlanAreShared() throws IOException {
     Task first = new Task("a", "cat", List.of("cat", "in"), List.of("in"), List.of("mid"), 1);
     Task second = new Task("b", "cat", List.of("cat", "mid"), List.of("mid"), List.of("out"), 1);
     Map<String, DataFile> files = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ class SharedTextTest {
   }
 
   @Test
-  void aPlanMayHaveVeryManyNames() throws IOException {
+  void planMayHaveManyNames() throws IOException {
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (int i = 0; i < 50_000; i++) {
       String id = "directory/part-" + i;

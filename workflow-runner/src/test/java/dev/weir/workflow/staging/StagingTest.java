@@ -13,11 +13,11 @@ class StagingTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
-  /** What is read. */
+  /** The record that is read. */
   record Named(String name, List<String> names) {}
 
   @Test
-  void aNameIsReadOnceHoweverOftenItIsWritten() throws IOException {
+  void equalTextsAreShared() throws IOException {
     Staging staging = new Staging(HDFS.fs(), new Path("/staging"));
     staging.create();
     staging.writeJson("named.json", new Named("a", List.of("b", "a")));

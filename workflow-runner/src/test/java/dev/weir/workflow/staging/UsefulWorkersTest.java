@@ -23,7 +23,7 @@ class UsefulWorkersTest {
   }
 
   @Test
-  void thereAreNoMoreThanTasksOrNodes() {
+  void workersAreLimitedByTasksAndNodes() {
     assertThat(of(Integer.MAX_VALUE, 7, 3)).isEqualTo(7);
     assertThat(of(Integer.MAX_VALUE, 1, 3)).isEqualTo(3);
     assertThat(of(5, 7, 3)).isEqualTo(5);

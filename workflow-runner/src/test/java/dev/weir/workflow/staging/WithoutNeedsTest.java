@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class WithoutNeedsTest {
 
   @Test
-  void aTaskThatDeclaredMoreThanAWorkerHasFitsAndIsElseTheSame() {
+  void tasksWithoutNeedsFitAndAreOtherwiseUnchanged() {
     Task large =
         new Task(
             "t",
