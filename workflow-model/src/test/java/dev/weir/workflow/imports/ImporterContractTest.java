@@ -110,7 +110,8 @@ class ImporterContractTest {
         .withMessageContaining("no task writes the bytes 6 to 7 of x; let the regions");
     for (String slip : List.of("x@0+0", "run@20260101+0", "x@0+" + "9".repeat(19), "@0+5")) {
       refused(format, new SampleTask("t-1", List.of(slip), List.of("out")))
-          .withMessageContaining("'" + slip + "' is not a region of a file: write FILE@OFFSET+LENGTH")
+          .withMessageContaining(
+              "'" + slip + "' is not a region of a file: write FILE@OFFSET+LENGTH")
           .withMessageContaining(", or rename the file");
     }
   }
@@ -150,7 +151,7 @@ class ImporterContractTest {
   void refusesNamesThatHdfsWouldRefuseLater(SampleFormat format) throws IOException {
     refused(format, new SampleTask("t-1", List.of(), List.of("d/.snapshot/x")))
         .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*/outputFiles/0): .*")
-        .withMessageContaining("writes the file 'd/.snapshot/x', and HDFS has")
+        .withMessageContaining("writes the file 'd/.snapshot/x', and HDFS reserves")
         .withMessageContaining("; rename");
     refused(format, new SampleTask("t-1", List.of("d/" + "é".repeat(128)), List.of("out")))
         .withMessageContaining("more than 255 bytes")
@@ -168,7 +169,8 @@ class ImporterContractTest {
   void refusesUnpairedSurrogates(SampleFormat format) {
     String half = "a" + SampleFormat.HALF + "b";
     refused(format, new SampleTask("t-1", List.of(half), List.of("out")))
-        .withMessageMatching("(?s)[^:]*: (\\d+:\\d+|/[^:]*): .*an unpaired surrogate, .ud800.*; .*");
+        .withMessageMatching(
+            "(?s)[^:]*: (\\d+:\\d+|/[^:]*): .*an unpaired surrogate, .ud800.*; .*");
   }
 
   @ParameterizedTest

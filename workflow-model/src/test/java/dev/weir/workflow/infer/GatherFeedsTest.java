@@ -170,7 +170,7 @@ class GatherFeedsTest {
     assertThat(isCopied(workflow, enough - 1)).isFalse();
     assertThat(HintInference.infer(workflow, "/d", new ClusterShape(PARTS, 3, enough - 1)))
         .extracting(InferredHint::reason)
-        .anyMatch(reason -> reason.contains("no room for copies where outputs of its readers are"));
+        .anyMatch(reason -> reason.contains("no room for copies on the nodes that gather"));
   }
 
   private String other(String id) {

@@ -166,7 +166,7 @@ class MakeflowImporterTest {
         "»cmd | 1:1: a command without a rule",
         "o: i¶»one¶»two | 3:1: a command without a rule",
         "o: i¶»MAKEFLOW other.mf | 2:1: the rule runs another Makeflow",
-        "o: a:b¶»cmd | 1:5: a second ':'",
+        "o: a:b¶»cmd | 1:5: the rule has a second ':'",
         ": i¶»cmd | 1:1: the rule has no output",
         "o: a->¶»cmd | 1:5: no name follows the '->'",
         "o: ->a¶»cmd | 1:4: the name of a file is missing",
@@ -181,7 +181,7 @@ class MakeflowImporterTest {
         ".SIZE a xM¶o:¶»cmd | 1:1: 'xM' is not a size",
         "CORES=many¶o:¶»cmd | 2:1: CORES is 'many' here, which is not a number",
         "# weir-hint: o¶o:¶»cmd | 1:1: the comment contains no hint",
-        "# weir-hint: o nonsense¶o:¶»cmd | 1:1: the hint of the file 'o' cannot be used",
+        "# weir-hint: o nonsense¶o:¶»cmd | 1:1: the hint of the file 'o' is invalid",
       })
   void refuses(String text, String problem) {
     String makeflow = text.replace('¶', '\n').replace('»', '\t');

@@ -138,7 +138,8 @@ class FileRegionTest {
             Map.of("x", 4L),
             task("a", List.of(), List.of("x@0+4")),
             task("b", List.of(), List.of("x")))
-        .withMessageContaining("the task 'b' writes the file 'x', and other tasks write regions of it");
+        .withMessageContaining(
+            "the task 'b' writes the file 'x', and other tasks write regions of it");
     refused(
             Map.of("y", 1L),
             task("a", List.of("y"), List.of("x@0+4")),

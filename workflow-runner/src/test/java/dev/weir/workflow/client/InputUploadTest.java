@@ -126,7 +126,7 @@ class InputUploadTest {
       out.hflush();
       assertThatThrownBy(() -> inputs().requireAll())
           .isInstanceOf(RunException.class)
-          .hasMessageContaining("1 input is still being written, or left by a writer that has")
+          .hasMessageContaining("1 input is still being written, or left open by a writer that")
           .hasMessageContaining(a() + " (read by task 'cut')")
           .hasMessageContaining("recoverLease");
     }
@@ -141,7 +141,7 @@ class InputUploadTest {
         .isInstanceOf(RunException.class)
         .hasMessageContaining("cannot start: 1 input is a directory:")
         .hasMessageContaining(a() + " (read by task 'cut')")
-        .hasMessageContaining("list what is in it as inputs of the task, or pack it")
+        .hasMessageContaining("list its files as inputs of the task, or use an archive")
         .hasMessageNotContaining("not in HDFS");
   }
 

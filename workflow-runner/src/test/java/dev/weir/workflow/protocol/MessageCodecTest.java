@@ -123,13 +123,13 @@ class MessageCodecTest {
   void tooLongMessageIsNotEncoded() {
     assertThatThrownBy(() -> MessageCodec.encode(new Message.ShowLog("x".repeat(64 << 20))))
         .isInstanceOf(MessageCodec.TooLongException.class)
-        .hasMessageContaining("over the limit of 67108864");
+        .hasMessageContaining("exceeds the limit of 67108864");
     byte[] noise = new byte[4 << 20];
     new Random(1).nextBytes(noise);
     assertThatThrownBy(
             () ->
                 MessageCodec.encode(new Message.ShowLog(Base64.getEncoder().encodeToString(noise))))
         .isInstanceOf(MessageCodec.TooLongException.class)
-        .hasMessageContaining("over the limit of " + MessageCodec.MAX_BYTES);
+        .hasMessageContaining("exceeds the limit of " + MessageCodec.MAX_BYTES);
   }
 }

@@ -80,9 +80,9 @@ class MessageJsonTest {
       value = {
         "[]|START_ARRAY instead of an object",
         "{}|END_OBJECT instead of the type of a message",
-        "{\"task\":\"a\",\"type\":\"show-log\"}|in place of the type of a message",
-        "{\"type\":\"java.lang.Runtime\"}|no message of type java.lang.Runtime",
-        "{\"type\":7}|no message of type null",
+        "{\"task\":\"a\",\"type\":\"show-log\"}|instead of the type of a message",
+        "{\"type\":\"java.lang.Runtime\"}|Unknown message type java.lang.Runtime",
+        "{\"type\":7}|Unknown message type null",
         "{\"type\":\"show-log\",\"secret\":\"a\"}|ShowLog has no secret",
         "{\"type\":\"show-log\",\"task\":7}|VALUE_NUMBER_INT instead of text",
         "{\"type\":\"show-log\",\"task\":null}|VALUE_NULL instead of text",
@@ -93,8 +93,7 @@ class MessageJsonTest {
         "{\"type\":\"run\",\"order\":null}|VALUE_NULL instead of an object",
         "{\"type\":\"recall\",\"attempt\":\"one\"}|VALUE_STRING instead of a whole number",
         "{\"type\":\"recall\",\"attempt\":null}|VALUE_NULL instead of a whole number",
-        "{\"type\":\"recall\",\"attempt\":1.5}|VALUE_NUMBER_FLOAT instead of a whole"
-            + " number",
+        "{\"type\":\"recall\",\"attempt\":1.5}|VALUE_NUMBER_FLOAT instead of a whole" + " number",
         "{\"type\":\"noted\",\"reports\":9223372036854775808}|out of range of long",
         "{\"type\":\"permit\",\"granted\":1}|not of boolean type",
         "{\"type\":\"recall\",\"attempt\":5000000000}|out of range of int",
