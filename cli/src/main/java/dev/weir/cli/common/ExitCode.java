@@ -51,7 +51,7 @@ public final class ExitCode {
     return switch (kind) {
       case NOT_FOUND -> NOT_FOUND;
       case REFUSED -> REFUSED;
-      case AWAY -> AWAY;
+      case NO_ANSWER -> AWAY;
       case IMPOSSIBLE -> FAILED;
     };
   }

@@ -89,7 +89,7 @@ final class WfDocument {
       if (extension.isPresent() && extension.get().has("hint")) {
         JsonPlace hint = extension.get().at("hint");
         String text = hint.nonBlankText("write a hint such as \"pipeline\" or \"broadcast=8\"");
-        file = hint.build(() -> new DataFile(id, size, text), "correct the hint or remove it");
+        file = hint.make(() -> new DataFile(id, size, text), "correct the hint or remove it");
       }
       if (files.putIfAbsent(id, file) != null) {
         throw place
@@ -122,7 +122,7 @@ final class WfDocument {
 
   private static String fileId(JsonPlace place) throws WorkflowException {
     String raw = place.nonBlankText("name a file by a relative path");
-    return place.build(() -> FileRegion.normalize(raw), "write the same name in all places");
+    return place.make(() -> FileRegion.normalize(raw), "write the same name in all places");
   }
 
   private static Map<String, JsonPlace> byId(List<JsonPlace> tasks) throws WorkflowException {
@@ -207,7 +207,7 @@ final class WfDocument {
     List<String> after =
         order.predecessors(id).stream().filter(p -> !impliedByFiles.contains(p)).toList();
     TaskNeeds needs = execution == null ? TaskNeeds.UNKNOWN : needs(execution);
-    return place.build(
+    return place.make(
         () -> new Task(id, type, command, inputs, outputs, after, runtime, needs),
         "correct the task");
   }

@@ -402,18 +402,18 @@ public final class SessionController {
       return false;
     }
     graphs.ended(graph, Optional.of(RunFailure.ofRun(FAILED_HERE + why, "")));
-    // A wish is followed once: what fails again on the way does not begin this anew.
+    // A steering request is applied once: a failure on the way does not start another.
     Steering cancel = Steering.of(Steering.Action.CANCEL, "");
     post(() -> dispatcher.steer(graph, "failed-here", cancel, clock.millis()));
     return true;
   }
 
-  /** The graph of what is to be done; empty when it is a job's or that of no one graph. */
+  /** Returns the graph of an effect; empty for an effect of a job or of several graphs. */
   private static String graph(Effect effect) {
     if (effect instanceof Effect.Discard cutOff) {
       return ScopedId.graph(cutOff.task());
-    } else if (effect instanceof Effect.LetGo spent) {
-      return spent.graph();
+    } else if (effect instanceof Effect.DeleteFiles unneeded) {
+      return unneeded.graph();
     } else if (effect instanceof Effect.Check check) {
       return check.graph();
     }
@@ -433,11 +433,11 @@ public final class SessionController {
       List<String> paths = orders.temporaryPaths(cutOff);
       RunFiles keeper = graphs.keeper(ScopedId.graph(cutOff.task()));
       background.run(() -> keeper.remove(paths));
-    } else if (effect instanceof Effect.DeleteFiles spent) {
+    } else if (effect instanceof Effect.DeleteFiles unneeded) {
       graphs
-          .keeper(spent.graph())
+          .keeper(unneeded.graph())
           .letGo(
-              spent.files(),
+              unneeded.files(),
               this::written,
               files -> post(() -> dispatcher.deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
