@@ -99,7 +99,7 @@ class DaxImporterTest {
     refused(
         "<adag name=\"w\"><executable name=\"m\"><pfn url=\"/m\"/></executable>"
             + "<job id=\"a\" name=\"n\"/></adag>",
-        "wants the program 'n', which is in no catalog; add it to the transformation"
+        "uses the program 'n', which is in no catalog; add it to the transformation"
             + " catalog, or");
     refused(
         "<adag name=\"w\"><job id=\"a\" name=\"n\"/>\n<child ref=\"b\"><parent ref=\"a\"/></child></adag>",
