@@ -46,8 +46,8 @@ public final class DiscardedFiles {
    *
    * @param directory holds them, on the disk of the sandboxes; created on demand
    */
-  public DiscardedFiles(Path place) {
-    this.place = place;
+  public DiscardedFiles(Path directory) {
+    this.place = directory;
   }
 
   /**
