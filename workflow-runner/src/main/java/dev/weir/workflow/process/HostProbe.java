@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /**
  * Observes the machine that an attempt runs on. Thread-safe.
  *
- * @param kernelKills counts the kernel's out-of-memory kills
+ * @param oomKills counts the kernel's out-of-memory kills
  * @param disk measures the disk with the sandboxes
  */
 public record HostProbe(OomKillDetector oomKills, Disk disk) {
