@@ -1,8 +1,8 @@
 package org.apache.hadoop.fs;
 
 import dev.weir.hdfs.CloseRetryConfig;
-import dev.weir.hdfs.FileAdvice.Values;
 import dev.weir.hdfs.FileAdvice;
+import dev.weir.hdfs.FileAdvice.Values;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;

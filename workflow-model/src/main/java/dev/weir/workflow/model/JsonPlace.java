@@ -63,7 +63,7 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
 
   /** Returns the elements of the list at a key; empty if the key does not exist. */
   public List<JsonPlace> optionalList(String key) throws WorkflowException {
-    return has(key) ? list(key, "write [...] here or leave the key out") : List.of();
+    return has(key) ? list(key, "write [...] here or remove the key") : List.of();
   }
 
   /** Returns the string as it is. */
@@ -159,14 +159,14 @@ public record JsonPlace(JsonNode node, String file, String pointer) {
   }
 
   /** Returns a clause about the node that was found in place of the expected one. */
-  public String found(String wanted) {
+  public String found(String expected) {
     if (node.isMissingNode()) {
-      return "missing, where " + wanted + " is wanted";
+      return "missing, where " + expected + " is expected";
     }
     String text = node.toString();
     return (text.length() > 40 ? text.substring(0, 40) + "..." : text)
-        + " stands where "
-        + wanted
-        + " is wanted";
+        + " is found where "
+        + expected
+        + " is expected";
   }
 }

@@ -167,7 +167,7 @@ class RunRecordTest {
     refused("\"FAILED\"", "\"BROKEN\"").withMessageContaining("/tasks/0/outcome: 'BROKEN'");
     refused("\"rack\":\"/r\",", "").withMessageContaining("/workers/0/rack: missing");
     refused("\"workers\":[", "\"workers\":3,\"x\":[")
-        .withMessageContaining("/workers: 3 stands where a list is wanted");
+        .withMessageContaining("/workers: 3 is found where a list is expected");
     refused("}]}]}", "").withMessageContaining("here:1:");
     refused("\"00e306ff\"", "\"e306ff\"")
         .withMessageContaining("/tasks/1/inputs/0/crc32c: 'e306ff'");

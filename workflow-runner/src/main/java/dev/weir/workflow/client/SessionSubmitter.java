@@ -137,7 +137,7 @@ public final class SessionSubmitter implements AutoCloseable {
         background.submit(() -> WorkflowRunner.settings(conf, request.replication()));
     String dataDir = WorkflowRunner.dataDir(fs, request.dataDir());
     WorkflowRunner.requireShortOrders(request.workflow(), dataDir);
-    InputUpload inputs = new InputUpload(fs, request.workflow(), dataDir, clock);
+    WorkflowInputs inputs = new WorkflowInputs(fs, request.workflow(), dataDir, clock);
     boolean copies = request.upload().isPresent() || request.standIn();
     Future<Boolean> checked =
         background.submit(

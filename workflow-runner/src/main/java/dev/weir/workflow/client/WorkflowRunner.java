@@ -114,7 +114,7 @@ public final class WorkflowRunner {
     ClusterProbe.toWrite(fs.getUri(), conf);
     String dataDir = dataDir(fs, request.dataDir());
     requireShortOrders(request.workflow(), dataDir);
-    InputUpload inputs = new InputUpload(fs, request.workflow(), dataDir, clock);
+    WorkflowInputs inputs = new WorkflowInputs(fs, request.workflow(), dataDir, clock);
     prepare(request, inputs);
     YarnClient yarn = YarnClient.createYarnClient();
     yarn.init(conf);
@@ -131,7 +131,7 @@ public final class WorkflowRunner {
   }
 
   /** Uploads or generates missing inputs as the request says, and checks that all exist. */
-  static void prepare(RunRequest request, InputUpload inputs)
+  static void prepare(RunRequest request, WorkflowInputs inputs)
       throws IOException, InterruptedException {
     if (request.upload().isPresent()) {
       inputs.upload(request.upload().get());

@@ -3,8 +3,8 @@ package dev.weir.workflow.staging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.workflow.client.InputUpload;
 import dev.weir.workflow.client.SessionStarter;
+import dev.weir.workflow.client.WorkflowInputs;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -39,10 +39,10 @@ class HomeDirectoryTest {
     return (DistributedFileSystem) UserGroupInformation.createRemoteUser(user).doAs(connect);
   }
 
-  private static InputUpload inputs(DistributedFileSystem fs, String dataDir) {
+  private static WorkflowInputs inputs(DistributedFileSystem fs, String dataDir) {
     Task task = new Task("cut", "cut", List.of(), List.of("a"), List.of(), 1);
     Workflow workflow = new Workflow("reading", List.of(task), Map.of("a", new DataFile("a", 5)));
-    return new InputUpload(fs, workflow, dataDir, Clock.systemUTC());
+    return new WorkflowInputs(fs, workflow, dataDir, Clock.systemUTC());
   }
 
   @Test

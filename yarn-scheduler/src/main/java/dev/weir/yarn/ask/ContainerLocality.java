@@ -1,8 +1,8 @@
 package dev.weir.yarn.ask;
 
 import dev.weir.yarn.cluster.RankedNodes;
-import dev.weir.yarn.metrics.AskMetrics.Event;
 import dev.weir.yarn.metrics.AskMetrics;
+import dev.weir.yarn.metrics.AskMetrics.Event;
 
 /**
  * How near an allocated container is to its bytes. If a key has several names, it is not known for

@@ -39,7 +39,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the inputs of a workflow in HDFS, uploads them, or generates them for a stand-in run. */
-public final class InputUpload {
+public final class WorkflowInputs {
 
   private static final int PARALLEL_UPLOADS = 4;
   private static final int SHOWN = 5;
@@ -57,7 +57,7 @@ public final class InputUpload {
   private final Clock clock;
   private final AtomicUpload uploads;
 
-  public InputUpload(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
+  public WorkflowInputs(DistributedFileSystem fs, Workflow workflow, String dataDir, Clock clock) {
     this.fs = fs;
     this.clock = clock;
     this.uploads = new AtomicUpload(fs);

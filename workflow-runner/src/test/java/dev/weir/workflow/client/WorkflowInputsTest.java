@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class InputUploadTest {
+class WorkflowInputsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
@@ -43,19 +43,19 @@ class InputUploadTest {
     data = new Path("/" + test.getTestMethod().orElseThrow().getName());
   }
 
-  private InputUpload inputs() {
+  private WorkflowInputs inputs() {
     return inputs(Clock.systemUTC());
   }
 
-  private InputUpload inputs(Clock clock) {
+  private WorkflowInputs inputs(Clock clock) {
     return inputs("a", clock);
   }
 
   /** Creates the upload of a workflow that reads the given file of 5 bytes. */
-  private InputUpload inputs(String name, Clock clock) {
+  private WorkflowInputs inputs(String name, Clock clock) {
     Task task = new Task("cut", "cut", List.of("true"), List.of(name), List.of(), 1);
     Workflow workflow = new Workflow("reading", List.of(task), Map.of(name, new DataFile(name, 5)));
-    return new InputUpload(HDFS.fs(), workflow, data.toString(), clock);
+    return new WorkflowInputs(HDFS.fs(), workflow, data.toString(), clock);
   }
 
   private Path a() {
