@@ -27,7 +27,6 @@ final class AssignmentRound {
   private final WorkerSet workers;
   private final Map<WorkflowState, GraphRun> runs;
 
-  /** - */
   AssignmentRound(SessionGraphs session, WorkerSet workers, Map<WorkflowState, GraphRun> runs) {
     this.session = session;
     this.workers = workers;

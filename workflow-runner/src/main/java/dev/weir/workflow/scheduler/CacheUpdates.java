@@ -19,7 +19,6 @@ final class CacheUpdates {
   private final SessionGraphs session;
   private final CacheIndex caches;
 
-  /** - */
   CacheUpdates(SessionGraphs session, CacheIndex caches) {
     this.session = session;
     this.caches = caches;

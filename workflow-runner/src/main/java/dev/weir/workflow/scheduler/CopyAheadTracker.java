@@ -76,12 +76,10 @@ final class CopyAheadTracker implements Assignments.InputListener {
     graphsChanged();
   }
 
-  /** - */
   long bytes() {
     return bytes;
   }
 
-  /** - */
   long usedBytes() {
     return usedBytes;
   }

@@ -184,7 +184,6 @@ public final class Dispatcher {
     return Optional.ofNullable(runs.get(task.graph)).orElseThrow();
   }
 
-  /** - */
   private @Nullable GraphRun find(String graphId) {
     WorkflowState graph = session.get(graphId);
     return graph == null ? null : runs.get(graph);

@@ -24,7 +24,6 @@ final class IntermediateFileCleaner {
 
   private boolean enabled;
 
-  /** - */
   IntermediateFileCleaner(SchedulerContext context) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();

@@ -39,7 +39,6 @@ final class LookAheadRecall {
   /** {@link #lastExamined} when the present round began. */
   private @Nullable TaskState roundStart;
 
-  /** - */
   LookAheadRecall(SchedulerContext context) {
     this.graph = context.graph();
     this.ahead = graph.ahead();

@@ -21,7 +21,6 @@ final class PricedWait {
   private final CacheIndex caches;
   private final ReadRate readRate;
 
-  /** - */
   PricedWait(SchedulerContext context) {
     this.context = context;
     this.caches = context.graph().caches();

@@ -37,13 +37,11 @@ final class RankPreemption {
   private final ReadRate readRate;
   private final LookAheadWaits waits;
 
-  /** - */
   private final List<Reservation> reservations = new ArrayList<>();
 
   /** A worker that has reserved room for a task, since a time in milliseconds since the epoch. */
   private record Reservation(WorkerState target, TaskState task, long since) {}
 
-  /** - */
   RankPreemption(SchedulerContext context) {
     this.graph = context.graph();
     this.ahead = graph.ahead();

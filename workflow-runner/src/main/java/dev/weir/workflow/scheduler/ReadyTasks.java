@@ -23,7 +23,6 @@ final class ReadyTasks {
   /** A delayed task; it may be in the queue several times. */
   private record Delayed(TaskState task, long until) {}
 
-  /** - */
   ReadyTasks(TaskQueue queue) {
     this.queue = queue;
   }

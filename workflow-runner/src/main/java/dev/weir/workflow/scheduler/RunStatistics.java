@@ -26,7 +26,6 @@ final class RunStatistics {
   private long inputBytesLocal;
   private long inputBytesRemote;
 
-  /** - */
   RunStatistics(SchedulerContext context) {
     this.graph = context.graph();
     this.workers = context.workers();

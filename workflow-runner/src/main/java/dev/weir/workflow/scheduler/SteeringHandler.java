@@ -29,7 +29,6 @@ final class SteeringHandler {
   private final Map<String, Progress.Failed> lastAttempts = new LinkedHashMap<>();
   private @Nullable RunFailure firstFailure;
 
-  /** - */
   SteeringHandler(SchedulerContext context) {
     this.graph = context.graph();
     this.assignments = context.assignments();

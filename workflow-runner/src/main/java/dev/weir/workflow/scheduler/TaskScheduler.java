@@ -63,7 +63,6 @@ final class TaskScheduler {
   /** How many more cores tasks may get before it is another graph's turn. */
   private double coreBudget = Double.POSITIVE_INFINITY;
 
-  /** - */
   TaskScheduler(SchedulerContext context) {
     this.graph = context.graph();
     this.ready = graph.ready();
@@ -73,7 +72,6 @@ final class TaskScheduler {
     this.rankPreference = new RankPreference(context);
   }
 
-  /** - */
   private void assign(TaskState task, WorkerState worker) {
     coreBudget -= task.cores;
     assignments.assign(task, worker);

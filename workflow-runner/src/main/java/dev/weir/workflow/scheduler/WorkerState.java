@@ -60,7 +60,6 @@ final class WorkerState {
     return running.isEmpty() && ahead.isEmpty() && recalledTask == null;
   }
 
-  /** - */
   int freeCores() {
     return size.cores() - coresUsed;
   }

@@ -31,7 +31,6 @@ final class WorkflowState {
   /** Whether ready tasks may wait for busy workers. This requires estimates of run times. */
   final boolean waits;
 
-  /** - */
   final RuntimeEstimates estimates;
 
   /** Graphs with a higher priority go first. */
@@ -158,7 +157,6 @@ final class WorkflowState {
     return !id.isEmpty();
   }
 
-  /** - */
   Policy policy() {
     return policy;
   }
@@ -183,7 +181,6 @@ final class WorkflowState {
     return caches;
   }
 
-  /** - */
   JobGraph jobGraph() {
     return jobGraph;
   }
@@ -447,7 +444,6 @@ final class WorkflowState {
     ready.offer(task, now);
   }
 
-  /** - */
   Collection<FileState> files() {
     return Collections.unmodifiableCollection(files.values());
   }
