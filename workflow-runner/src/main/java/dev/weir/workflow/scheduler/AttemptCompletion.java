@@ -12,25 +12,25 @@ final class AttemptCompletion {
 
   private final SchedulerContext context;
   private final WorkflowState graph;
-  private final FailurePolicy failurePolicy;
+  private final RetryPolicy retryPolicy;
   private final RunStatistics statistics;
-  private final CompletionPolicy completionPolicy;
+  private final GraphCompletion graphCompletion;
   private final LostFiles lostFiles;
   private final NodeBlacklist nodeBlacklist;
 
   AttemptCompletion(
       SchedulerContext context,
-      FailurePolicy failurePolicy,
+      RetryPolicy retryPolicy,
       RunStatistics statistics,
-      CompletionPolicy completionPolicy,
+      GraphCompletion graphCompletion,
       LostFiles lostFiles,
       NodeBlacklist nodeBlacklist) {
     this.nodeBlacklist = nodeBlacklist;
     this.context = context;
     this.graph = context.graph();
-    this.failurePolicy = failurePolicy;
+    this.retryPolicy = retryPolicy;
     this.statistics = statistics;
-    this.completionPolicy = completionPolicy;
+    this.graphCompletion = graphCompletion;
     this.lostFiles = lostFiles;
   }
 
@@ -45,8 +45,8 @@ final class AttemptCompletion {
     WorkerInfo worker = held.worker().info;
     context.assignments().unassign(held.worker(), task);
     record(task, held, report);
-    if (failurePolicy.isPermanentFailure(task, report)) {
-      completionPolicy.failed(task, worker, report);
+    if (retryPolicy.isPermanentFailure(task, report)) {
+      graphCompletion.failed(task, worker, report);
     }
     retry(task);
   }
@@ -59,11 +59,11 @@ final class AttemptCompletion {
    */
   void memoryExceeded(TaskState task, MemoryKillTracker.LostWorker lostWorker, String reason) {
     ResourceNeeds had = task.needs;
-    failurePolicy.memoryExceeded(task, lostWorker.worker().node(), lostWorker.alone());
+    retryPolicy.memoryExceeded(task, lostWorker.worker().node(), lostWorker.alone());
     TaskReport report = TaskReport.workerLost(task.id(), task.attempts, reason);
     boolean begunSince = task.dispatchedMillis >= lostWorker.lostMillis() && !task.granted;
-    if (failurePolicy.isPermanentFailure(task, report)) {
-      completionPolicy.failed(task, lostWorker.worker(), report);
+    if (retryPolicy.isPermanentFailure(task, report)) {
+      graphCompletion.failed(task, lostWorker.worker(), report);
     } else if (lostWorker.alone() && begunSince && !task.needs.equals(had)) {
       context.assignments().stop(task);
     }
@@ -91,14 +91,14 @@ final class AttemptCompletion {
       nodeBlacklist
           .succeeded(task, worker.node())
           .forEach(node -> context.workers().blacklist(node, now));
-    } else if (failurePolicy.isPermanentFailure(task, report)) {
-      completionPolicy.failed(task, worker, report);
+    } else if (retryPolicy.isPermanentFailure(task, report)) {
+      graphCompletion.failed(task, worker, report);
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
       context.workers().blacklist(worker.node(), now);
-    } else if (failurePolicy.isInputLoss(task, report)) {
+    } else if (retryPolicy.isInputLoss(task, report)) {
       inputLost(task, worker, report);
-    } else if (failurePolicy.isTransient(task, report)) {
-      task.delayedUntil = now + FailurePolicy.delayMillis(task);
+    } else if (retryPolicy.isTransient(task, report)) {
+      task.delayedUntil = now + RetryPolicy.delayMillis(task);
     }
   }
 
@@ -121,8 +121,7 @@ final class AttemptCompletion {
     } else {
       // The running attempt started in spite of this failure.
       recordEnd(task, ended, report);
-      statistics.count(
-          task, ended.worker().info, report, failurePolicy.isUnsuccessful(task, report));
+      statistics.count(task, ended.worker().info, report, retryPolicy.isUnsuccessful(task, report));
     }
   }
 
@@ -149,12 +148,12 @@ final class AttemptCompletion {
                 held.dispatchedMillis(),
                 context.stepBuilder().now(),
                 report,
-                failurePolicy.isInputLoss(task, report)));
+                retryPolicy.isInputLoss(task, report)));
   }
 
   private void count(TaskState task, WorkerInfo worker, TaskReport report) {
-    statistics.count(task, worker, report, failurePolicy.isUnsuccessful(task, report));
-    failurePolicy.count(task, worker.node(), report);
+    statistics.count(task, worker, report, retryPolicy.isUnsuccessful(task, report));
+    retryPolicy.count(task, worker.node(), report);
   }
 
   private void inputLost(TaskState task, WorkerInfo worker, TaskReport report) {
@@ -163,8 +162,8 @@ final class AttemptCompletion {
             .flatMap(task::input)
             .filter(file -> file.available() && task.hadCurrentGeneration(file))
             .toList();
-    if (found.stream().anyMatch(completionPolicy::isLostTooOften)) {
-      completionPolicy.failed(task, worker, report);
+    if (found.stream().anyMatch(graphCompletion::isLostTooOften)) {
+      graphCompletion.failed(task, worker, report);
     }
     lostFiles.markLost(found);
   }
@@ -186,8 +185,8 @@ final class AttemptCompletion {
     } else if (report.result() == TaskReport.Result.NODE_UNFIT) {
       context.workers().blacklist(ended.worker().node(), ended.endedMillis());
     }
-    if (completionPolicy.keepsGoing() && failurePolicy.isPermanentFailure(task, report)) {
-      completionPolicy.failed(task, ended.worker(), report);
+    if (graphCompletion.keepsGoing() && retryPolicy.isPermanentFailure(task, report)) {
+      graphCompletion.failed(task, ended.worker(), report);
     }
   }
 }

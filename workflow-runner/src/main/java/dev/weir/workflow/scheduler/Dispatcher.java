@@ -384,7 +384,7 @@ public final class Dispatcher {
   public Step start(long time) {
     stepBuilder.begin(time);
     started = true;
-    runs.values().forEach(run -> run.completionPolicy.publishEnd());
+    runs.values().forEach(run -> run.graphCompletion.publishEnd());
     runs.values().forEach(run -> run.graph.start(time));
     returningWorkers.started();
     speculation.answerAll();

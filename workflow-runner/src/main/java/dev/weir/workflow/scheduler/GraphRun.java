@@ -8,7 +8,7 @@ final class GraphRun {
   final WorkflowState graph;
   final RunStatistics statistics;
   final SteeringHandler steering;
-  final CompletionPolicy completionPolicy;
+  final GraphCompletion graphCompletion;
   final LostFiles lostFiles;
   final AttemptCompletion completion;
   final IntermediateFileCleaner fileCleaner;
@@ -31,17 +31,17 @@ final class GraphRun {
     this.steering = new SteeringHandler(context);
     this.statistics = new RunStatistics(context);
     this.lostFiles = new LostFiles(context, steering);
-    this.completionPolicy = new CompletionPolicy(context, steering, limits);
+    this.graphCompletion = new GraphCompletion(context, steering, limits);
     this.completion =
         new AttemptCompletion(
             context,
-            new FailurePolicy(graph, limits),
+            new RetryPolicy(graph, limits),
             statistics,
-            completionPolicy,
+            graphCompletion,
             lostFiles,
             nodeBlacklist);
     this.fileCleaner = new IntermediateFileCleaner(context);
-    this.steeringRequests = new SteeringRequests(context, steering, completionPolicy);
+    this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
     this.scheduler = new TaskScheduler(context);
     this.lookAheadRecall = new LookAheadRecall(context);
     this.rankPreemption = new RankPreemption(context);
@@ -51,7 +51,7 @@ final class GraphRun {
   /** Requests a check of the results when all tasks are settled. */
   void check() {
     if (!graph.grows) {
-      completionPolicy.check();
+      graphCompletion.check();
     }
   }
 
@@ -66,10 +66,10 @@ final class GraphRun {
   void checked(List<FileState> lost) {
     // A failed or incomplete run keeps its intermediate files, so that the next run can reuse
     // them.
-    if (lost.isEmpty() && !completionPolicy.isOver() && graph.dropped() == 0) {
+    if (lost.isEmpty() && !graphCompletion.isOver() && graph.dropped() == 0) {
       fileCleaner.sweep();
     }
-    completionPolicy.checked(lost);
+    graphCompletion.checked(lost);
     lostFiles.markLost(lost);
   }
 }

@@ -30,7 +30,7 @@ final class Replay {
     } else if (record instanceof DispatchRecord.AttemptEnded ended) {
       run.completion.replay(ended);
     } else if (record instanceof DispatchRecord.GraphEnded) {
-      run.completionPolicy.replay();
+      run.graphCompletion.replay();
     } else {
       throw new IllegalArgumentException(
           "Cannot replay as a record about a known graph: " + record);

@@ -9,14 +9,14 @@ final class SteeringRequests {
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
   private final SteeringHandler steering;
-  private final CompletionPolicy completionPolicy;
+  private final GraphCompletion graphCompletion;
 
   SteeringRequests(
-      SchedulerContext context, SteeringHandler steering, CompletionPolicy completionPolicy) {
+      SchedulerContext context, SteeringHandler steering, GraphCompletion graphCompletion) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
     this.steering = steering;
-    this.completionPolicy = completionPolicy;
+    this.graphCompletion = graphCompletion;
   }
 
   /** Applies a request, unless it was applied before. */
@@ -24,7 +24,7 @@ final class SteeringRequests {
     SteeringAnswer answer;
     if (steering.wasApplied(id)) {
       answer = new SteeringAnswer(0, "already applied");
-    } else if (completionPolicy.isOver()) {
+    } else if (graphCompletion.isOver()) {
       answer = TOO_LATE;
     } else {
       answer = apply(id, request);
@@ -46,7 +46,7 @@ final class SteeringRequests {
         int cancelled = steering.cancelAll();
         return new SteeringAnswer(cancelled, SteeringHandler.answer(request.action(), cancelled));
       }
-      completionPolicy.fail(RunFailure.cancelledRun());
+      graphCompletion.fail(RunFailure.cancelledRun());
       return new SteeringAnswer(graph.size() - graph.done(), "the run ends");
     }
     int tasks = steering.apply(id, request, stepBuilder.now());

@@ -162,7 +162,7 @@ public final class HdfsDataStore implements DataStore {
 
   private Writing begin(String path, long length) throws IOException {
     Path file = hdfsPath(path);
-    return new HdfsWriting(fs, file, pipelines.create(file, length));
+    return new HdfsWriter(fs, file, pipelines.create(file, length));
   }
 
   private Stored copy(java.nio.file.Path source, String path) throws IOException {

@@ -5,11 +5,11 @@ import dev.weir.workflow.protocol.TaskReport.Result;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Classifies failures as the task's or the environment's, and decides when a task has failed
- * permanently. An error of a command counts as a failure. A lost worker and an HDFS error count as
- * losses, of which more are allowed. Not thread-safe.
+ * Decides whether and when a task is retried. Classifies failures as the task's or the
+ * environment's. An error of a command counts as a failure. A lost worker and an HDFS error count
+ * as losses, of which more are allowed. Not thread-safe.
  */
-final class FailurePolicy {
+final class RetryPolicy {
 
   private static final long MAX_DELAY_SECONDS = 30;
 
@@ -22,7 +22,7 @@ final class FailurePolicy {
   private final WorkflowState graph;
   private final Limits limits;
 
-  FailurePolicy(WorkflowState graph, Limits limits) {
+  RetryPolicy(WorkflowState graph, Limits limits) {
     this.graph = graph;
     this.limits = limits;
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Decides when and how a graph ends. It fails with the first permanent failure of a task, unless it
  * keeps going. It succeeds when its results are in HDFS after the last task. Not thread-safe.
  */
-final class CompletionPolicy {
+final class GraphCompletion {
 
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
@@ -23,7 +23,7 @@ final class CompletionPolicy {
   /** The end that was not published yet, and that the journal may lack; null when there is none. */
   private @Nullable GraphEnded unpublished;
 
-  CompletionPolicy(SchedulerContext context, SteeringHandler steering, Limits limits) {
+  GraphCompletion(SchedulerContext context, SteeringHandler steering, Limits limits) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
     this.assignments = context.assignments();

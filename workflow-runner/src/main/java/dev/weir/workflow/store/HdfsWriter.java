@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes a file into HDFS. Not thread-safe. */
-final class HdfsWriting implements DataStore.Writing {
-  private static final Logger LOG = LoggerFactory.getLogger(HdfsWriting.class);
+final class HdfsWriter implements DataStore.Writing {
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsWriter.class);
 
   private final DistributedFileSystem fs;
   private final Path path;
@@ -33,7 +33,7 @@ final class HdfsWriting implements DataStore.Writing {
   private boolean ended;
 
   /** Creates the writer of a new file. */
-  HdfsWriting(DistributedFileSystem fs, Path path, FSDataOutputStream out) {
+  HdfsWriter(DistributedFileSystem fs, Path path, FSDataOutputStream out) {
     this.fs = fs;
     this.path = path;
     this.out = out;
