@@ -182,7 +182,7 @@ abstract class SteeringTests extends SessionRuns {
     assertThat(watched.code()).as(watched.toString()).isEqualTo(1);
     assertThat(watched.out()).contains("FAILED", "The task 'bad' failed permanently");
     assertThat(ok("logs", run, "bad", "--stdout").out()).isEqualTo("out\n");
-    assertThat(shell.weir("logs", run, "after").err()).contains("was not begun");
+    assertThat(shell.weir("logs", run, "after").err()).contains("was not started");
 
     Files.createFile(folder.resolve("good"));
     marks.open("long");

@@ -66,7 +66,7 @@ class MissingLogTest {
   void reportsThatAnAttemptDidNotFail() {
     assertThat(atTheEnd(LAST, attempt(1, Outcome.SUCCEEDED, "")))
         .startsWith("No stderr of task 't' is kept: attempt 1 did not fail");
-    assertThat(atTheEnd(LAST)).endsWith("was not begun in this run");
+    assertThat(atTheEnd(LAST)).endsWith("was not started in this run");
     assertThat(MissingLog.atTheEnd(LAST, "run", Optional.empty())).contains("no record");
   }
 

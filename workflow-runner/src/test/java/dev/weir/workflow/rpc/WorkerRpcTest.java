@@ -453,7 +453,7 @@ class WorkerRpcTest {
     TaskReport refused = ((Message.Ended) master.messages.get(0)).report();
     assertThat(refused.task()).isEqualTo("long");
     assertThat(refused.result()).isEqualTo(TaskReport.Result.REFUSED);
-    assertThat(refused.message()).contains("over the limit of", "archives");
+    assertThat(refused.message()).contains("exceeds the limit of", "archives");
     assertThat(master.messages.get(1)).isEqualTo(new Message.Ended(report("short", "")));
     assertThat(worker.ends).isEmpty();
   }
@@ -473,7 +473,7 @@ class WorkerRpcTest {
     TaskReport refused = ((Message.Ended) master.messages.get(0)).report();
     assertThat(refused.task()).isEqualTo("long");
     assertThat(refused.result()).isEqualTo(TaskReport.Result.REFUSED);
-    assertThat(refused.message()).contains("no worker can be told", "archives");
+    assertThat(refused.message()).contains("its order to a worker is too long", "archives");
   }
 
   @ParameterizedTest

@@ -114,7 +114,7 @@ class RegionTasksTest extends TaskRunnerBench {
     assertThat(good.result()).as(good.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/y@5+3")).isEqualTo("abc");
     assertThat(bad.result()).isEqualTo(Result.FAILED);
-    assertThat(bad.message()).contains("'y@8+3' has 2 bytes: a region has as many");
+    assertThat(bad.message()).contains("'y@8+3' has 2 bytes: a region must have as many");
   }
 
   @Test
