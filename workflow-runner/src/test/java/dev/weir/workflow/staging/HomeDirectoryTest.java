@@ -28,7 +28,7 @@ class HomeDirectoryTest {
 
   private static final ApplicationId ID = ApplicationId.newInstance(1, 10);
   private static final String REMEDY =
-      "bob has no home directory in HDFS (/user/bob) and may not make one: have an administrator"
+      "bob has no home directory in HDFS (/user/bob) and may not create one: have an administrator"
           + " run 'hdfs dfs -mkdir -p /user/bob' and 'hdfs dfs -chown bob /user/bob'";
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();

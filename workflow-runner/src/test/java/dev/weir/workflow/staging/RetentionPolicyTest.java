@@ -117,7 +117,7 @@ class RetentionPolicyTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RetentionPolicy("*").checked(one))
-        .withMessageContaining("there is none, so leave it out");
+        .withMessageContaining("there is no such file, so omit it");
     assertThat(new RetentionPolicy(RetentionPolicy.ALL).checked(one))
         .isEqualTo(new RetentionPolicy(RetentionPolicy.ALL));
   }
