@@ -109,7 +109,7 @@ final class CommandScript {
   private static String quoted(String word) {
     if (word.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          "an argument or variable of the command contains a NUL character, which cannot be passed: '"
+          "an argument or variable of the command has a NUL character, which cannot be passed: '"
               + word.replace("\0", "\\0")
               + "'");
     }

@@ -199,8 +199,8 @@ public final class InputIntegrity {
         throw new IOException(
             "input '"
                 + state.name()
-                + "' altered by another task of this node that reads the same file while it was stored as"
-                + " an output: the task is retried on this node with a private copy");
+                + "' altered by another task of this node that reads the same file while it was stored"
+                + " as an output: the task is retried on this node with a private copy");
       }
     }
   }

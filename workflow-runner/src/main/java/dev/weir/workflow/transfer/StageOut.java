@@ -267,8 +267,8 @@ public final class StageOut {
               + output.name()
               + "' has "
               + Files.size(file)
-              + " bytes: a region must have as many as its name says, or the regions after it would be"
-              + " misplaced");
+              + " bytes: a region must have as many as its name says, or the regions after it would"
+              + " be misplaced");
     }
   }
 

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for the ApplicationMaster where the run's directory says that it is, for as long as it says
- * that YARN may need to start one. What is found there may be the one that is gone, which does not
- * answer. Where the directory does not say it, the last one is tried as long as it may only be
- * slow, or the link be cut. For one thread.
+ * Searches for the ApplicationMaster at the address in the run's directory, for as long as that
+ * says that YARN may need to start one. The address may be that of the lost one, which does not
+ * answer. Without an address, the last ApplicationMaster is tried while it may only be slow or the
+ * link be cut. Confined to one thread.
  */
 final class MasterSearch implements MasterLink.Search {
 
   private static final Logger LOG = LoggerFactory.getLogger(MasterSearch.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  /** Of one that has not come by then nobody knows how long it takes: a NameNode is asked less. */
+  /** After this time the start may take arbitrarily long, and the NameNode is asked less often. */
   private static final long SOON_MILLIS = 30_000;
 
   private static final long LATER_PAUSE_MILLIS = 5_000;
@@ -43,9 +43,9 @@ final class MasterSearch implements MasterLink.Search {
   interface Directory {
 
     /**
-     * Where the ApplicationMaster is.
+     * Returns the ApplicationMaster's address.
      *
-     * @throws FileNotFoundException when nobody says so: the run is over, or no other comes
+     * @throws FileNotFoundException when there is none: the run is over, or no other will start
      * @throws IOException when it cannot be read now
      */
     MasterAddress address() throws IOException;
@@ -57,22 +57,22 @@ final class MasterSearch implements MasterLink.Search {
     /**
      * Connects.
      *
-     * @return a connection, not yet started
+     * @return a connection that is not started
      * @throws ConnectException when no process listens there
-     * @throws IOException when nobody answers, or who answers is not of this run
+     * @throws IOException when the other side does not answer, or is not of this run
      */
     MasterConnection dial(String host, int port) throws IOException;
   }
 
   /**
-   * A search.
+   * Creates a search.
    *
    * @param sleeper waits between two tries
-   * @param nanoTime the time, as of {@link System#nanoTime}
-   * @param random numbers from 0 up to 1: not all workers of a run look at the same time
-   * @param patienceMillis how long to look while the directory has not said it
+   * @param nanoTime the time as {@link System#nanoTime} returns it
+   * @param random numbers from 0 up to 1, so that not all workers of a run look at the same time
+   * @param patienceMillis how long to search until the directory states it
    * @param silenceMillis how long the last ApplicationMaster keeps the session of this worker
-   * @param first where the ApplicationMaster is that has started this worker
+   * @param first address of the ApplicationMaster that has started this worker
    */
   MasterSearch(
       Directory directory,
@@ -105,7 +105,8 @@ final class MasterSearch implements MasterLink.Search {
     long elapsed = 0;
     boolean mayBeThere = true;
     while (elapsed <= patience || mayBeThere) {
-      // Also before the first try: one that has sent this worker away must not be asked at once.
+      // Also before the first try: an ApplicationMaster that has rejected this worker must not be
+      // asked again at once.
       sleeper.sleep(pauseMillis(elapsed));
       boolean isExpected = true;
       try {
@@ -114,7 +115,7 @@ final class MasterSearch implements MasterLink.Search {
         if (address.port() > 0) {
           return dial(new InetSocketAddress(address.host(), address.port()));
         }
-        LOG.debug("The next ApplicationMaster is there, and takes nobody in yet");
+        LOG.debug("The next ApplicationMaster has started, and accepts no workers yet");
         mayBeThere = false;
       } catch (FileNotFoundException e) {
         LOG.debug("No other ApplicationMaster is to be expected", e);

@@ -56,7 +56,7 @@ public final class WorkerMain {
   private static final long STOP_SECONDS = 5;
 
   /**
-   * Streams read side by side from as many DataNodes; a connection that is not kept costs both
+   * Streams read in parallel from as many DataNodes. A connection that is not cached costs both
    * sides a new one, and the DataNode a thread, for the next file.
    */
   private static final int KEPT_CONNECTIONS = 64;
@@ -66,20 +66,20 @@ public final class WorkerMain {
 
   private static final String PATIENCE_KEY = "weir.client.hints.patience";
 
-  /** Hints are read from the start; a short first task may write before they are there. */
+  /** Hints are read from the start; a short first task may write before they have arrived. */
   private static final String PATIENCE = "1s";
 
   private WorkerMain() {}
 
   /**
-   * Runs a worker with what its container's environment says.
+   * Runs a worker with the settings in its container's environment.
    *
    * @param args none
    * @throws Exception when it cannot start; YARN shows it in the container's stderr
    */
   public static void main(String[] args) throws Exception {
     run(WorkerSettings.fromEnvironment(System.getenv(), Path.of("").toAbsolutePath()));
-    // Hadoop's clients leave threads behind that would keep the container.
+    // Threads of Hadoop's clients would keep the container alive.
     System.exit(0);
   }
 
@@ -121,10 +121,7 @@ public final class WorkerMain {
     }
   }
 
-  /**
-   * Comes to the ApplicationMaster that has started this worker, or to the one that has come in its
-   * place since.
-   */
+  /** Connects to the ApplicationMaster that has started this worker, or to its successor. */
   private static MasterLink join(WorkerSettings settings) throws IOException, InterruptedException {
     MasterRpcClient client =
         new MasterRpcClient(
@@ -147,18 +144,18 @@ public final class WorkerMain {
     try {
       first = search.first();
     } catch (IOException e) {
-      LOG.info("The ApplicationMaster is not there: {}", e.toString());
+      LOG.info("The ApplicationMaster does not answer: {}", e.toString());
       first = search.find();
       if (first == null) {
         throw e;
       }
     }
-    // The first message, as to any ApplicationMaster: there is nothing in hand.
+    // The first message to any ApplicationMaster: no attempts are in hand.
     first.send(new Message.InHand(List.of()));
     return new MasterLink(first, search, System::nanoTime);
   }
 
-  /** Where it stands where the ApplicationMaster is; HDFS is opened for it when it is looked at. */
+  /** Reads the ApplicationMaster's address; opens HDFS on the first call. */
   private static final class RunDirectory {
 
     private final WorkerSettings settings;
@@ -183,7 +180,7 @@ public final class WorkerMain {
     }
   }
 
-  /** HDFS, which is opened while the worker is heard of already. */
+  /** HDFS, which is opened while the worker is already connected. */
   private static final class Hdfs {
 
     private final WorkerSettings settings;
@@ -238,7 +235,7 @@ public final class WorkerMain {
     }
   }
 
-  /** What is copied ahead goes into the cache. */
+  /** Files that are copied ahead go into the cache. */
   private static Predicate<Message> others(@Nullable CachingStore caching, MasterLink link) {
     if (caching == null) {
       return message -> false;
@@ -286,16 +283,16 @@ public final class WorkerMain {
     return parent == null ? file : parent;
   }
 
-  /** How the worker's HDFS client is to be; changes the configuration given. */
+  /** Configures the worker's HDFS client; changes the given configuration. */
   static Configuration clientConfiguration(WorkerSettings settings, Configuration node) {
     Configuration conf = ReadFailoverSettings.applyTo(node);
     if (settings.hints() == null) {
-      // The client of a run without hints waits for none.
+      // The client of a run without hints does not wait for any.
       conf.set(HintSettings.QUORUM_KEY, "");
     } else {
       conf.setIfUnset(PATIENCE_KEY, PATIENCE);
       if (settings.inForce()) {
-        // A file is read at once; a session with ZooKeeper costs a worker a fifth of its start.
+        // A file is read at once; a ZooKeeper session takes a fifth of a worker's start.
         conf.set(HINTS_KEY, settings.hints().toString());
       }
     }
