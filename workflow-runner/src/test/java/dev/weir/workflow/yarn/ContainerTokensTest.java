@@ -140,7 +140,7 @@ class ContainerTokensTest {
 
     assertThatThrownBy(() -> ContainerTokens.ask(conf, refusing))
         .isInstanceOf(RunException.class)
-        .hasMessageContaining("hdfs://mycluster gives no delegation tokens")
+        .hasMessageContaining("hdfs://mycluster issues no delegation tokens")
         .hasMessageContaining("(Cannot issue delegation token.)")
         .hasMessageContaining("kinit")
         .hasMessageNotContaining("\n");
