@@ -17,8 +17,8 @@ class RerunOptionTest {
     "'', --rerun is blank",
     "'split,', has a blank pattern",
     "nosuch, 'matches no task id or type of the workflow; its types are count, split'",
-    "'split,nosuch', --rerun 'nosuch' names no task",
-    "SPLIT*, --rerun 'SPLIT*' names no task",
+    "'split,nosuch', --rerun 'nosuch' matches no task",
+    "SPLIT*, --rerun 'SPLIT*' matches no task",
     "'split,all', has 'all' among others",
   })
   void whatNamesNoTaskIsRefusedBeforeAnythingIsAskedOfTheCluster(String rerun, String said)

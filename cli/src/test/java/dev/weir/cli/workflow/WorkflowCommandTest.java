@@ -60,7 +60,7 @@ class WorkflowCommandTest {
     assertThat(out).isEqualTo(file + ": fine: 3 tasks, 5 files (makeflow)\n");
     assertThat(err)
         .contains(wrong + ": 1:12: 'x' is not defined; define it under \"define\"")
-        .contains(file + ": warning: the sizes of 4 of 5 files are not known");
+        .contains(file + ": warning: the sizes of 4 of 5 files are unknown");
     assertThat(run("workflow", "check", wrong.toString(), "--define", "x={\"command\": \"a\"}"))
         .isZero();
   }
