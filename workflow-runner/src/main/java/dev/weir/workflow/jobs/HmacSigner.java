@@ -28,10 +28,10 @@ public final class HmacSigner {
   private final byte[] key;
 
   /**
-   * A seal.
+   * Creates a signer.
    *
    * @param hexKey the session's key in hexadecimal, 32 bytes at least
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the key is invalid
    */
   public HmacSigner(String hexKey) {
     this.key = HexFormat.of().parseHex(hexKey);
@@ -53,12 +53,12 @@ public final class HmacSigner {
   }
 
   /**
-   * What is signed of a request.
+   * The signed parts of a request.
    *
    * @param method such as GET
    * @param target path and query as sent
    * @param timeMillis the client's clock, in milliseconds since the epoch
-   * @param nonce something that the client has not sent before
+   * @param nonce a value that the client has not sent before
    * @param bodyHash as {@link #hash} makes it
    */
   public record Request(
@@ -96,7 +96,7 @@ public final class HmacSigner {
   }
 
   /**
-   * The signature of a request.
+   * Signs a request.
    *
    * @param request what is signed
    * @return in hexadecimal
@@ -114,7 +114,7 @@ public final class HmacSigner {
   }
 
   /**
-   * The signature of an answer.
+   * Signs an answer.
    *
    * @param nonce of the request
    * @param status HTTP status code

@@ -1,6 +1,6 @@
 package dev.weir.workflow.jobs;
 
-/** A job description cannot be understood or run; the message says what to write instead. */
+/** A job description is invalid; the message says what to write instead. */
 public final class InvalidJobException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -12,16 +12,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One process that an engine wants to be run: its command and the namespace that the command sees.
+ * One process that an engine submits: its command and the files that the command sees.
  *
- * @param id what the engine calls it; the same id means the same job, so that a submission may be
- *     repeated
- * @param tag what kind of job it is, for people and reports; empty for the name of its program
+ * @param id the engine's id; the same id means the same job, so that a submission may be repeated
+ * @param tag the kind of job, for people and reports; empty for the name of its program
  * @param command program and arguments
- * @param environment variables of the command beside the few of the worker's own
- * @param inputs what its sandbox holds before it starts
- * @param outputs what is committed when it has ended with 0
- * @param options how it wants to be treated
+ * @param environment variables of the command, beside the worker's own
+ * @param inputs files in its sandbox before it starts
+ * @param outputs files that are committed when it has ended with 0
+ * @param options its needs, priority and attempts
  */
 public record Job(
     String id,
@@ -61,7 +60,10 @@ public record Job(
     requireNotAltered(id, inputs, outputs);
   }
 
-  /** Else it would fail on its node, or get other words or variables than are meant. */
+  /**
+   * Checked here, because the job would otherwise fail on its node or get wrong arguments or
+   * variables.
+   */
   private static void requireStartable(
       String job, List<String> command, Map<String, String> environment) {
     command.forEach(word -> require(job, "a command", PlainText.problemAsArgument(word)));
@@ -88,7 +90,7 @@ public record Job(
     }
   }
 
-  /** It may have to be run again, and would find what it made in the place of what it was given. */
+  /** A repeated attempt would read its own output in place of the input. */
   private static void requireNotAltered(String job, List<JobFile> inputs, List<JobFile> outputs) {
     Set<String> read = new HashSet<>();
     inputs.forEach(file -> read.add(file.path()));
@@ -125,7 +127,7 @@ public record Job(
   }
 
   /**
-   * The job as a task of a graph, whose files are named by their paths.
+   * Returns the job as a task of a graph, whose files are named by their paths.
    *
    * @return the task
    */
@@ -152,8 +154,8 @@ public record Job(
   }
 
   /**
-   * What kind of task one is, where somebody has said so: of tasks that have no more in common than
-   * their program, such as a shell, none is like another.
+   * Returns the kind of a task, if its job has a tag. Tasks that only share a program, such as a
+   * shell, are not alike.
    *
    * @param task a job's
    * @return its type, if that says more than the name of its program
@@ -163,7 +165,7 @@ public record Job(
   }
 
   /**
-   * The files that it names, each once.
+   * Returns the files of the job, each once.
    *
    * @return the files
    */

@@ -15,10 +15,10 @@ import java.util.Optional;
  */
 public final class JobClient {
 
-  /** How long a session may not answer, by default: YARN starts an ApplicationMaster in less. */
+  /** The default timeout without an answer; YARN starts an ApplicationMaster in less. */
   public static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** The longest wait that is asked of the session at once; a longer one is asked in pieces. */
+  /** The longest wait of one request; a longer wait takes several. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private static final String JOBS = "/v1/jobs";
@@ -29,14 +29,14 @@ public final class JobClient {
   private final SessionChannel channel;
 
   /**
-   * A client of a session.
+   * Creates a client of a session.
    *
-   * @param locator says where the session is
-   * @param patience how long the session may not answer
+   * @param locator finds the session
+   * @param timeout how long the session may not answer
    * @param clock dates requests
    */
-  public JobClient(SessionLocator locator, Duration patience, Clock clock) {
-    this.channel = new SessionChannel(locator, patience, clock);
+  public JobClient(SessionLocator locator, Duration timeout, Clock clock) {
+    this.channel = new SessionChannel(locator, timeout, clock);
   }
 
   /**
@@ -180,7 +180,7 @@ public final class JobClient {
     return left.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : left;
   }
 
-  /** Rounded up, so that the rest of a second is not asked for many times. */
+  /** Rounded up, so that the last fraction of a second takes one request only. */
   private static long seconds(Duration wait) {
     return wait.plusMillis(999).toSeconds();
   }

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 /**
  * Job descriptions in JSON: the one that Confuga's and Chirp's job interface takes ({@code
  * executable}, {@code arguments}, {@code environment}, {@code files} with {@code serv_path}, {@code
- * task_path}, {@code type} and {@code binding}, {@code tag}), and Weir's own fields beside it. What
- * is not honoured is refused, never ignored.
+ * task_path}, {@code type} and {@code binding}, {@code tag}), and Weir's own fields beside it.
+ * Unsupported fields are refused, never ignored.
  */
 public final class JobCodec {
 
-  /** A description of more bytes is taken by no session. */
+  /** Sessions reject longer descriptions. */
   public static final int MOST_BYTES = 1 << 20;
 
   private static final ObjectMapper JSON =
@@ -31,10 +31,10 @@ public final class JobCodec {
           // Of two fields with one name one would be ignored.
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
-  /** The file is not to be altered; the default. */
+  /** The job must not alter the file; the default. */
   private static final String LINK = "LINK";
 
-  /** An input is the job's own; of an output HDFS gets a copy in any case. */
+  /** The job gets its own copy of an input. Outputs are always copied to HDFS. */
   private static final String COPY = "COPY";
 
   private static final String INPUT = "INPUT";

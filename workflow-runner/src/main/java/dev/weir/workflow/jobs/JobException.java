@@ -2,7 +2,7 @@ package dev.weir.workflow.jobs;
 
 import java.io.IOException;
 
-/** A session refuses something; the message is the session's own. */
+/** A session has refused a request; the message is the session's. */
 public final class JobException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class JobException extends IOException {
    * An exception.
    *
    * @param status HTTP status code
-   * @param message what the session says
+   * @param message the session's message
    */
   public JobException(int status, String message) {
     super(message);
@@ -21,9 +21,9 @@ public final class JobException extends IOException {
   }
 
   /**
-   * The HTTP status code.
+   * Returns the HTTP status code.
    *
-   * @return such as 404 for a job that is not known, 409 for one that cannot be as things are
+   * @return such as 404 for an unknown job, 409 for a conflict
    */
   public int status() {
     return status;

@@ -4,20 +4,20 @@ import dev.weir.hints.HintText;
 import dev.weir.workflow.model.FileIds;
 
 /**
- * A file of a job: where it is in HDFS and what the job calls it.
+ * A file of a job: its path in HDFS and its name in the sandbox.
  *
  * @param path absolute path in HDFS, without scheme
  * @param name relative path in the job's sandbox
- * @param sizeBytes its size in bytes as far as its engine knows; 0 when it does not
+ * @param sizeBytes its size in bytes; 0 if the engine does not know it
  * @param hint for an output, the hint that it is written by, as a {@linkplain HintText short text};
  *     empty for none
- * @param copied for an input, whether the job gets a copy that it may alter; if not it must leave
- *     the file as it is, which others may read at the same time
+ * @param copied for an input, whether the job gets a copy that it may alter; if not, it must not
+ *     alter the file, which other jobs may read at the same time
  */
 public record JobFile(String path, String name, long sizeBytes, String hint, boolean copied) {
 
   /**
-   * Checks.
+   * Validates.
    *
    * @throws IllegalArgumentException when the path, the name, the size or the hint cannot be used;
    *     the message says why
@@ -46,7 +46,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
   }
 
   /**
-   * A file that is not to be altered when it is an input.
+   * Creates a file that the job must not alter as an input.
    *
    * @param path absolute path in HDFS
    * @param name relative path in the sandbox
@@ -58,7 +58,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
   }
 
   /**
-   * A file of which nothing else is known.
+   * Creates a file of unknown size, without a hint.
    *
    * @param path absolute path in HDFS
    * @param name relative path in the sandbox
@@ -68,7 +68,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
   }
 
   /**
-   * The same input as a copy that the job may alter.
+   * Returns the same input as a copy that the job may alter.
    *
    * @return the file
    */
@@ -77,7 +77,7 @@ public record JobFile(String path, String name, long sizeBytes, String hint, boo
   }
 
   /**
-   * What a workflow would call it: its path below the root.
+   * Returns the file's id in a workflow: its path below the root.
    *
    * @return a normal id
    */

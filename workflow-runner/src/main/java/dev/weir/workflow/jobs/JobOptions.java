@@ -3,29 +3,29 @@ package dev.weir.workflow.jobs;
 import dev.weir.workflow.model.TaskNeeds;
 
 /**
- * How a job wants to be treated.
+ * Resources, priority and attempts of a job.
  *
- * @param needs what it needs of its worker
- * @param runtimeSeconds how long it is thought to compute, in seconds; 0 when nobody knows
- * @param priority jobs with a greater one go first
- * @param attempts how often its command may fail, at least 1 and at most {@value #MOST_ATTEMPTS}.
- *     What is not the command's fault does not count
+ * @param needs its resource needs
+ * @param runtimeSeconds expected run time in seconds; 0 if unknown
+ * @param priority jobs with a higher priority start first
+ * @param attempts how often its command may fail, at least 1 and at most {@value #MOST_ATTEMPTS};
+ *     failures of the infrastructure do not count
  */
 public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, int attempts) {
 
-  /** One core, and one attempt: an engine that wants to try again does so itself. */
+  /** One core and one attempt: engines retry themselves. */
   public static final JobOptions DEFAULT = new JobOptions(TaskNeeds.UNKNOWN, 0, 0, 1);
 
-  /** How often a session tries a job at most: an engine that wants more gives it again. */
+  /** The maximum number of attempts; an engine may submit the job again. */
   public static final int MOST_ATTEMPTS = 3;
 
-  /** The greatest priority; the least is as far below 0. */
+  /** The highest priority; the lowest is its negative. */
   public static final int HIGHEST_PRIORITY = 1_000_000;
 
   private static final long MEBI = 1L << 20;
 
   /**
-   * Checks.
+   * Validates.
    *
    * @throws IllegalArgumentException when a number is out of bounds
    */
@@ -49,11 +49,11 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
   }
 
   /**
-   * Memory in bytes, of which a job says how many MiB.
+   * Converts MiB to bytes.
    *
-   * @param mebibytes how many
+   * @param mebibytes the MiB
    * @return the bytes
-   * @throws IllegalArgumentException when there are less than none, or more than can be counted
+   * @throws IllegalArgumentException when the number is negative or too large
    */
   public static long memoryBytes(long mebibytes) {
     long most = Long.MAX_VALUE / MEBI;
@@ -64,7 +64,7 @@ public record JobOptions(TaskNeeds needs, double runtimeSeconds, int priority, i
     return mebibytes * MEBI;
   }
 
-  /** The memory that it needs in MiB, rounded up. */
+  /** Returns the needed memory in MiB, rounded up. */
   long memoryMebibytes() {
     return (needs.memoryBytes() + MEBI - 1) / MEBI;
   }

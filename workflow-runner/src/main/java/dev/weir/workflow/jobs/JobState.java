@@ -2,32 +2,32 @@ package dev.weir.workflow.jobs;
 
 import java.util.Locale;
 
-/** What has become of a job. */
+/** The state of a job. */
 public enum JobState {
   /** It waits for its inputs or for a worker. */
   QUEUED,
-  /** A worker has it. */
+  /** A worker runs it. */
   RUNNING,
   /** Its command ended with 0, and its outputs are there. */
   SUCCEEDED,
   /** Its command failed, or could not be run, or needs what another job failed to make. */
   FAILED,
-  /** Somebody did not want it any more. */
+  /** A client cancelled it. */
   CANCELLED;
 
   /**
-   * Whether it stays so.
+   * Whether the state is final.
    *
-   * @return whether
+   * @return whether no other state follows
    */
   public boolean isFinal() {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }
 
   /**
-   * The name in JSON and on the command line.
+   * Returns the name in JSON and on the command line.
    *
-   * @return in small letters
+   * @return the name in lower case
    */
   public String label() {
     return name().toLowerCase(Locale.ROOT);

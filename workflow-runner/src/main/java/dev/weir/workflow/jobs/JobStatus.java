@@ -1,14 +1,14 @@
 package dev.weir.workflow.jobs;
 
 /**
- * What is known of a job. Times are in milliseconds since the epoch, 0 while they are not known.
+ * The status of a job. Times are in milliseconds since the epoch, 0 while unknown.
  *
  * @param id its id
- * @param tag what kind of job it is
- * @param state what has become of it
+ * @param tag the kind of job
+ * @param state the job's state
  * @param attempts how many attempts were begun
  * @param result how the last attempt ended
- * @param times when it came and went
+ * @param times when it was submitted, started and ended
  * @param traffic the bytes that the last attempt moved
  * @param number in the order in which jobs ended; 0 while it has not
  */
@@ -26,31 +26,31 @@ public record JobStatus(
   public static final int NO_EXIT_CODE = -1;
 
   /**
-   * How an attempt ended.
+   * The result of an attempt.
    *
    * @param exitCode exit code of the command; {@link #NO_EXIT_CODE} when it did not run to its end
-   * @param node host name of the node; empty when it ran nowhere
-   * @param message what went wrong, in one line; empty when nothing did
+   * @param node host name of the node; empty when it did not run
+   * @param message the failure in one line; empty for none
    * @param stderrTail the end of what the command wrote to stderr, when it failed
    */
   public record Result(int exitCode, String node, String message, String stderrTail) {
 
-    /** Nothing has ended. */
+    /** No attempt has ended. */
     public static final Result NONE = new Result(NO_EXIT_CODE, "", "", "");
   }
 
   /**
-   * When.
+   * The times of a job.
    *
-   * @param submitted when it came
-   * @param started when a worker was given the last attempt
-   * @param ended when it was over
+   * @param submitted when it was submitted
+   * @param started when the last attempt was sent to a worker
+   * @param ended when the job ended
    * @param runMillis how long the command of the last attempt ran, in milliseconds
    */
   public record Times(long submitted, long started, long ended, long runMillis) {}
 
   /**
-   * Bytes.
+   * Bytes that an attempt moved.
    *
    * @param inputLocal read on the node that holds them
    * @param inputRemote read from other nodes

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A JSON object, field by field; whatever is not as it should be is refused by name. */
+/** Reads a JSON object field by field; errors name the field. */
 final class JsonFields {
 
   private final JsonNode object;
@@ -21,7 +21,7 @@ final class JsonFields {
   }
 
   /**
-   * The fields of an object.
+   * Creates the fields of an object.
    *
    * @param where what the object is, for messages
    */
@@ -32,7 +32,7 @@ final class JsonFields {
     return new JsonFields(node, where);
   }
 
-  /** Refuses fields that nobody would look at: whoever wrote them expects something of them. */
+  /** Rejects unknown fields, which would otherwise be ignored silently. */
   void requireOnly(Set<String> known) throws InvalidJobException {
     for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
       String name = names.next();

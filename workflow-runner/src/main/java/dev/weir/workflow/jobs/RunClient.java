@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class RunClient {
 
-  /** The longest wait that is asked of a session at once. */
+  /** The longest wait of one request. */
   static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   private static final String RUNS = "/v1/runs";
@@ -20,14 +20,14 @@ public final class RunClient {
   private final SessionChannel channel;
 
   /**
-   * A client of a session.
+   * Creates a client of a session.
    *
-   * @param locator says where the session is
-   * @param patience how long the session may not answer
+   * @param locator finds the session
+   * @param timeout how long the session may not answer
    * @param clock dates requests
    */
-  public RunClient(SessionLocator locator, Duration patience, Clock clock) {
-    this.channel = new SessionChannel(locator, patience, clock);
+  public RunClient(SessionLocator locator, Duration timeout, Clock clock) {
+    this.channel = new SessionChannel(locator, timeout, clock);
   }
 
   /**
@@ -95,13 +95,13 @@ public final class RunClient {
    * Ends a run. One that has ended stays as it is.
    *
    * @param id of the run
-   * @param patience how long the session may not answer
+   * @param timeout how long the session may not answer
    * @throws JobException when the session does not know the run (404) or has ended (410)
    * @throws IOException when the session does not answer
    * @throws InterruptedException when the thread is interrupted
    */
-  public void cancel(String id, Duration patience) throws IOException, InterruptedException {
-    String unused = channel.send("DELETE", target(id), "", Duration.ZERO, patience);
+  public void cancel(String id, Duration timeout) throws IOException, InterruptedException {
+    String unused = channel.send("DELETE", target(id), "", Duration.ZERO, timeout);
   }
 
   /** Ids of applications need no escaping. */

@@ -1,22 +1,22 @@
 package dev.weir.workflow.jobs;
 
 /**
- * A run as its session knows it.
+ * The status of a run.
  *
  * @param id of the run, which names its directory
- * @param state whether it goes on, or how it ended
- * @param tasks tasks of its workflow; 0 when only the state was asked for
- * @param done tasks that are done; 0 when only the state was asked for
+ * @param state its state
+ * @param tasks tasks of its workflow; 0 in a request for the state only
+ * @param done finished tasks; 0 in a request for the state only
  */
 public record RunStatus(String id, State state, int tasks, int done) {
 
-  /** What a run is doing. */
+  /** The state of a run. */
   public enum State {
-    /** It goes on. */
+    /** It is running. */
     RUNNING,
     /** Every task succeeded. */
     SUCCEEDED,
-    /** A task failed permanently, or the run could not go on. */
+    /** A task failed permanently, or the run could not continue. */
     FAILED,
     /** Its owner ended it. */
     CANCELLED;
@@ -32,10 +32,10 @@ public record RunStatus(String id, State state, int tasks, int done) {
   }
 
   /**
-   * A run of which only the state is asked for.
+   * Creates a status with the state only.
    *
    * @param id of the run
-   * @param state whether it goes on, or how it ended
+   * @param state its state
    */
   public RunStatus(String id, State state) {
     this(id, state, 0, 0);

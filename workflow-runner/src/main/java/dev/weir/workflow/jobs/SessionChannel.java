@@ -40,19 +40,19 @@ final class SessionChannel {
   private static final byte[] NOTHING = {};
 
   private final SessionLocator locator;
-  private final Duration patience;
+  private final Duration timeout;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
   private volatile @Nullable SessionEndpoint known;
 
   /**
-   * A channel.
+   * Creates a channel.
    *
-   * @param patience how long a session may not answer
+   * @param timeout how long a session may not answer
    */
-  SessionChannel(SessionLocator locator, Duration patience, Clock clock) {
+  SessionChannel(SessionLocator locator, Duration timeout, Clock clock) {
     this.locator = locator;
-    this.patience = patience;
+    this.timeout = timeout;
     this.clock = clock;
   }
 
@@ -73,8 +73,8 @@ final class SessionChannel {
   }
 
   /**
-   * Hadoop's own connections are of this kind, too: the JDK's newer client takes a third of a
-   * second of a processor until its first request is sent, a hundred times as long.
+   * HttpURLConnection, which Hadoop uses too: the JDK's newer client needs a third of a second of
+   * processor time before its first request, a hundred times as much.
    */
   private static HttpURLConnection connect(URI address) throws IOException {
     HttpURLConnection connection =
@@ -97,11 +97,11 @@ final class SessionChannel {
    */
   String send(String method, String target, String body, Duration wait)
       throws IOException, InterruptedException {
-    return send(method, target, body, wait, patience);
+    return send(method, target, body, wait, timeout);
   }
 
   /**
-   * The same with another patience.
+   * Sends a request with another timeout.
    *
    * @param silence how long the session may not answer
    */
@@ -133,7 +133,7 @@ final class SessionChannel {
     }
   }
 
-  /** Who has little patience does not wait for long for the answer to one request either. */
+  /** A short timeout also limits the wait for a single answer. */
   private static Duration bounded(Duration silence) {
     Duration least = silence.compareTo(CONNECT) < 0 ? CONNECT : silence;
     return least.compareTo(ANSWER) > 0 ? ANSWER : least;
@@ -146,7 +146,7 @@ final class SessionChannel {
       endpoint = locator.find();
       known = endpoint;
     }
-    HmacSigner seal = new HmacSigner(endpoint.key());
+    HmacSigner signer = new HmacSigner(endpoint.key());
     byte[] bytes = body.getBytes(UTF_8);
     String nonce = nonce();
     HttpURLConnection connection = connect(endpoint.resolve(target));
@@ -155,9 +155,9 @@ final class SessionChannel {
     connection.setRequestProperty("Content-Type", "application/json");
     connection.setRequestProperty(
         HmacSigner.REQUEST_HEADER,
-        seal.authorization(
+        signer.authorization(
             new HmacSigner.Request(method, target, clock.millis(), nonce, HmacSigner.hash(bytes))));
-    return checked(endpoint, seal, nonce, exchange(connection, bytes));
+    return checked(endpoint, signer, nonce, exchange(connection, bytes));
   }
 
   /** Reads and writes on another thread: only waiting can be interrupted. */
@@ -178,7 +178,7 @@ final class SessionChannel {
     }
   }
 
-  /** Made when the first request is sent. */
+  /** Created for the first request. */
   private static final class Threads {
 
     static final ExecutorService POOL =
@@ -192,7 +192,7 @@ final class SessionChannel {
     private Threads() {}
   }
 
-  /** What was answered. */
+  /** An answer. */
   @SuppressWarnings("ArrayRecordComponent") // Read once, and never compared.
   private record Response(int status, String signature, byte[] body) {}
 
@@ -214,11 +214,11 @@ final class SessionChannel {
   }
 
   private static String checked(
-      SessionEndpoint endpoint, HmacSigner seal, String nonce, Response response)
+      SessionEndpoint endpoint, HmacSigner signer, String nonce, Response response)
       throws IOException {
     int status = response.status();
     String answer = new String(response.body(), UTF_8);
-    String wanted = seal.answer(nonce, status, HmacSigner.hash(response.body()));
+    String wanted = signer.answer(nonce, status, HmacSigner.hash(response.body()));
     if (!HmacSigner.same(wanted, response.signature())) {
       throw new IOException(
           "What answers at " + endpoint.url() + " is not the session: " + status + " " + answer);

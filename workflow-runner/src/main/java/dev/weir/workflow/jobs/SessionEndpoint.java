@@ -3,8 +3,8 @@ package dev.weir.workflow.jobs;
 import java.net.URI;
 
 /**
- * Where a session takes jobs; {@code endpoint.json} in its staging directory, which only its owner
- * may read.
+ * The address and key of a session: {@code endpoint.json} in its staging directory, which only its
+ * owner may read.
  *
  * @param url such as {@code http://10.0.0.7:41234}
  * @param key the key that signs requests, in hexadecimal
@@ -12,7 +12,7 @@ import java.net.URI;
 public record SessionEndpoint(String url, String key) {
 
   /**
-   * The address of something in the session.
+   * Returns the URI of a resource of the session.
    *
    * @param target path and query
    * @return the address

@@ -1,18 +1,18 @@
 package dev.weir.workflow.jobs;
 
 /**
- * How a session is.
+ * The status of a session.
  *
  * @param id of the session: that of its YARN application
- * @param name what its owner calls it
- * @param queued jobs that wait
- * @param running jobs that a worker has
+ * @param name its name
+ * @param queued waiting jobs
+ * @param running jobs on workers
  * @param succeeded jobs that succeeded and are still known
  * @param failed jobs that failed or were cancelled and are still known
- * @param workers workers that are there
- * @param wantedWorkers workers that it wants
- * @param runs runs that go on
- * @param offer what it has for tasks
+ * @param workers connected workers
+ * @param wantedWorkers the number of workers that it requests
+ * @param runs live runs
+ * @param offer its resources for tasks
  */
 public record SessionStatus(
     String id,
@@ -27,10 +27,10 @@ public record SessionStatus(
     Offer offer) {
 
   /**
-   * What a session has for tasks, as it was started.
+   * The resources of a session, as it was started.
    *
-   * @param mode how much it makes of what is known about files: label of the mode
-   * @param mostWorkers the most workers that it asks for
+   * @param mode label of its mode
+   * @param mostWorkers the maximum number of workers
    * @param cores cores of each worker
    * @param megabytes memory of each worker's container in MiB
    */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a session answers, in JSON. */
+/** The JSON codec of a session's answers. */
 public final class StatusCodec {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -273,7 +273,7 @@ public final class StatusCodec {
     T read() throws InvalidJobException;
   }
 
-  /** What an answer holds; one that holds something else is a failure of the channel. */
+  /** Parses an answer; an invalid one counts as a failure of the channel. */
   static <T> T parsed(Reader<T> reader) throws IOException {
     try {
       return reader.read();

@@ -1,6 +1,6 @@
 /**
- * Single jobs for engines that order their tasks themselves: what a job is, the session that runs
- * it, and the client to talk to one.
+ * Single jobs for engines that schedule their tasks themselves: the job, the status of its session,
+ * and the clients.
  */
 @NullMarked
 package dev.weir.workflow.jobs;
