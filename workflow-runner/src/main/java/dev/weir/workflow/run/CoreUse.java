@@ -11,27 +11,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many cores tasks of each type keep busy: the processor time of a command, by the time that it
- * took. What a command had beside others on its worker may be less than it would have taken, so
- * those count that had room, where there are enough. Of these the upper quartile counts and not the
- * most: with a core too many set aside for each task cores lie idle all the time, with one too few
- * they are only shared, and a single task that took more is no reason for that.
+ * Estimates how many cores tasks of each type keep busy: a command's processor time divided by its
+ * run time. A command on a busy worker may get fewer cores than it could use, so attempts with free
+ * cores count, if there are enough. The estimate is the upper quartile, not the maximum: a core too
+ * many reserved for each task lies idle, while one too few is only shared.
  */
 final class CoreUse {
 
-  /** The times of shorter commands are those of starting them. */
+  /** Shorter commands mostly measure their own start. */
   private static final long LEAST_MILLIS = 1_000;
 
-  /** Fewer attempts say less than more did. */
+  /** The number of attempts for a reliable measurement. */
   private static final int ENOUGH = 3;
 
-  /** A worker with so much of a core idle keeps no command from what it would take. */
+  /** A worker with this much of a core idle does not limit its commands. */
   private static final double ROOM = 0.5;
 
-  /** A command whose neighbours keep no more than so much of a core busy is as good as alone. */
+  /** A command counts as alone if its neighbours use at most this much of a core. */
   private static final double ALONE = 0.25;
 
-  /** What is left of what was known after a run whose tasks took less, at least. */
+  /** The least fraction of the known need that remains after a run with lower needs. */
   private static final double REMEMBERED = 0.75;
 
   private static final double HUNDREDTHS = 100;
@@ -54,18 +53,19 @@ final class CoreUse {
   }
 
   /**
-   * What a run has shown of a type.
+   * The measurement of a type in a run.
    *
-   * @param cores how many were kept busy
-   * @param samples by how many attempts
-   * @param free whether these had room for more
+   * @param cores cores kept busy
+   * @param samples number of attempts
+   * @param free whether these attempts had free cores
    */
   record Seen(double cores, int samples, boolean free) {
 
     /**
-     * What is known with this, which grows with what is seen and goes slowly.
+     * Combines the known profile with the measurement. The profile grows at once and shrinks
+     * slowly.
      *
-     * @param known of the type before
+     * @param known the type's profile before
      * @param workerCores how many cores each worker of the run had
      */
     Profile addTo(Profile known, int workerCores) {
@@ -75,7 +75,7 @@ final class CoreUse {
       if (cores >= known.cores()) {
         return known.withCores(cores, samples);
       }
-      // Crowded tasks, and those on smaller workers, do not show all that they would take.
+      // Tasks on busy or smaller workers may be able to use more cores.
       return free && known.wholeCores() <= workerCores
           ? known.withCores(rounded(Math.max(cores, REMEMBERED * known.cores())), samples)
           : known;
@@ -83,11 +83,11 @@ final class CoreUse {
   }
 
   /**
-   * What a run has shown.
+   * Measures a run.
    *
    * @param attempts all of the run
    * @param workerCores how many cores each of its workers had
-   * @return by type; types without a command that ran for long enough are not there
+   * @return the measurements by type, without types whose commands were all too short
    */
   static Map<String, Seen> byType(List<TaskRecord> attempts, int workerCores) {
     return new CoreUse(attempts, workerCores).byType();
@@ -124,7 +124,7 @@ final class CoreUse {
         || busy[attempt] + neighbours[attempt] <= workerCores - ROOM;
   }
 
-  /** Adds up what the commands of one worker kept busy beside each other. */
+  /** Adds up the cores that concurrent commands of one worker kept busy. */
   private void meet(List<Integer> there) {
     List<Integer> byBegin = new ArrayList<>(there);
     byBegin.sort(Comparator.comparingLong(i -> begin(attempts.get(i))));

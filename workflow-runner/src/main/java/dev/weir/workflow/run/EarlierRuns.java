@@ -35,9 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the user's earlier runs have done and this one need not do, and what this one leaves for
- * later ones. Whatever goes wrong here costs no more than that something is done again, and is
- * noted. One thread at a time.
+ * Finds tasks that this run can reuse from the user's earlier runs, and stores its own results for
+ * later ones. A failure only makes tasks run again, and is noted. One thread at a time.
  */
 final class EarlierRuns {
 
@@ -53,24 +52,24 @@ final class EarlierRuns {
   private final Limits limits;
   private final Clock clock;
 
-  /** Also added to by a search that nobody waits for any more. */
+  /** A cancelled search may still add notes. */
   private final List<String> notes = new CopyOnWriteArrayList<>();
 
   private ReusableTasks.@Nullable Found found;
 
   /**
-   * What may be spent on finding out what they have done.
+   * Limits of the search.
    *
-   * @param patience how long it may take; what they have written is read for half of that at most
-   * @param readBytes so much is read of the plans and journals that runs have left behind which
-   *     wrote down nothing else. They are read line by line: it is a matter of time, not of memory
-   * @param planBytes behind a run with a longer plan nothing is tidied up
+   * @param patience time limit; reading takes at most half of it
+   * @param readBytes limit on the plans and journals of runs without stored results; they are read
+   *     line by line, so this limits time, not memory
+   * @param planBytes a killed run with a longer plan is not cleaned up
    */
   record Limits(Duration patience, long readBytes, long planBytes) {
 
     private static final long MOST_READ_BYTES = 1L << 30;
 
-    /** Of the plan only the names of outputs are kept, which are a part of it. */
+    /** Only the names of outputs are kept in memory, a part of the plan. */
     private static final long MOST_PLAN_BYTES = 128L << 20;
 
     static Limits within(Duration patience) {
@@ -83,7 +82,7 @@ final class EarlierRuns {
   }
 
   /**
-   * What is to be known of them.
+   * Creates a search.
    *
    * @param clock is not set meanwhile
    */
@@ -97,7 +96,7 @@ final class EarlierRuns {
     this.directories = directories;
   }
 
-  /** The tasks that need not be run; none when that cannot be found out. */
+  /** Finds the tasks that need not run; none when the search fails. */
   List<TakenOver> takeOver() throws InterruptedException {
     RerunChoice rerun = RerunChoice.parse(plan.choices().rerun());
     if (rerun.isAll()) {
@@ -112,7 +111,7 @@ final class EarlierRuns {
       }
       found = search.get();
       List<Reused> tasks = search.get().tasks();
-      LOG.info("{} tasks were done by earlier runs", tasks.size());
+      LOG.info("Reusing {} tasks from earlier runs", tasks.size());
       return tasks.stream()
           .map(done -> new TakenOver(done.task(), done.run(), done.firstTry(), done.outputs()))
           .toList();
@@ -122,7 +121,7 @@ final class EarlierRuns {
     }
   }
 
-  /** What the user is to know of what was passed over; empty when nothing was. */
+  /** Returns notes for the user about skipped runs. */
   List<String> notes() {
     return List.copyOf(notes);
   }
@@ -172,10 +171,10 @@ final class EarlierRuns {
   }
 
   /**
-   * Writes down what this run has done.
+   * Stores this run's results.
    *
-   * @param taken what it took over
-   * @return whether that is all written down, so that nobody needs the journals
+   * @param taken the tasks that it reused
+   * @return whether all results are stored, so that the journals are not needed any more
    */
   boolean remember(RunRecord record, List<TakenOver> taken) {
     DoneRunBuilder remembrance =
@@ -209,14 +208,14 @@ final class EarlierRuns {
       }
       return true;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("What this run has done cannot be written down; its journals stay", e);
+      LOG.warn("Cannot store the results of this run; its journals stay", e);
       return false;
     }
   }
 
   /**
-   * A file that was written since then may be another than the one whose sum a worker took: without
-   * a stamp HDFS is asked for its sum.
+   * Returns the version if the file has not been written since. Without a version HDFS is asked for
+   * the checksum.
    */
   private static @Nullable FileVersion before(@Nullable FileVersion stamp, long millis) {
     return stamp != null && stamp.modified() < millis ? stamp : null;

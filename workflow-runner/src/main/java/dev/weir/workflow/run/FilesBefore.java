@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which files a run finds when it begins: somebody else has made them and may want them, also when
- * the run makes them again.
+ * Finds which of a run's files exist when it begins. They belong to the user and are never deleted,
+ * even if the run writes them again.
  */
 final class FilesBefore {
 
@@ -23,10 +23,10 @@ final class FilesBefore {
   private FilesBefore() {}
 
   /**
-   * Looks for them.
+   * Finds the files.
    *
-   * @param ids of the files that matter
-   * @return the ids of those that are there; all of them when that cannot be found out
+   * @param ids of the files to check
+   * @return the ids of existing files; all ids when HDFS cannot be read
    */
   static List<String> of(DistributedFileSystem fs, RunPlan plan, Collection<String> ids) {
     try {
@@ -35,7 +35,7 @@ final class FilesBefore {
           plan, new HashSet<>(ids), fs::listStatusIterator, (id, status) -> found.add(id));
       return found;
     } catch (IOException e) {
-      LOG.warn("It cannot be found out what is in {}: nothing is deleted", plan.dataDir(), e);
+      LOG.warn("Cannot list {}: nothing is deleted", plan.dataDir(), e);
       return List.copyOf(ids);
     }
   }

@@ -10,14 +10,14 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Asks the NameNode where files are. For any thread. */
+/** Asks the NameNode for the locations of files. For any thread. */
 final class HdfsReplicas implements LateReplicaTracker.Places {
 
   private final FileSystem fs;
   private final UnaryOperator<String> paths;
 
   /**
-   * Those of a run.
+   * Creates the lookup of a run's files.
    *
    * @param paths gives the absolute path of the file with an id, without scheme
    */

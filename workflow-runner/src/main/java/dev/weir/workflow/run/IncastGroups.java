@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which files the hints of a run have written to one and the same node. Were all of them sent at
- * once, as when a stage of many tasks ends, their connections would crowd each other out of the
- * queue before that node's link, and the last would wait out pauses of TCP with the link idle
- * (incast: Phanishayee et al., Measurement and Analysis of TCP Throughput Collapse in Cluster-based
- * Storage Systems, FAST 2008). And which files HDFS copies to such a node later. Immutable.
+ * Groups files that a run's hints place on the same node. Sent all at once, as at the end of a
+ * stage, their connections would overflow the switch queue before that node, and the last would
+ * wait for TCP timeouts while the link is idle (incast: Phanishayee et al., Measurement and
+ * Analysis of TCP Throughput Collapse in Cluster-based Storage Systems, FAST 2008). Also tells
+ * which files HDFS copies to such a node later. Immutable.
  */
 public final class IncastGroups {
-  /** Every file for itself. */
+  /** No groups. */
   public static final IncastGroups NONE = new IncastGroups(HintIndex.empty(), () -> false);
 
   /** No host has such a name. */
@@ -31,9 +31,9 @@ public final class IncastGroups {
   }
 
   /**
-   * Those of some rules.
+   * Creates the groups of some rules.
    *
-   * @param inForce whether the NameNode places by them; if not every file goes somewhere else
+   * @param inForce whether the NameNode follows the hints; if not, there are no groups
    */
   public static IncastGroups of(List<Rule> rules, BooleanSupplier inForce) {
     return rules.isEmpty()
@@ -42,10 +42,10 @@ public final class IncastGroups {
   }
 
   /**
-   * The lane of a file.
+   * Returns the group of a file.
    *
    * @param path absolute path in HDFS, without scheme
-   * @return a name for all files that go where it goes; empty when it goes there alone
+   * @return the name of the group; empty for none
    */
   String of(String path) {
     return inForce.getAsBoolean()
@@ -54,7 +54,7 @@ public final class IncastGroups {
   }
 
   /**
-   * Whether HDFS copies a file that stays with its writer to where its group is gathered.
+   * Whether HDFS later copies a file from its writer to the group's node.
    *
    * @param path absolute path in HDFS, without scheme
    */
@@ -67,7 +67,7 @@ public final class IncastGroups {
     return hint.isLazy() && hint.placement().orElse(null) instanceof Placement.Collocate;
   }
 
-  /** A lazy one stays with its writer, and a spread group has several nodes. */
+  /** Lazy groups stay with their writers, and spread groups have several nodes. */
   private static String of(Hint hint) {
     return hint.placement().orElse(null) instanceof Placement.Collocate collocate
             && collocate.spread() == 1

@@ -17,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tidies up in the data directories of the user's runs that were killed, as each run does for
- * itself that comes to its end.
+ * Cleans up the data directories of the user's killed runs, as each run does for itself at its end.
  */
 final class KilledRuns {
 
@@ -31,11 +30,11 @@ final class KilledRuns {
   private final ReadBudget allowance;
 
   /**
-   * Runs before another.
+   * Creates the cleanup that a new run does.
    *
-   * @param run the run that looks
-   * @param mostPlanBytes how long the plan of one may be behind which is tidied up
-   * @param allowance for plans
+   * @param run the new run
+   * @param mostPlanBytes limit on the plan of a killed run
+   * @param allowance bytes for plans
    */
   KilledRuns(
       RunDirectories directories, ApplicationId run, long mostPlanBytes, ReadBudget allowance) {
@@ -47,15 +46,13 @@ final class KilledRuns {
   }
 
   /**
-   * Removes what a run has left under temporary names, and of commits that were cut off, if it was
-   * killed. Once; what goes wrong is left to the next run. Not behind a run so large that this one
-   * might find no room for the names of its files, nor behind one that has left a record: that came
-   * to its end.
+   * Removes a killed run's temporary files and interrupted commits, once. Failures are left to the
+   * next run. Runs with a record have ended and are skipped. So are runs with a large plan, whose
+   * file names might not fit in memory.
    *
-   * <p>Of a run before the ResourceManager was started again nobody knows whether it was one of
-   * this YARN, and is over, or goes on under another: only commits that were cut off are taken
-   * back. One that goes on would have to be in the midst of one just now, and makes lost files
-   * again.
+   * <p>A run from before the last restart of the ResourceManager may belong to another YARN cluster
+   * and still be live. Only its interrupted commits are removed. If it is live and in the middle of
+   * a commit, it makes the lost files again.
    */
   void tidy(ApplicationId other) {
     Staging directory = directories.directory(other.toString());
@@ -72,13 +69,13 @@ final class KilledRuns {
         directory.write(Staging.TIDIED, out -> {});
       }
     } catch (FileNotFoundException e) {
-      LOG.debug("{} has left nothing", other, e);
+      LOG.debug("The directory of {} no longer exists", other, e);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot tidy up behind {}, which was killed", other, e);
+      LOG.warn("Cannot clean up after the killed run {}", other, e);
     }
   }
 
-  /** Paths of all that its tasks make. */
+  /** Returns the paths of all outputs. */
   private List<String> outputs(Staging directory) throws IOException {
     PlanScan plan = new PlanScan(directory, allowance::metered);
     PlanScan.Head head = plan.head();
@@ -88,8 +85,8 @@ final class KilledRuns {
   }
 
   /**
-   * YARN was asked which applications go on when this run had its plan. A run that had an
-   * ApplicationMaster before, and whose application was not among them, has ended.
+   * Whether another run may be live. The client listed the live applications when this run was
+   * submitted. A run that had started before and is not in the list has ended.
    */
   private boolean goesOn(ApplicationId other, Staging directory) throws IOException {
     Staging own = directories.directory(run.toString());
@@ -97,7 +94,7 @@ final class KilledRuns {
         || LiveRuns.of(own).goesOn(other, directory);
   }
 
-  /** By the clock of the NameNode. */
+  /** Returns a file's modification time, by the NameNode's clock. */
   private long written(Path file) throws IOException {
     return fs.getFileStatus(file).getModificationTime();
   }

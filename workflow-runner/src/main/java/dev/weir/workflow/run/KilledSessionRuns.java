@@ -36,24 +36,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the runs of a session that was killed, by the session's journal: each gets the record that
- * the session would have left at that moment. Nothing is begun. Calls block.
+ * Ends the runs of a killed session from its journal. Each gets the record that the session would
+ * have written at that moment. No task is started. Calls block.
  */
 public final class KilledSessionRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledSessionRuns.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Any but the first has what may be left of the attempts before it removed. */
+  /** An attempt after the first one also removes the temporary files of earlier ones. */
   private static final int LATER = 2;
 
   private final RunDirectories directories;
   private final long mostJournalBytes;
 
   /**
-   * Runs of sessions of one user.
+   * Creates the cleanup of a user's sessions.
    *
-   * @param mostJournalBytes so much is read of the journals for each run
+   * @param mostJournalBytes limit on the journal bytes that are read for each run
    */
   public KilledSessionRuns(RunDirectories directories, long mostJournalBytes) {
     this.directories = directories;
@@ -61,10 +61,10 @@ public final class KilledSessionRuns {
   }
 
   /**
-   * Ends those that have not ended.
+   * Ends the runs that have not ended.
    *
    * @param journals directory of the session
-   * @return whether all have ended, so that the journals are of no more use
+   * @return whether all have ended, so that the journals are not needed any more
    */
   public boolean end(ApplicationId session, Path journals)
       throws IOException, InterruptedException {
@@ -78,9 +78,9 @@ public final class KilledSessionRuns {
           all &= directory.readJson(Staging.SUMMARY, RunSummary.class).end() != null;
         }
       } catch (FileNotFoundException | Staging.UnreadableException e) {
-        LOG.debug("{} is no run's", id, e);
+        LOG.debug("{} is not the directory of a run", id, e);
       } catch (ReadBudget.SpentException e) {
-        LOG.warn("The journals of {} are too long to end {} by them", session, id, e);
+        LOG.warn("The journals of {} are too long to end the run {} from them", session, id, e);
         all = false;
       }
     }
@@ -102,7 +102,7 @@ public final class KilledSessionRuns {
     LOG.info("The run {} has ended with its session", id);
   }
 
-  /** What a journal says of a run. */
+  /** The state of a run, as replayed from a journal. */
   private static final class Journalled implements RunClosing.Services {
 
     private final String graph;

@@ -8,9 +8,7 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
-/**
- * Which other runs went on when a run was submitted, as far as its client could tell. Immutable.
- */
+/** The runs that were live when a run was submitted, as far as its client could see. Immutable. */
 final class LiveRuns {
 
   private final NavigableSet<ApplicationId> applications;
@@ -20,10 +18,10 @@ final class LiveRuns {
   }
 
   /**
-   * Those that a run's client has seen.
+   * Reads the client's list.
    *
    * @param own the run's directory
-   * @throws FileNotFoundException when the client has not said which applications went on
+   * @throws FileNotFoundException when the client has written no list
    * @throws IOException when that cannot be read
    */
   static LiveRuns of(Staging own) throws IOException {
@@ -35,15 +33,16 @@ final class LiveRuns {
   }
 
   /**
-   * Whether a run goes on: its own application does, or the session's that runs it, and the run has
-   * left no end.
+   * Whether a run is live: its own application or its session's is live, and the run has no end in
+   * its summary.
    *
    * @param other id of the run
    * @param directory the run's directory
    * @throws IOException when its summary cannot be read
    */
   boolean goesOn(ApplicationId other, Staging directory) throws IOException {
-    // A session is older than its runs: where nothing older goes on no summary need be read.
+    // A session is older than its runs: if no older application is live, the summary need not be
+    // read.
     return applications.contains(other)
         || (applications.lower(other) != null && goesOnInSession(directory));
   }

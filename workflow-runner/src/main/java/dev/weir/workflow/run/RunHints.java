@@ -22,17 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints of a run on their way to the NameNode while the run does something else: connecting and
- * waiting for the NameNode take about as long as YARN takes for the first containers. Hints are
- * advice: whatever goes wrong is a note, and every wait ends. One thread starts, awaits and closes
- * them, any thread may ask.
+ * Registers a run's hints in the background, because that takes about as long as YARN's first
+ * containers. Hints are advice: failures become notes, and every wait is bounded. One thread
+ * starts, awaits and closes them; any thread may query them.
  */
 public final class RunHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunHints.class);
 
   /**
-   * So long the first workers are held back for them: a worker that is started when they are in
-   * force reads a file, and any other one opens a session with ZooKeeper.
+   * How long the first workers wait for the hints. A worker that starts while hints are in force
+   * reads them from a file; any other opens a ZooKeeper session.
    */
   private static final long LAUNCH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -43,22 +42,22 @@ public final class RunHints implements AutoCloseable {
   private volatile @Nullable HintRegistration registration;
   private volatile boolean left;
 
-  /** What registers hints; blocks for a bounded time. */
+  /** Registers hints; blocks for a bounded time. */
   @FunctionalInterface
   interface Registering {
 
     /**
      * Registers.
      *
-     * @param notes is told what the user should know
-     * @param isLeft whether another ApplicationMaster goes on with the hints
-     * @return what holds the hints; empty when there is nowhere to put them
+     * @param notes receives messages for the user
+     * @param isLeft whether another ApplicationMaster continues with the hints
+     * @return the registration; empty when no hint store is configured
      */
     Optional<HintRegistration> register(Consumer<String> notes, BooleanSupplier isLeft)
         throws IOException, InterruptedException;
   }
 
-  /** What the hints are for. */
+  /** The work for which the hints are registered. */
   @FunctionalInterface
   interface Work {
 
@@ -66,7 +65,7 @@ public final class RunHints implements AutoCloseable {
     void run() throws IOException, InterruptedException, ExecutionException;
   }
 
-  /** Hints that nobody has begun to register. */
+  /** Creates hints whose registration has not started. */
   RunHints(Registering registering) {
     this.registering = registering;
   }
@@ -85,23 +84,23 @@ public final class RunHints implements AutoCloseable {
       Configuration conf, HintRegistration.Owner owner, List<Rule> rules, Clock clock) {
     return new RunHints(
         (notes, isLeft) -> {
-          Optional<HintPublisher> desk = desk(conf, notes);
-          return desk.isEmpty()
+          Optional<HintPublisher> hintPublisher = hintPublisher(conf, notes);
+          return hintPublisher.isEmpty()
               ? Optional.empty()
               : Optional.of(
                   HintRegistration.register(
-                      desk.get(),
+                      hintPublisher.get(),
                       owner,
                       rules,
                       new HintRegistration.Context(clock, notes, isLeft)));
         });
   }
 
-  private static Optional<HintPublisher> desk(Configuration conf, Consumer<String> notes)
+  private static Optional<HintPublisher> hintPublisher(Configuration conf, Consumer<String> notes)
       throws IOException {
     try {
-      Optional<HintPublisher> desk = HintPublisher.of(conf);
-      if (desk.isEmpty()) {
+      Optional<HintPublisher> hintPublisher = HintPublisher.of(conf);
+      if (hintPublisher.isEmpty()) {
         notes.accept(
             HintPublisher.WITHOUT
                 + ClientSettings.URL_KEY
@@ -109,7 +108,7 @@ public final class RunHints implements AutoCloseable {
                 + HintSettings.QUORUM_KEY
                 + " are not set on this cluster");
       }
-      return desk;
+      return hintPublisher;
     } catch (InvalidHintException e) {
       notes.accept(HintPublisher.WITHOUT + e.getMessage());
       return Optional.empty();
@@ -117,7 +116,7 @@ public final class RunHints implements AutoCloseable {
   }
 
   /**
-   * Begins to register them; to be called once.
+   * Starts the registration; to be called once.
    *
    * @param notes is told what the user should know
    */
@@ -131,7 +130,7 @@ public final class RunHints implements AutoCloseable {
     try {
       registration = registering.register(notes, () -> left).orElse(null);
     } catch (InterruptedException e) {
-      LOG.info("The run ends before its hints are there");
+      LOG.info("The run ends before its hints are registered");
     } catch (IOException | RuntimeException e) {
       LOG.warn("The hints of the run cannot be registered", e);
       notes.accept(HintPublisher.WITHOUT + e.getMessage());
@@ -140,20 +139,20 @@ public final class RunHints implements AutoCloseable {
     }
   }
 
-  /** Waits until the NameNode places by them, or it is known that it will not. */
+  /** Waits until the NameNode follows the hints or is known not to. */
   public void await() throws InterruptedException {
     over.await();
   }
 
-  /** Whether the NameNode is known to place by them. */
+  /** Whether the NameNode is known to follow the hints. */
   boolean inForce() {
     HintRegistration present = registration;
     return present != null && present.inForce();
   }
 
   /**
-   * The same, once it is known whether they are in force, or a second has gone by since this was
-   * asked first. Hints that were not begun are not awaited.
+   * Whether the NameNode follows the hints, after a wait of at most a second from the first call.
+   * Does not wait when the registration has not started.
    */
   public boolean inForceSoon() {
     if (thread != null) {
@@ -175,8 +174,9 @@ public final class RunHints implements AutoCloseable {
   }
 
   /**
-   * Does what they are for. If it fails when another ApplicationMaster has come, that one has its
-   * workers write by these hints: they are left to it, also where they are only on their way.
+   * Does the work while the hints are registered. If the work fails because another
+   * ApplicationMaster has replaced this one, the hints stay for it, even if they are still being
+   * registered.
    *
    * @param isReplaced whether another one is known to have come; may block
    */
@@ -191,12 +191,12 @@ public final class RunHints implements AutoCloseable {
     }
   }
 
-  /** Leaves them to another ApplicationMaster, which goes on with what they are for. */
+  /** Keeps the hints registered for another ApplicationMaster, which continues the work. */
   public void leave() {
     left = true;
   }
 
-  /** Removes them unless they are left; what cannot be removed expires by itself. */
+  /** Removes the hints unless {@link #leave} was called; hints that cannot be removed expire. */
   @Override
   public void close() {
     Thread begun = thread;

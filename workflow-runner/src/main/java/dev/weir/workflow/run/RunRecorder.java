@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Collects what the record of the run is made of. Thread-safe. */
+/** Collects the attempts and workers for the record of a run. Thread-safe. */
 public final class RunRecorder implements RecordListener {
 
   private final Function<String, Task> tasks;
@@ -39,11 +39,11 @@ public final class RunRecorder implements RecordListener {
   private boolean workerLost;
   private long startedMillis;
 
-  /** A worker and the time that it was there; ended 0 while it is. */
+  /** A worker and its time in the run; ended is 0 while it is connected. */
   private record Stay(WorkerInfo worker, long startedMillis, long endedMillis) {}
 
   /**
-   * A recorder.
+   * Creates a recorder.
    *
    * @param tasks the tasks of the workflow, by id
    */
@@ -53,8 +53,7 @@ public final class RunRecorder implements RecordListener {
   }
 
   /**
-   * Takes over a record of an earlier ApplicationMaster, whose workers are gone unless they come to
-   * this one.
+   * Replays a record of an earlier application attempt. Its workers count as gone until they join.
    */
   public synchronized void replay(DispatchRecord record) {
     if (record instanceof AttemptEnded ended) {
@@ -81,14 +80,14 @@ public final class RunRecorder implements RecordListener {
     }
   }
 
-  /** What was not run because an earlier run had done it. */
+  /** Returns the tasks that were reused from earlier runs. */
   synchronized List<TakenOver> takenOver() {
     return List.copyOf(taken.values());
   }
 
-  /** Keeps what the record needs and no more: a run may have a hundred thousand attempts. */
+  /** Keeps only what the record needs: a run may have a hundred thousand attempts. */
   private void add(AttemptEnded ended) {
-    // What a worker had in hand under an earlier ApplicationMaster was ready before this one began.
+    // An attempt from an earlier ApplicationMaster may have been ready before this one started.
     startedMillis = Math.min(startedMillis, ended.readyMillis());
     TaskReport.Result result = ended.report().result();
     workerLost |= result == TaskReport.Result.WORKER_LOST || result == TaskReport.Result.STOPPED;
@@ -109,8 +108,8 @@ public final class RunRecorder implements RecordListener {
   }
 
   /**
-   * Forgets the attempts at tasks, and workers that are gone and have made no other attempt. The
-   * record begins with what is left.
+   * Forgets the attempts at some tasks, and gone workers without other attempts. The record then
+   * begins with the first remaining attempt.
    */
   public synchronized void forget(Set<String> old) {
     attempts.removeIf(attempt -> old.contains(attempt.task()));
@@ -125,7 +124,7 @@ public final class RunRecorder implements RecordListener {
             .orElse(Long.MAX_VALUE);
   }
 
-  /** When the run began, also under an earlier ApplicationMaster. */
+  /** Returns the start of the run, under any application attempt. */
   synchronized Instant started() {
     return Instant.ofEpochMilli(startedMillis);
   }
@@ -135,7 +134,7 @@ public final class RunRecorder implements RecordListener {
     return List.copyOf(attempts.subList(from, Math.min(attempts.size(), from + most)));
   }
 
-  /** Whether an attempt was cut off: what it had begun to write may still lie about. */
+  /** Whether an attempt was interrupted, so that its temporary files may be left. */
   synchronized boolean anyWorkerLost() {
     return workerLost;
   }
@@ -223,7 +222,7 @@ public final class RunRecorder implements RecordListener {
     };
   }
 
-  /** Names the workflow's own strings, so that an attempt's are not kept beside them. */
+  /** Replaces file names by the workflow's own strings, to save memory. */
   private static UnaryOperator<FileRecord> withNamesOf(Task task) {
     Map<String, String> names = new HashMap<>();
     task.inputs().forEach(name -> names.put(name, name));
@@ -233,8 +232,8 @@ public final class RunRecorder implements RecordListener {
   }
 
   /**
-   * Says in a record when an attempt began and what it took. A task that the worker had ahead
-   * waited there between its phases; in the record it waits before them, so that its lane shows one
+   * Sets the times and resources of an attempt. A prefetched task waited on the worker between its
+   * phases. The record puts that wait before the phases, so that a timeline shows the attempts one
    * after the other.
    */
   public static TaskRecord.Builder took(TaskRecord.Builder record, AttemptEnded ended) {

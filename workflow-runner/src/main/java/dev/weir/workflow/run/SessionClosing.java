@@ -5,49 +5,49 @@ import dev.weir.workflow.staging.Staging;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a session that takes runs and jobs: nothing is left of it but what it has taught. */
+/** Ends a session that accepts runs and jobs: removes all of its files but the task profiles. */
 public final class SessionClosing {
 
   private final Staging staging;
   private final Last last;
 
-  /** What ends with a session. */
+  /** The services that end with a session. */
   public interface Services {
 
     /**
-     * Sees that this ApplicationMaster is the one to end the session and its runs; goes on when
-     * nobody knows.
+     * Checks that no other ApplicationMaster has replaced this one; returns normally when that is
+     * unknown.
      *
-     * @throws IOException when another one has taken its place
+     * @throws IOException when another one has replaced it
      */
     void requireLast() throws IOException;
 
-    /** Sends the workers home, and waits for them for a bounded time. */
+    /** Shuts the workers down, and waits for them for a bounded time. */
     void finish();
 
     /**
      * Tells YARN that the application has ended.
      *
-     * @param failure why it has not succeeded; null when it has
-     * @param remark what else is to be said; empty for nothing
-     * @throws IOException when YARN does not take it
+     * @param failure the failure; null for success
+     * @param remark further diagnostics; empty for none
+     * @throws IOException when YARN rejects the end
      */
     void unregister(@Nullable RunFailure failure, String remark) throws IOException;
   }
 
-  /** What is done when the workers are gone and YARN knows of nothing yet. */
+  /** The last work, after the workers have ended and before the application is unregistered. */
   @FunctionalInterface
   public interface Last {
 
-    /** Does it; blocks. */
+    /** Does the work. Blocks. */
     void run() throws IOException, InterruptedException;
   }
 
   /**
-   * The end of a session.
+   * Creates the end of a session.
    *
    * @param staging its directory
-   * @param last ends its runs and writes down what it has taught
+   * @param last ends the session's runs and writes the task profiles
    */
   public SessionClosing(Staging staging, Last last) {
     this.staging = staging;
@@ -57,18 +57,18 @@ public final class SessionClosing {
   /**
    * Ends the session, and its registration with YARN.
    *
-   * @param failure why it has ended by itself; null when somebody wanted that
-   * @throws IOException when YARN does not take the end, or another ApplicationMaster has taken the
-   *     place of this one: then that one goes on with all that is there
+   * @param failure the failure; null when a client stopped the session
+   * @throws IOException when YARN rejects the end, or another ApplicationMaster has replaced this
+   *     one and continues the session
    */
   public void close(Services services, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
     services.requireLast();
-    // Before anything that HDFS may keep for long.
+    // First: HDFS calls may block for long.
     services.finish();
     last.run();
     services.unregister(failure, "");
-    // After that, for YARN does not take the end of one that it has replaced.
+    // Afterwards: YARN rejects the end of an attempt that it has replaced, which needs the files.
     staging.delete();
   }
 }

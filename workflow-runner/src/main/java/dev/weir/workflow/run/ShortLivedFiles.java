@@ -13,8 +13,8 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /**
- * The files in between of the user's runs that have not ended: they may be gone in a moment, so
- * that nobody is to take them over.
+ * The intermediate files of the user's live runs. They may be deleted at any moment, so no other
+ * run reuses them.
  */
 final class ShortLivedFiles {
 
@@ -22,9 +22,9 @@ final class ShortLivedFiles {
   private final String run;
 
   /**
-   * Such files.
+   * Creates the lookup.
    *
-   * @param run the run that wants to know, which is none of those
+   * @param run the asking run, whose own files are not included
    */
   ShortLivedFiles(RunDirectories directories, String run) {
     this.directories = directories;
@@ -32,10 +32,10 @@ final class ShortLivedFiles {
   }
 
   /**
-   * Asks for them.
+   * Finds the files.
    *
    * @return absolute paths
-   * @throws IOException when it cannot be found out
+   * @throws IOException when HDFS cannot be read
    */
   Set<String> paths() throws IOException {
     Set<String> paths = new HashSet<>();
@@ -60,7 +60,7 @@ final class ShortLivedFiles {
     }
   }
 
-  /** Where the client has not said which applications go on, every run may. */
+  /** Without the client's list of live applications every run counts as live. */
   private static boolean mayGoOn(Optional<LiveRuns> live, ApplicationId other, Staging directory)
       throws IOException {
     return live.isEmpty() || live.get().goesOn(other, directory);

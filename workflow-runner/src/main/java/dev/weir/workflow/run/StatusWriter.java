@@ -17,22 +17,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes how far the run is, once a second when it has changed. Nobody who has something to note
- * waits for HDFS. Thread-safe.
+ * Writes the run's progress once a second when it has changed. Adding a note does not wait for
+ * HDFS. Thread-safe.
  */
 public final class StatusWriter {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
-  /** It is read when it is over, for until then no status is written. */
+  /** Past tense: during safe mode no status can be written. */
   static final String SAFE_MODE =
       "HDFS was in safe mode for a time: what tasks had written waited for its end";
 
-  /** As long. */
+  /** Past tense: without the NameNode no status can be written. */
   static final String AWAY =
       "HDFS did not answer for a time: what tasks read and wrote may have waited for it";
 
-  /** Who writes a status for as long has waited for a NameNode, or for DataNodes. */
+  /** A slower write has waited for the NameNode or for DataNodes. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Sink sink;
@@ -45,19 +45,19 @@ public final class StatusWriter {
   private @Nullable ScheduledFuture<?> ticking;
   private @Nullable RunProgress written;
 
-  /** Where the status is read. */
+  /** Stores a status. */
   @FunctionalInterface
   public interface Sink {
     /**
-     * Takes it there, in the place of the one before.
+     * Replaces the stored status.
      *
-     * @throws IOException when that is not possible now
+     * @throws IOException when HDFS cannot be written now
      */
     void write(RunProgress status) throws IOException;
   }
 
   /**
-   * A board.
+   * Creates a writer.
    *
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
@@ -95,7 +95,7 @@ public final class StatusWriter {
     }
   }
 
-  /** Whether the last status was written, and slowly enough for a note that is not in it. */
+  /** Whether the last write was slow and its note is not stored yet. */
   private boolean isNoteMissing() {
     synchronized (writing) {
       RunProgress last = written;
@@ -124,7 +124,7 @@ public final class StatusWriter {
         details.get());
   }
 
-  /** Writes the status when it is another than before. */
+  /** Writes the status if it has changed. */
   public void write() {
     synchronized (writing) {
       try {
@@ -139,7 +139,7 @@ public final class StatusWriter {
           noteOnce(AWAY);
         }
       } catch (IOException | RuntimeException e) {
-        // Either may be over in a second; an exception would be the end of all writing.
+        // The next write may succeed; an exception would cancel the periodic task.
         LOG.warn("Cannot write the status", e);
         if (HdfsOutages.isSafeMode(e)) {
           noteOnce(SAFE_MODE);

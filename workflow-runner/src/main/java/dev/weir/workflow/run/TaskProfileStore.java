@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the user's runs and pools have taught about types of tasks: {@code .weir/habits.json}, read
- * when one begins and written when it ends. Whatever goes wrong costs no more than a worse guess.
- * Of two that end at the same time one is not remembered.
+ * Stores the task profiles from a user's runs and sessions in {@code .weir/profiles.json}. A run or
+ * session reads it at its start and writes it at its end. A failure only makes estimates worse.
+ * When two end at the same time, one update is lost.
  */
 public final class TaskProfileStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskProfileStore.class);
 
-  /** Some workflows call every task a type. */
+  /** Limit for workflows in which every task has its own type. */
   private static final int MOST_TYPES = 5_000;
 
-  /** What fewer than so many attempts took does not replace what more did. */
+  /** A measurement from fewer attempts does not replace one from more. */
   private static final int ENOUGH = 3;
 
-  /** A run whose tasks need less makes this part of what was known be forgotten. */
+  /** The fraction of the known need that a run with lower needs removes. */
   private static final int FORGET = 10;
 
   private static final double MILLIS_PER_SECOND = 1_000;
@@ -43,20 +43,20 @@ public final class TaskProfileStore {
     this.directories = directories;
   }
 
-  /** What is known; nothing when it cannot be read. */
+  /** Returns the stored profiles; none when they cannot be read. */
   public TaskProfiles read() {
     try {
       return directories.taskProfiles();
     } catch (FileNotFoundException e) {
       return TaskProfiles.NONE;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("What earlier runs have taught cannot be read", e);
+      LOG.warn("Cannot read the task profiles", e);
       return TaskProfiles.NONE;
     }
   }
 
   /**
-   * Adds what a run or a pool has taught.
+   * Adds the measurements of a run or session.
    *
    * @param attempts of it
    * @param workerCores how many cores each of its workers had
@@ -68,15 +68,15 @@ public final class TaskProfileStore {
         directories.writeTaskProfiles(now);
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("What this run has taught cannot be written down", e);
+      LOG.warn("Cannot write the task profiles", e);
     }
   }
 
   /**
-   * What is known after a run.
+   * Returns the profiles after a run.
    *
-   * @param before what was known
-   * @param all attempts of the run; those without a type teach only what company others had
+   * @param before the profiles before the run
+   * @param all attempts of the run; those without a type only count as neighbours of others
    * @param workerCores how many cores each of its workers had
    */
   public static TaskProfiles after(TaskProfiles before, List<TaskRecord> all, int workerCores) {
