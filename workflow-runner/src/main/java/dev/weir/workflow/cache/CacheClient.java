@@ -17,16 +17,16 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads contents from the caches of other nodes. Any thread may use it. */
+/** Reads contents from the caches of other nodes. Thread-safe. */
 public final class CacheClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheClient.class);
   private static final int CONNECT_MILLIS = 5_000;
 
-  /** Somebody who has nothing to give says so every second. */
+  /** A peer without new data sends a keep-alive every second. */
   private static final int SILENCE_MILLIS = 10_000;
 
-  /** Who gives nothing for so long may wait for ever; HDFS has it, too. */
+  /** A peer without data for this long may be stuck; the reader turns to HDFS. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Supplier<CacheSecurity> security;
@@ -34,9 +34,9 @@ public final class CacheClient {
   private final SecureRandom random = new SecureRandom();
 
   /**
-   * A client.
+   * Creates a client.
    *
-   * @param security asked for each connection how both sides know each other
+   * @param security gives the authentication and encryption of each connection
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public CacheClient(Supplier<CacheSecurity> security, LongSupplier nanoTime) {
@@ -48,9 +48,10 @@ public final class CacheClient {
    * Reads a content.
    *
    * @param address host and port of the other node's worker
-   * @param out where to; what it takes is worth something only if all of it came
-   * @return whether all came, and the other says that it is what it had fetched
-   * @throws IOException when the thread is told to stop, or it cannot be written here
+   * @param out the target; its content is valid only if this returns true
+   * @return whether the content is complete, and the peer confirms that it equals what it had
+   *     fetched
+   * @throws IOException when the thread is interrupted, or the target cannot be written
    */
   boolean read(String address, CacheLink.Wanted wanted, OutputStream out) throws IOException {
     Received received = new Received(out);
@@ -73,7 +74,7 @@ public final class CacheClient {
     return false;
   }
 
-  /** What came so far, and whether it could be written here. */
+  /** The bytes received so far, and whether the target could be written. */
   private static final class Received {
     final OutputStream out;
     long bytes;
@@ -95,7 +96,7 @@ public final class CacheClient {
       throws IOException {
     int colon = address.lastIndexOf(':');
     try (SocketChannel channel = SocketChannel.open()) {
-      // A channel, for it is closed when the thread is told to stop.
+      // A channel, because an interrupt closes it.
       channel
           .socket()
           .connect(

@@ -25,27 +25,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of a node's cache: never more bytes than its limit, nor what the disk has to keep
- * free; the contents that were used longest ago go first. A content that a sandbox links to is not
- * dropped, for that would free nothing. Belongs to one user; others can neither read nor write in
- * it.
+ * The directory of a node's cache. It respects its limit and the disk's free space, and evicts the
+ * least recently used contents. A content that a sandbox links to is not evicted, because that
+ * would free no space. Only the owner can read or write the directory.
  */
 public final class CacheDirectory implements Closeable {
 
-  /** How many locks are for contents; the one after them is for the numbers. */
+  /** The number of content locks; the next lock guards the counters. */
   static final int CONTENT_LOCKS = NodeLocks.COUNT - 1;
 
-  /** Whoever makes room has it. */
+  /** The lock of an eviction. */
   static final int ACCOUNT_LOCK = CONTENT_LOCKS;
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheDirectory.class);
   private static final int TOTAL = 0;
   private static final int LIMIT = 1;
 
-  /** A full cache is emptied by one part in so many. */
+  /** An eviction frees this fraction of the cache. */
   private static final int SLACK = 8;
 
-  /** One part in so many is not for what might be read. */
+  /** The fraction of the cache that is closed to copies ahead of tasks. */
   private static final int SPARED = 4;
 
   private static final String PRIVATE = "rwx------";
@@ -71,11 +70,11 @@ public final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Opens the directory, making it when it is not there.
+   * Opens or creates the directory.
    *
-   * @param directory its parent exists
-   * @param room how much it may hold; whoever comes first with more than none decides for all
-   * @throws IOException when it cannot be made, or others can write to it
+   * @param directory the directory, whose parent exists
+   * @param room the limit; the first process with a nonzero limit sets it for all
+   * @throws IOException when it cannot be created, or other users can write to it
    */
   public static CacheDirectory open(Path directory, CacheLimit room) throws IOException {
     return new CacheDirectory(makePrivate(directory), room);
@@ -118,22 +117,22 @@ public final class CacheDirectory implements Closeable {
     return locks;
   }
 
-  /** Where a content is when the cache has it. */
+  /** Returns the path of a cached content. */
   Path content(CacheKey key) {
     return contents.resolve(key.digest());
   }
 
-  /** A small file whose time is that of the content's last use. */
+  /** Returns the small file whose modification time is the content's last use. */
   Path note(CacheKey key) {
     return notes.resolve(key.digest());
   }
 
-  /** A file that is there when a content must not be shared any more. */
+  /** Returns the file that marks a content as altered, not to be shared. */
   Path spoiled(CacheKey key) {
     return spoils.resolve(key.digest());
   }
 
-  /** Digests of the contents that it has and that are not altered. */
+  /** Returns the digests of the unaltered contents. */
   Set<String> kept() throws IOException {
     Set<String> kept = names(contents);
     kept.removeAll(names(spoils));
@@ -150,7 +149,7 @@ public final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Whether a copy of a content, or a link to it, is as it was written. */
+  /** Whether a copy or link of a content is unaltered. */
   boolean isWhole(CacheKey key, Path copy) throws IOException {
     BasicFileAttributes is =
         Files.readAttributes(copy, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -158,9 +157,9 @@ public final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Makes room, dropping what has not been used for longest. The caller holds the content's lock.
+   * Reserves room, evicting the least recently used contents. The caller holds the content's lock.
    *
-   * @return a file that does not exist, to be filled; empty when there is no room to be had
+   * @return a new path to be filled; empty when there is no room
    */
   Optional<Path> reserve(CacheKey key) throws IOException {
     if (key.length() > limit) {
@@ -169,7 +168,7 @@ public final class CacheDirectory implements Closeable {
     return locks.holding(ACCOUNT_LOCK, () -> reserveAlone(key, key.length()));
   }
 
-  /** The same for what is on the disk already, which gets no fuller by it. */
+  /** Reserves room for a file that is on the disk already, so the disk gets no fuller. */
   Optional<Path> reserveMade(CacheKey key) throws IOException {
     if (key.length() > limit) {
       return Optional.empty();
@@ -178,10 +177,10 @@ public final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Takes room that is free: drops nothing, and leaves a quarter of the cache for what tasks fetch.
+   * Reserves free room without evictions, and leaves a quarter of the cache for what tasks fetch.
    * The caller holds the content's lock.
    *
-   * @return a file that does not exist, to be filled; empty when there is no room to spare
+   * @return a new path to be filled; empty when there is no room
    */
   Optional<Path> reserveSpare(CacheKey key) throws IOException {
     return locks.holding(
@@ -195,13 +194,13 @@ public final class CacheDirectory implements Closeable {
   }
 
   private Optional<Path> reserveAlone(CacheKey key, long coming) throws IOException {
-    // What is there was left by a process that died: nobody else fills this content now.
+    // A leftover of a dead process: the lock excludes other writers of this content.
     Files.deleteIfExists(part(key));
     Files.deleteIfExists(reservation(key));
     long total = locks.number(TOTAL);
     long lacking = room.lacking(coming);
     if (lacking > 0 || total + key.length() > limit) {
-      // Some more than is asked for: each time all contents are looked at.
+      // More than requested, because each eviction scans all contents.
       long most = Math.min(limit - key.length(), limit - limit / SLACK);
       total = makeRoom(lacking > 0 ? Math.min(most, total - lacking) : most);
       lacking = room.lacking(coming);
@@ -219,18 +218,18 @@ public final class CacheDirectory implements Closeable {
     return reservations.resolve(key.digest() + "-" + key.length());
   }
 
-  /** Where a content is on its way into the cache. */
+  /** Returns the path of a content while it is filled. */
   Path part(CacheKey key) {
     return parts.resolve(key.digest());
   }
 
-  /** What was filled is found from now on. */
+  /** Publishes a filled content. */
   void publish(CacheKey key) throws IOException {
     Files.move(part(key), content(key), StandardCopyOption.ATOMIC_MOVE);
     Files.deleteIfExists(reservation(key));
   }
 
-  /** Room that was reserved and is not needed. */
+  /** Releases reserved room. */
   void giveBack(CacheKey key) {
     account(
         "The room for a part is found when room is needed",
@@ -242,12 +241,12 @@ public final class CacheDirectory implements Closeable {
         });
   }
 
-  /** Drops whatever can be dropped: the disk is full. */
+  /** Evicts all that can be evicted, because the disk is full. */
   void clear() {
     account("Cannot empty the cache of this node", () -> locks.number(TOTAL, makeRoom(0)));
   }
 
-  /** Drops a content; one that is not there is no error. */
+  /** Removes a content; a missing one is ignored. */
   void drop(CacheKey key) {
     account(
         "Cannot drop a content from the cache of this node",
@@ -260,10 +259,10 @@ public final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Moves a content to where a task has it alone; its room is free then.
+   * Moves a content to the only task that uses it, which frees its room.
    *
    * @param target on the disk of the cache
-   * @throws NoSuchFileException when it is not there any more
+   * @throws NoSuchFileException when it was evicted
    */
   void take(CacheKey key, Path target) throws IOException {
     locks.holding(
@@ -284,8 +283,8 @@ public final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Numbers that come to be wrong by this are set right when room is needed. Done by threads that
-   * are told to stop, too: they are here to clear up, and wait for nobody who takes long.
+   * Changes the counters. Errors are corrected by the next eviction. Also works on interrupted
+   * threads, which clean up here; the lock is never held for long.
    */
   private void account(String problem, Step step) {
     boolean interrupted = Thread.interrupted();
@@ -308,13 +307,12 @@ public final class CacheDirectory implements Closeable {
   private record Content(Path file, long bytes, long usedMillis, boolean linked) {}
 
   /**
-   * Drops contents until so much is left.
+   * Evicts contents down to a size.
    *
-   * @return how much is left, counted anew: numbers may be wrong after a process has died
+   * @return the size, counted anew, because counters may be wrong after the death of a process
    */
   private long makeRoom(long bytes) throws IOException {
-    // First: what is published meanwhile is counted twice then; the other way round it would not
-    // be.
+    // Counted first: a content published meanwhile is then counted twice rather than not at all.
     long filling = filling();
     List<Content> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(contents)) {
@@ -351,7 +349,7 @@ public final class CacheDirectory implements Closeable {
     }
   }
 
-  /** The room of what is being filled; what the dead have left is removed. */
+  /** Returns the room of contents being filled, and removes leftovers of dead processes. */
   private long filling() throws IOException {
     long bytes = 0;
     try (Stream<Path> files = Files.list(reservations)) {

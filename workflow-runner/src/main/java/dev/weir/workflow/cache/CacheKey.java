@@ -9,15 +9,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The name of one content of one file in the cache of a node.
+ * The name of one content of a file in a node's cache.
  *
- * @param digest of everything that tells the content from others
+ * @param digest of everything that identifies the content
  * @param length of the content in bytes
- * @param modifiedMillis when it was written; a copy has the same time as long as nobody alters it
+ * @param modifiedMillis when it was written; an unaltered copy has the same time
  */
 public record CacheKey(String digest, long length, long modifiedMillis) {
 
-  /** What a digest looks like; whoever comes with something else looks for another file. */
+  /** The form of a digest; rejects other strings, which could name other files. */
   static final String DIGESTS = "[0-9a-f]{64}";
 
   private static final int LOCK_DIGITS = 3;
@@ -42,8 +42,8 @@ public record CacheKey(String digest, long length, long modifiedMillis) {
   }
 
   /**
-   * The lock of this content; others may have the same, but what is soon there never one with what
-   * takes a while: a task with thousands of small inputs would wait for some large one of another.
+   * Returns the lock of this content. Contents share locks, but small and large contents never do:
+   * a task with thousands of small inputs would wait for another's large one.
    */
   int lock() {
     int number = Integer.parseInt(digest.substring(0, LOCK_DIGITS), HEX) % HALF;

@@ -4,40 +4,40 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 
 /**
- * How much of a disk a node's cache may take.
+ * The limit of a node's cache.
  *
- * @param limitBytes how many bytes it may hold; with 0 it keeps nothing
- * @param leftBytes how many bytes of the disk stay free, whoever has filled the others
- * @param disk what the cache is on
+ * @param limitBytes maximum bytes of the cache; 0 disables it
+ * @param leftBytes bytes of the disk that stay free
+ * @param disk the disk of the cache
  */
 public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
 
   /**
-   * One part in so many stays free: YARN gives no more work to a node whose disk is 90 % full, and
-   * what sandboxes hold comes on top of the cache.
+   * The fraction of the disk that stays free: YARN schedules no work on a node whose disk is 90 %
+   * full, and sandboxes need space too.
    */
   private static final long LEFT_PART = 5;
 
-  /** What room there is. */
+  /** A disk's free space. */
   public interface Disk {
 
     /**
-     * How many bytes this user could still write.
+     * Returns how many bytes this user can still write.
      *
-     * @throws IOException when it cannot be told
+     * @throws IOException when that is unknown
      */
     long usableBytes() throws IOException;
   }
 
-  /** So many bytes, however full the disk gets. */
+  /** A fixed limit, regardless of the disk's free space. */
   public static CacheLimit of(long limitBytes) {
     return new CacheLimit(limitBytes, 0, () -> Long.MAX_VALUE);
   }
 
   /**
-   * Half of what is free on a disk, as far as a fifth of the disk stays free.
+   * Half of a disk's free space, as far as a fifth of the disk stays free.
    *
-   * @throws IOException when the disk does not say how large it is
+   * @throws IOException when the disk's size is unknown
    */
   public static CacheLimit shareOf(FileStore disk) throws IOException {
     return shareOf(disk.getTotalSpace(), disk::getUsableSpace);
@@ -49,7 +49,7 @@ public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
     return new CacheLimit(Math.max(0, Math.min(usable / 2, usable - left)), left, disk);
   }
 
-  /** How many bytes have to go from the disk before so many may come. */
+  /** Returns how many bytes must be evicted before new ones fit on the disk. */
   long lacking(long bytes) throws IOException {
     return leftBytes == 0 ? 0 : Math.max(0, leftBytes + bytes - disk.usableBytes());
   }

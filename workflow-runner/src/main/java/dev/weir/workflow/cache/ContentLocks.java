@@ -5,19 +5,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The locks under which contents are fetched into a node's cache. Who fetches one ahead of tasks,
- * and may have been told to wait with that, hears when a task of this process waits for the lock:
- * for that content, or for another with the same lock. (Of tasks of other workers of the node the
- * ApplicationMaster tells.) Thread-safe.
+ * The locks under which contents are fetched into a node's cache. A copy ahead of tasks, which may
+ * be paused, is notified when a task of this process waits for the same lock. The ApplicationMaster
+ * reports waiting tasks of the node's other workers. Thread-safe.
  */
 final class ContentLocks {
 
   private final NodeLocks locks;
 
-  /** How many tasks hold a lock or wait for it; by its number. */
+  /** The number of tasks that hold or await a lock, by its number. */
   private final Map<Integer, Integer> wanted = new HashMap<>();
 
-  /** Who holds a lock ahead of tasks; by its number. */
+  /** The copy that holds a lock ahead of tasks, by its number. */
   private final Map<Integer, Runnable> ahead = new HashMap<>();
 
   ContentLocks(NodeLocks locks) {
@@ -25,7 +24,7 @@ final class ContentLocks {
   }
 
   /**
-   * Does something for a task while holding a content's lock.
+   * Does a task's work under a content's lock.
    *
    * @throws IOException as {@link NodeLocks#holding} does
    */
@@ -40,10 +39,9 @@ final class ContentLocks {
   }
 
   /**
-   * Does something ahead of tasks while holding a content's lock.
+   * Does the work of a copy ahead of tasks under a content's lock.
    *
-   * @param hurry told, at any time while the lock is held, that a task waits for it; more than once
-   *     if several do; must not block
+   * @param hurry called when a task waits for the lock, once for each task; must not block
    * @throws IOException as {@link NodeLocks#holding} does
    */
   <T> T aheadOfTasks(CacheKey key, Runnable hurry, NodeLocks.Work<T> work) throws IOException {
@@ -55,7 +53,7 @@ final class ContentLocks {
           try {
             return work.done();
           } finally {
-            letGo(number);
+            release(number);
           }
         });
   }
@@ -79,7 +77,7 @@ final class ContentLocks {
     }
   }
 
-  private synchronized void letGo(int number) {
+  private synchronized void release(int number) {
     ahead.remove(number);
   }
 }

@@ -3,10 +3,10 @@ package dev.weir.workflow.cache;
 import dev.weir.workflow.record.Checksum;
 
 /**
- * What a node's cache notes of a content.
+ * The stored metadata of a cached content.
  *
  * @param crc32c of the content; {@link Checksum#UNKNOWN} when it was not computed
- * @param made whether a task of this node made it, and nobody fetched it
+ * @param made whether a task of this node wrote it, so that it was not fetched
  */
 record ContentNote(long crc32c, boolean made) {
 
@@ -19,7 +19,7 @@ record ContentNote(long crc32c, boolean made) {
     return new ContentNote(sum.isEmpty() ? Checksum.UNKNOWN : Checksum.fromHex(sum), made);
   }
 
-  /** The note as it lies on the disk. */
+  /** Returns the stored form. */
   String text() {
     return (Checksum.isKnown(crc32c) ? Checksum.toHex(crc32c) : "") + (made ? MADE : "");
   }

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns that the ApplicationMaster gives, which knows what all workers move. Who has waited for as
- * long as a transfer takes over a slow link goes without one: somebody who hangs must not keep all
- * others.
+ * Requests grants for large transfers from the ApplicationMaster, which knows the transfers of all
+ * workers. A reader that has waited for the time of a slow transfer starts without a grant, so that
+ * one stuck reader does not block the others.
  */
 public final class CoordinatedTransfers implements TransferScheduler {
 
@@ -43,11 +43,11 @@ public final class CoordinatedTransfers implements TransferScheduler {
   private volatile @Nullable CacheClient caches;
 
   /**
-   * Turns for the readers of a worker.
+   * Creates the grants of a worker's readers.
    *
-   * @param node host name of the own node: nobody waits for what it holds
+   * @param node host name of this node, whose own files need no grant
    * @param leastBytes smaller files are read at once
-   * @param renewMillis after how many milliseconds it is asked anew where a file is
+   * @param renewMillis milliseconds after which the locations of a file are read again
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
   public CoordinatedTransfers(
@@ -58,27 +58,27 @@ public final class CoordinatedTransfers implements TransferScheduler {
     this.nanoTime = nanoTime;
   }
 
-  /** Says who is asked; comes before any reader. */
+  /** Sets the ApplicationMaster; called before the first reader. */
   public void ask(Consumer<Message> connection) {
     master = connection;
   }
 
   /**
-   * Reads from the caches of other nodes where the ApplicationMaster says so, and gives to others
-   * what it reads; comes before any reader.
+   * Enables reads from other nodes' caches, as granted, and the serving of own reads; called before
+   * the first reader.
    */
   public void share(CacheClient client) {
     caches = client;
   }
 
   /** The ApplicationMaster has answered. */
-  public void come(Message.TransferTurn turn) {
-    CompletableFuture<Message.TransferTurn> waiter = waiting.get(turn.number());
+  public void come(Message.TransferTurn grant) {
+    CompletableFuture<Message.TransferTurn> waiter = waiting.get(grant.number());
     if (waiter == null) {
-      // It went without, or was told to stop.
-      master.accept(new Message.TransferOver(turn.number()));
+      // The reader started without a grant, or was cancelled.
+      master.accept(new Message.TransferOver(grant.number()));
     } else {
-      waiter.complete(turn);
+      waiter.complete(grant);
     }
   }
 
@@ -97,11 +97,11 @@ public final class CoordinatedTransfers implements TransferScheduler {
     waiting.put(number, new CompletableFuture<>());
     boolean came = false;
     try {
-      Message.TransferTurn turn = await(number, request, now, holders);
+      Message.TransferTurn grant = await(number, request, now, holders);
       came = true;
       return new Grant(
-          turn.from(),
-          cache(turn, request),
+          grant.from(),
+          cache(grant, request),
           (whole, fromCache) -> master.accept(new Message.TransferOver(number, whole, fromCache)));
     } finally {
       waiting.remove(number);
@@ -111,13 +111,13 @@ public final class CoordinatedTransfers implements TransferScheduler {
     }
   }
 
-  private @Nullable Cache cache(Message.TransferTurn turn, Request request) {
+  private @Nullable Cache cache(Message.TransferTurn grant, Request request) {
     CacheClient client = caches;
-    return client == null || turn.cache().isEmpty()
+    return client == null || grant.cache().isEmpty()
         ? null
         : out ->
             client.read(
-                turn.cache(), new CacheLink.Wanted(request.content(), request.bytes()), out);
+                grant.cache(), new CacheLink.Wanted(request.content(), request.bytes()), out);
   }
 
   private long deadline(long bytes) {
@@ -127,7 +127,7 @@ public final class CoordinatedTransfers implements TransferScheduler {
 
   private Message.TransferTurn await(
       long number, Request request, List<String> first, Holders holders) throws IOException {
-    CompletableFuture<Message.TransferTurn> turn = requireNonNull(waiting.get(number));
+    CompletableFuture<Message.TransferTurn> grant = requireNonNull(waiting.get(number));
     long deadline = deadline(request.bytes());
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
@@ -138,14 +138,14 @@ public final class CoordinatedTransfers implements TransferScheduler {
       String content = caches == null ? "" : request.content();
       master.accept(new Message.TransferWish(number, content, now));
       try {
-        return turn.get(renewMillis, TimeUnit.MILLISECONDS);
+        return grant.get(renewMillis, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         now = holders.now();
       } catch (ExecutionException e) {
         throw new IOException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("told to stop while others had their turns");
+        throw new InterruptedIOException("interrupted while waiting for a transfer grant");
       }
     }
     return new Message.TransferTurn(number, now.isEmpty() ? "" : node);

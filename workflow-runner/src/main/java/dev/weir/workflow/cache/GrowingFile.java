@@ -16,12 +16,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that another thread writes, from its beginning to its end, while it is read. Who reads at
- * the end of what there is waits for more. One thread at a time.
+ * Reads a file while another thread writes it sequentially. A read at the current end waits for
+ * more bytes. One thread at a time.
  */
 final class GrowingFile implements Closeable {
 
-  /** Less than a piece takes on a fast link. */
+  /** Less than the time of one chunk on a fast link. */
   private static final long LOOK_MILLIS = 5;
 
   private final List<Path> names;
@@ -31,11 +31,11 @@ final class GrowingFile implements Closeable {
   private long position;
 
   /**
-   * A file that may not exist yet.
+   * Opens a file that may not exist yet.
    *
-   * @param names the names that it may have, those first that it has first
-   * @param length how long it will be, in bytes
-   * @param filled completes when nothing more will be written: with whether all is there
+   * @param names its possible names, in the order of their use
+   * @param length its final length in bytes
+   * @param filled completes at the end of the writing, with whether the file is complete
    */
   GrowingFile(List<Path> names, long length, Future<Boolean> filled) {
     this.names = List.copyOf(names);
@@ -44,17 +44,16 @@ final class GrowingFile implements Closeable {
   }
 
   /**
-   * Reads what there is, waiting for something.
+   * Reads available bytes, waiting for at least one.
    *
-   * @param buffer where to
+   * @param buffer the target
    * @param patienceMillis how long to wait
-   * @return how much it was; 0 when nothing came in that time, -1 at the end of a file that is
-   *     whole
+   * @return the number of bytes; 0 after the wait, -1 at the end of a complete file
    * @throws IOException when the writer has given up
    */
   int read(byte[] buffer, long patienceMillis) throws IOException {
     for (long waited = 0; waited <= patienceMillis; waited += LOOK_MILLIS) {
-      // Asked before: what is written up to then is read.
+      // Checked before the read, so that all bytes written until then are read.
       boolean over = position >= length || filled.isDone();
       int read = readNow(buffer);
       if (read > 0) {
@@ -82,13 +81,13 @@ final class GrowingFile implements Closeable {
         open = FileChannel.open(names.get(i), StandardOpenOption.READ);
         channel = open;
       } catch (NoSuchFileException e) {
-        // Not yet, or not any more.
+        // The file does not exist under this name yet, or any more.
       }
     }
     return open == null ? 0 : open.read(ByteBuffer.wrap(buffer), position);
   }
 
-  /** What came of it; null when that is not known after the time. */
+  /** Returns whether the file is complete; null when that is unknown after the wait. */
   private @Nullable Boolean outcome(long millis) throws IOException {
     try {
       return filled.get(Math.max(1, millis), TimeUnit.MILLISECONDS);
@@ -98,7 +97,7 @@ final class GrowingFile implements Closeable {
       throw new IOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("told to stop");
+      throw new InterruptedIOException("interrupted");
     }
   }
 

@@ -21,18 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What tasks of a node hand to each other by its cache: an output goes there when it is committed,
- * and from there to the task that alone reads it, by renaming it. What several tasks read is linked
- * like what was fetched. The store has all of it, too, so whatever is in the way of this is
- * nobody's failure. Thread-safe.
+ * Passes outputs between tasks of a node through its cache. A committed output is renamed into the
+ * cache, and from there to its only reader. An output with several readers is linked like a fetched
+ * content. The store has all outputs too, so a failure here fails no task. Thread-safe.
  */
 final class LocalOutputs {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalOutputs.class);
 
   /**
-   * Counts as used so much earlier until a task of this node has read it: what its readers read
-   * elsewhere goes before anything that was fetched.
+   * An output counts as used this much earlier until a task of this node reads it, so unread
+   * outputs are evicted before fetched contents.
    */
   private static final long UNREAD_MILLIS = TimeUnit.DAYS.toMillis(365);
 
@@ -40,9 +39,9 @@ final class LocalOutputs {
   private final Clock clock;
 
   /**
-   * The contents of a cache.
+   * Creates the outputs of a cache.
    *
-   * @param clock says when a content was used
+   * @param clock dates the uses of contents
    */
   LocalOutputs(CacheDirectory space, Clock clock) {
     this.space = space;
@@ -50,14 +49,14 @@ final class LocalOutputs {
   }
 
   /**
-   * Moves an output into the cache, if there is room and it is still what was stored. Waits for
-   * nobody who fetches.
+   * Moves an output into the cache, if there is room and it is unaltered. Does not wait for
+   * fetches.
    *
-   * @param key what it is known by in the store
+   * @param key its cache key
    * @return whether the cache has it now
    */
   boolean keep(CacheKey key, StoredOutput made) {
-    // What has a second name stays where it is, and so does what is somebody else's by now.
+    // A file with a second hard link, or of another user, stays where it is.
     if (key.length() != made.facts().bytes()
         || !made.facts().isAlone()
         || Thread.currentThread().isInterrupted()) {
@@ -85,7 +84,7 @@ final class LocalOutputs {
       Path part = room.get();
       Files.move(made.file(), part, StandardCopyOption.ATOMIC_MOVE);
       LocalFiles.setReadOnly(part);
-      // As late as can be: from here on the time tells whether it is written to.
+      // As late as possible: from here on the modification time shows later writes.
       if (isAsStored(LocalFiles.facts(part), made.facts())) {
         Files.setLastModifiedTime(part, FileTime.fromMillis(key.modifiedMillis()));
         Path note = space.note(key);
@@ -102,7 +101,7 @@ final class LocalOutputs {
     return kept;
   }
 
-  /** Something that a command left running may write to what it has open. */
+  /** A process that the command left running may still write to open files. */
   private static boolean isAsStored(Facts now, Facts then) {
     return now.inode() == then.inode()
         && now.bytes() == then.bytes()
@@ -114,9 +113,9 @@ final class LocalOutputs {
    * Moves a content to the only task that reads it.
    *
    * @param target a file that does not exist yet, in a directory that does
-   * @return what was moved; empty when the content is not here, or cannot be had alone
-   * @throws InterruptedIOException when the thread is told to stop
-   * @throws IOException when what is left of a target cannot be removed
+   * @return what was moved; empty when the content is not cached, or is shared
+   * @throws InterruptedIOException when the thread is interrupted
+   * @throws IOException when a partial target cannot be removed
    */
   Optional<Fetched> take(CacheKey key, Path target) throws IOException {
     if (Files.notExists(space.content(key)) || Files.exists(space.spoiled(key))) {
@@ -143,7 +142,7 @@ final class LocalOutputs {
     return Optional.empty();
   }
 
-  /** Whether a content is here that a task of this node made. */
+  /** Whether the cache has a content that a task of this node wrote. */
   boolean isOf(CacheKey key) {
     try {
       return ContentNote.parse(Files.readString(space.note(key), UTF_8)).made();

@@ -34,16 +34,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Inputs that the workers of a node have fetched, for the next task that reads them: one content on
- * the local disk, a link to it in each sandbox, or a copy where it is small. What is found under a
- * name is always the content that the store had under it: the key is made of path, id, length and
- * time. Several processes may use one directory; all threads may use one cache.
+ * The inputs that a node's workers have fetched, kept for later tasks: one content on the local
+ * disk, a link in each sandbox, or a copy if it is small. A cached content always equals that of
+ * the store, because the key contains path, id, length and time. Several processes may share the
+ * directory. Thread-safe.
  *
- * <p>A content that does not fit, or cannot be written, is fetched past the cache.
+ * <p>A content that does not fit, or cannot be written, bypasses the cache.
  */
 public final class NodeCache implements CacheReporter.Kept, Closeable {
 
-  /** Up to this size a copy costs hardly more than a link, and is the task's own. */
+  /** Up to this size a copy costs hardly more than a link, and belongs to the task alone. */
   public static final long COPIED_BYTES = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeCache.class);
@@ -55,15 +55,15 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   private final long copiedBytes;
   private final AtomicBoolean noted = new AtomicBoolean();
 
-  /** What this process fetches into the cache, by digest; with whether all has come. */
+  /** The fetches of this process, by digest, each with whether it completed. */
   private final Map<String, CompletableFuture<Boolean>> filling = new ConcurrentHashMap<>();
 
   /**
-   * A cache.
+   * Creates a cache.
    *
-   * @param space where contents lie; closed with the cache
-   * @param clock says when a content was used
-   * @param copiedBytes up to which size a sandbox gets a copy and not a link
+   * @param space its directory; closed with the cache
+   * @param clock dates the uses of contents
+   * @param copiedBytes up to this size a sandbox gets a copy instead of a link
    */
   public NodeCache(CacheDirectory space, Clock clock, long copiedBytes) {
     this.space = space;
@@ -73,17 +73,17 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     this.copiedBytes = copiedBytes;
   }
 
-  /** What tasks hand to each other. */
+  /** Returns the outputs that tasks pass to each other. */
   LocalOutputs made() {
     return made;
   }
 
   /**
-   * Brings a content into a sandbox.
+   * Puts a content into a sandbox.
    *
-   * @param version which content of the source
-   * @param target a file that does not exist yet, in a directory that does; read-only
-   * @return what was moved; bytes are cached when an earlier fetch had brought them
+   * @param version the version of the source
+   * @param target a new file in an existing directory; becomes read-only
+   * @return what was moved; bytes count as cached when an earlier fetch had read them
    * @throws IOException as {@link Source#fetch} does
    */
   Fetched bring(Source source, Version version, Path target) throws IOException {
@@ -108,11 +108,11 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   }
 
   /**
-   * Fetches a content for tasks to come, as far as there is room that nobody uses.
+   * Fetches a content for later tasks, if there is unused room.
    *
    * @param source of the content
-   * @param hurry told when a task waits for the content: the source must not wait any more then
-   * @return how many bytes were moved, 0 for what was there before; empty when there is no room
+   * @param hurry called when a task waits for the content; the source must not pause after that
+   * @return the number of bytes moved, 0 if it was cached; empty when there is no room
    * @throws IOException as {@link Source#fetch} does
    */
   OptionalLong bringAhead(Source source, CacheKey key, Runnable hurry) throws IOException {
@@ -131,7 +131,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
         .orElse(OptionalLong.empty());
   }
 
-  /** Drops a content that was fetched for nothing; one that a task reads stays. */
+  /** Removes a content that no task will read; one that a task reads stays. */
   void dropUnread(CacheKey key) {
     try {
       if (LocalFiles.facts(space.content(key)).isAlone()) {
@@ -142,7 +142,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
   }
 
-  /** Another may have filled it while this one waited for the lock. */
+  /** Another process may have filled it during the wait for the lock. */
   private Optional<Fetched> linkOrFill(CacheKey key, Source source, Path target)
       throws IOException {
     Optional<Fetched> had = link(key, target);
@@ -150,10 +150,10 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   }
 
   /**
-   * A task has altered a content: nobody is given it again, or another copy of the same.
+   * A task has altered a content, so it is not used again.
    *
-   * @return whether nobody has said so before, and it was fetched: what a task of this node made
-   *     may have been altered by what that one left behind
+   * @return whether this is the first report about a fetched content; an output of this node may
+   *     have been altered by a process that its own task left behind
    */
   boolean spoiled(CacheKey key) {
     boolean fetched = !made.isOf(key);
@@ -216,7 +216,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     Files.copy(content, target, StandardCopyOption.COPY_ATTRIBUTES);
   }
 
-  /** Notes the use, and says what the content's checksum is. */
+  /** Records the use, and returns the content's checksum. */
   private long used(CacheKey key) throws IOException {
     Path note = space.note(key);
     try {
@@ -224,12 +224,12 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       Files.setLastModifiedTime(note, FileTime.fromMillis(clock.millis()));
       return ContentNote.parse(text).crc32c();
     } catch (NoSuchFileException e) {
-      // Dropped just now; the link keeps what it links to.
+      // Evicted just now; the link keeps the data.
       return Checksum.UNKNOWN;
     }
   }
 
-  /** Fetches into the cache; empty when that cannot be done. */
+  /** Fetches into the cache; empty when that is not possible. */
   private Optional<Fetched> fill(CacheKey key, Source source, @Nullable Path target)
       throws IOException {
     Optional<Path> room = target == null ? space.reserveSpare(key) : reserve(key);
@@ -259,20 +259,20 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
   }
 
-  /** What others have read up to now is worth nothing: they hear so at once. */
+  /** The fetch failed: other readers of its bytes are notified at once. */
   private void stopGiving(CacheKey key, CompletableFuture<Boolean> filled) {
     filling.remove(key.digest(), filled);
     filled.complete(false);
   }
 
-  /** A content that others may read while it is kept, or comes. */
+  /** A content that others may read while it is cached or being fetched. */
   final class Share implements Closeable {
 
     private final CacheKey key;
     private final GrowingFile file;
     private final CRC32C crc = new CRC32C();
 
-    /** The checksum of its fetch; unknown while that is under way. */
+    /** Returns the checksum of the fetch; unknown while it is running. */
     private final long sum;
 
     private Share(CacheKey key, GrowingFile file, long sum) {
@@ -290,9 +290,9 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       return length;
     }
 
-    /** Whether what was read, up to its end, is what was fetched; if not, nobody gets it again. */
+    /** Whether the bytes read equal those fetched; if not, the content is not used again. */
     boolean isSound() throws IOException {
-      // It may have been dropped meanwhile, with the note of its checksum.
+      // It may have been evicted meanwhile, with its stored checksum.
       long known = Checksum.isKnown(sum) ? sum : used(key);
       if (Checksum.isKnown(known) && known != Checksum.of(crc)) {
         spoiled(key);
@@ -307,12 +307,12 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
   }
 
   /**
-   * Gives a content to another node.
+   * Serves a content to another node.
    *
    * @param digest of its key
    * @param length of it in bytes
-   * @return the content; empty when it is neither here nor on its way, or known to be another
-   * @throws IOException when the disk does not tell
+   * @return the content; empty when it is neither cached nor being fetched, or was altered
+   * @throws IOException when the disk cannot be read
    */
   Optional<Share> share(String digest, long length) throws IOException {
     CacheKey key = new CacheKey(digest, length, 0);
@@ -324,7 +324,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     if (coming != null) {
       return Optional.of(new Share(key, new GrowingFile(names, length, coming), Checksum.UNKNOWN));
     }
-    // Read before any byte is given, and touched, so that others are dropped sooner.
+    // Read before the first byte is sent, and marked as used, so that others are evicted first.
     long sum = used(key);
     if (!Checksum.isKnown(sum) || !keepsAll(key)) {
       return Optional.empty();
@@ -333,7 +333,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     return Optional.of(new Share(key, new GrowingFile(names, length, filled), sum));
   }
 
-  /** Whether a content would be found now, as long as it was when it was fetched. */
+  /** Whether the cache has the content with its original length. */
   private boolean keepsAll(CacheKey key) throws IOException {
     try {
       return keeps(key) && LocalFiles.facts(space.content(key)).bytes() == key.length();
@@ -353,7 +353,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
   }
 
-  /** Linked before it is found, so that it is not dropped in between to make room. */
+  /** Linked first, so that it cannot be evicted in between. */
   private void publish(CacheKey key, Path filled, @Nullable Path target, long crc32c)
       throws IOException {
     Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));
@@ -366,7 +366,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     space.publish(key);
   }
 
-  /** The disk is rather the tasks' than the cache's. */
+  /** The tasks' need for disk space takes precedence over the cache. */
   private void note(IOException problem) {
     if (noted.compareAndSet(false, true)) {
       LOG.warn("Cannot write to the cache of this node; fetching inputs past it", problem);

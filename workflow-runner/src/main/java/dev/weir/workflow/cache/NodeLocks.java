@@ -14,16 +14,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that the processes of a node share, as regions of one file, and two numbers that they keep
- * in it. The kernel lets go of the locks of a process that dies. Within a process they exclude
- * threads, too.
+ * Locks shared by the processes of a node, as regions of one file, with two shared counters. The
+ * kernel releases the locks of a dead process. They exclude threads of one process, too.
  *
- * <p>No thread waits in the kernel: an interrupt there would close the file, and with it let go of
- * the locks of all threads.
+ * <p>No thread waits in the kernel: an interrupt there would close the file and release the locks
+ * of all threads.
  */
 final class NodeLocks implements Closeable {
 
-  /** How many locks there are, numbered from 0. */
+  /** The number of locks, numbered from 0. */
   static final int COUNT = 4096;
 
   private static final long FIRST_REGION = 4096;
@@ -37,7 +36,7 @@ final class NodeLocks implements Closeable {
       Stream.generate(ReentrantLock::new).limit(COUNT).toArray(ReentrantLock[]::new);
 
   /**
-   * Opens the file, making it when it is not there.
+   * Opens or creates the file.
    *
    * @throws IOException when it cannot be opened
    */
@@ -48,7 +47,7 @@ final class NodeLocks implements Closeable {
   /**
    * Opens the file, making it when it is not there.
    *
-   * @param sleeper waits between two tries: the kernel tells nobody that a lock is free
+   * @param sleeper waits between two tries, because the kernel does not signal a released lock
    * @throws IOException when it cannot be opened
    */
   NodeLocks(Path path, HdfsRetry.Sleeper sleeper) throws IOException {
@@ -57,12 +56,12 @@ final class NodeLocks implements Closeable {
     channel = file.getChannel();
   }
 
-  /** What is done while a lock is held. */
+  /** Work under a lock. */
   interface Work<T> {
     T done() throws IOException;
   }
 
-  /** The lock could not be had, for another reason than that another process has it. */
+  /** The lock could not be acquired, for another reason than that it is held. */
   static final class NoLockException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -73,11 +72,11 @@ final class NodeLocks implements Closeable {
   }
 
   /**
-   * Waits for a lock and does something while holding it. No thread may take one that it holds.
+   * Waits for a lock and does work under it. Not reentrant.
    *
-   * @throws InterruptedIOException when the thread is told to stop while it waits
-   * @throws NoLockException when the lock cannot be had
-   * @throws IOException as the work does
+   * @throws InterruptedIOException when the thread is interrupted during the wait
+   * @throws NoLockException when the lock cannot be acquired
+   * @throws IOException from the work
    */
   <T> T holding(int number, Work<T> work) throws IOException {
     ReentrantLock thread = threads[number];
@@ -118,13 +117,13 @@ final class NodeLocks implements Closeable {
 
   private static InterruptedIOException stopped() {
     Thread.currentThread().interrupt();
-    return new InterruptedIOException("told to stop while another worker of this node fetches");
+    return new InterruptedIOException("interrupted while another worker of this node fetches");
   }
 
   /**
-   * Does something if nobody has the lock, this thread included.
+   * Does work if the lock is free, for this thread too.
    *
-   * @return whether it was done
+   * @return whether the work was done
    */
   boolean ifFree(int number, Work<?> work) throws IOException {
     ReentrantLock thread = threads[number];

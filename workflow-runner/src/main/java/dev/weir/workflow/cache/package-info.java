@@ -1,6 +1,4 @@
-/**
- * The cache of a node: contents that its workers have read or made, which they hand to other nodes.
- */
+/** The cache of a node: contents that its workers have read or written, served to other nodes. */
 @NullMarked
 package dev.weir.workflow.cache;
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  */
 record Batch(long first, List<Item> messages) {
 
-  /** What a message takes beside its own bytes. */
+  /** Bytes of a message's header. */
   static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
   /**
@@ -72,7 +72,7 @@ record Batch(long first, List<Item> messages) {
     return new Batch(first, messages);
   }
 
-  /** The messages that are new to one who has received some already. */
+  /** Returns the messages that a peer has not received yet. */
   List<Item> after(long received) throws IOException {
     if (first > received) {
       throw new IOException("Messages " + received + " to " + (first - 1) + " are missing");

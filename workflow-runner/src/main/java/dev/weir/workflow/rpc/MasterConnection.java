@@ -17,7 +17,7 @@ public interface MasterConnection extends Connection {
     void received(Message message);
 
     /**
-     * The ApplicationMaster is not reached any more. Called once for each {@link #start}, as the
+     * The ApplicationMaster is no longer reachable. Called once for each {@link #start}, as the
      * last call.
      *
      * @param reason the cause, in one line
@@ -33,9 +33,9 @@ public interface MasterConnection extends Connection {
   void start(Listener listener);
 
   /**
-   * How the node caches of the session know each other.
+   * Returns the security of the session's node caches.
    *
-   * @return what the ApplicationMaster has given to this worker
+   * @return the secret and certificate from the ApplicationMaster
    */
   CacheSecurity cacheSecurity();
 }

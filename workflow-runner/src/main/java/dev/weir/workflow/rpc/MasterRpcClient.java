@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's way to the ApplicationMasters of its session, one after the other. For one thread; the
- * connections that it returns are for any.
+ * Connects a worker to its session's ApplicationMasters, one after the other. For one thread; the
+ * returned connections are thread-safe.
  */
 public final class MasterRpcClient {
 
@@ -50,7 +50,7 @@ public final class MasterRpcClient {
   private final Configuration conf;
   private final int timeoutMillis;
 
-  /** An answer that takes longer is not taken: the worker may be lost by then. */
+  /** A later answer is ignored: the worker may have been declared lost. */
   private final long lateMillis;
 
   private final UserGroupInformation user;
@@ -63,7 +63,7 @@ public final class MasterRpcClient {
   private @Nullable Session session;
 
   /**
-   * A client.
+   * Creates a client.
    *
    * @param configuration of the node
    * @param config how the session's channel is set
@@ -121,7 +121,7 @@ public final class MasterRpcClient {
     return opened;
   }
 
-  /** What an ApplicationMaster has answered. */
+  /** The answer of an ApplicationMaster. */
   private record Joined(Channel channel, long epoch, CacheSecurity cacheSecurity) {}
 
   /**
@@ -244,10 +244,10 @@ public final class MasterRpcClient {
     private final long epoch;
     private final CacheSecurity cacheSecurity;
     private final Outbox outbox =
-        new Outbox(System::nanoTime, answer -> LOG.error("Nobody hears {}", answer));
+        new Outbox(System::nanoTime, answer -> LOG.error("Dropped the answer {}", answer));
     private final CountDownLatch left = new CountDownLatch(1);
 
-    /** Written before threads are started that read it. */
+    /** Written before the threads that read it start. */
     private Channel channel;
 
     private long received;
@@ -293,7 +293,7 @@ public final class MasterRpcClient {
               to.call(WorkerProtocol::poll, epoch, out -> out.writeLong(acknowledged));
           long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
           if (millis > lateMillis) {
-            // This process has stood still; what it does now it may be too late for.
+            // This process was paused; the worker may have been declared lost meanwhile.
             throw new SocketTimeoutException("An answer came after " + millis + " ms");
           }
           long wayMillis = Math.max(0, millis - answer.readLong());
@@ -327,18 +327,18 @@ public final class MasterRpcClient {
         }
       } catch (IOException e) {
         LOG.debug("A delivery has failed", e);
-        // It would notice later: the same connection carries both.
+        // Ends the polls now: they use the same connection and would notice only later.
         polls.interrupt();
       } catch (InterruptedException e) {
         LOG.debug("The connection is over", e);
       } catch (RuntimeException | Error e) {
-        // Nothing would be said any more by a worker that seems to be there: it has to dial again.
+        // Otherwise the worker would stay connected without sending: it has to reconnect.
         polls.interrupt();
         LOG.error("What this worker says cannot be sent", e);
       }
     }
 
-    /** So that the ApplicationMaster need not wait for the time of silence. */
+    /** Tells the ApplicationMaster at once, which would otherwise wait for the silence timeout. */
     private void leave(Channel to) {
       try {
         if (Thread.interrupted()) {

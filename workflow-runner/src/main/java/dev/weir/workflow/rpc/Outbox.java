@@ -22,7 +22,7 @@ final class Outbox {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
 
-  /** No message is added to a batch that is longer, in bytes. */
+  /** A batch of this many bytes gets no further message. */
   private static final int BATCH_BYTES = 64 << 10;
 
   /**
@@ -38,7 +38,7 @@ final class Outbox {
   /** Notified of each message that is queued. */
   private final Object added = new Object();
 
-  /** Encoded, and perhaps sent. */
+  /** Encoded messages, sent or not. */
   private final Deque<Encoded> unacknowledged = new ArrayDeque<>();
 
   private long first;
@@ -52,7 +52,7 @@ final class Outbox {
    * An empty outbox.
    *
    * @param nanoTime the time, as of {@link System#nanoTime}
-   * @param answers gets what the peer would answer to a message that is too long for it
+   * @param answers receives the answer in place of the peer when a message is too long to be sent
    */
   Outbox(LongSupplier nanoTime, Consumer<Message> answers) {
     this.nanoTime = nanoTime;
@@ -67,14 +67,14 @@ final class Outbox {
     }
   }
 
-  /** How many messages have never been sent. */
+  /** Returns how many messages have not been encoded yet. */
   int queued() {
     return queue.size();
   }
 
   /**
-   * Waits until there is something to send. It stays where it is: the thread that waits may be one
-   * of a connection that is over, beside that of the next.
+   * Waits until there is a message to send, which stays queued: the waiting thread may belong to a
+   * closed connection, beside that of the next one.
    */
   void awaitMessage() throws InterruptedException {
     synchronized (added) {
@@ -104,7 +104,7 @@ final class Outbox {
     }
   }
 
-  /** What is to be sent next: what is not acknowledged, as far as one call can carry it. */
+  /** Returns the next batch: unacknowledged messages, up to the limit of one call. */
   synchronized Batch batch() {
     while (bytes < BATCH_BYTES) {
       Queued next = queue.peek();
@@ -112,7 +112,7 @@ final class Outbox {
         break;
       }
       encode(next);
-      // Not before: there may be no memory to encode it now.
+      // Removed only now: the encoding may have failed for lack of memory.
       queue.remove();
     }
     long now = nanoTime.getAsLong();
@@ -137,7 +137,7 @@ final class Outbox {
     }
   }
 
-  /** A message, or what is sent in its place; null when that is nothing. */
+  /** Encodes a message, or its replacement; null when nothing is sent. */
   private byte @Nullable [] encoded(Message message) {
     try {
       return MessageCodec.encode(message);

@@ -10,11 +10,11 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.security.SaslRpcServer.QualityOfProtection;
 
 /**
- * How the channel to workers is set.
+ * Settings of the channel to workers.
  *
  * @param protection SASL's quality of protection: {@code authentication}, {@code integrity} or
  *     {@code privacy}; several, separated by commas, as for {@code hadoop.rpc.protection}
- * @param silence after how long without a poll a worker is taken for lost
+ * @param silence time without a poll after which a worker is declared lost
  */
 public record RpcConfig(String protection, Duration silence) {
 
@@ -30,7 +30,7 @@ public record RpcConfig(String protection, Duration silence) {
   private static final Duration DEFAULT_SILENCE = Duration.ofSeconds(60);
   private static final Duration LEAST_SILENCE = Duration.ofMillis(200);
 
-  /** Silence is at least this many polls, and this many calls that fail by their timeout. */
+  /** The silence timeout covers at least this many polls or timed-out calls. */
   private static final int POLLS = 12;
 
   private static final int TIMEOUTS = 3;
@@ -68,8 +68,7 @@ public record RpcConfig(String protection, Duration silence) {
   }
 
   /**
-   * Whether node caches have to use TLS: where the channel, or HDFS on the network, may be signed
-   * or encrypted.
+   * Whether node caches must use TLS: if the channel or HDFS signs or encrypts data.
    *
    * @param node configuration of the ApplicationMaster's node
    */
@@ -85,17 +84,20 @@ public record RpcConfig(String protection, Duration silence) {
         || levels.contains(QualityOfProtection.INTEGRITY.name());
   }
 
-  /** How long a poll is held back when there is nothing to say, in milliseconds. */
+  /** Returns how long a poll waits for a message, in milliseconds. */
   long pollMillis() {
     return Math.min(MAX_POLL_MILLIS, silence.dividedBy(POLLS).toMillis());
   }
 
-  /** After how long without an answer a worker takes the link for cut, in milliseconds. */
+  /** Returns the timeout of a call, in milliseconds. */
   int timeoutMillis() {
     return (int) Math.min(TaskOrder.LINK_TIMEOUT_MILLIS, silence.dividedBy(TIMEOUTS).toMillis());
   }
 
-  /** A configuration for either end: nothing else of the node's decides who is let in. */
+  /**
+   * Returns the Hadoop configuration of either end, independent of the node's own security
+   * settings.
+   */
   Configuration applyTo(Configuration node) {
     Configuration conf = new Configuration(node);
     conf.set(CommonConfigurationKeysPublic.HADOOP_RPC_PROTECTION, protection);

@@ -9,10 +9,10 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker calls. The bytes are what {@link WorkerService} reads and writes: a request begins
- * with a number that no other has, an answer with a signature of request and answer by the worker's
- * password. Where there is no Kerberos, Hadoop's client agrees when a server wants to go on without
- * any proof: only the signature then tells the ApplicationMaster from an impostor.
+ * The protocol between a worker and the ApplicationMaster. {@link WorkerService} defines the bytes:
+ * a request begins with a unique number, an answer with a signature of request and answer by the
+ * worker's password. Without Kerberos, Hadoop's client accepts a server that skips authentication:
+ * only the signature then proves the ApplicationMaster's identity.
  */
 @ProtocolInfo(
     protocolName = "dev.weir.workflow.rpc.WorkerProtocol",

@@ -16,7 +16,7 @@ public final class WorkerTokenIdentifier extends TokenIdentifier {
   private String application = "";
   private String container = "";
 
-  /** An identifier to be read; for Hadoop. */
+  /** Creates an empty identifier, which Hadoop then reads. */
   public WorkerTokenIdentifier() {}
 
   /**

@@ -113,7 +113,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
     return createPassword(identifier);
   }
 
-  /** The password of a caller whose token was verified, which signs the answers to it. */
+  /** Returns the password of an authenticated caller, which signs the answers to it. */
   Secret signer(WorkerTokenIdentifier caller) {
     return passwords.computeIfAbsent(
         caller.container(), unknown -> Secret.of(createPassword(caller)));

@@ -8,8 +8,8 @@ import org.apache.hadoop.security.token.TokenSelector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects a worker's token by its kind alone: it is good for each ApplicationMaster of the session,
- * wherever that is.
+ * Selects a worker's token by its kind alone: it is valid for every ApplicationMaster of the
+ * session, at any address.
  */
 public final class WorkerTokenSelector implements TokenSelector<WorkerTokenIdentifier> {
 
