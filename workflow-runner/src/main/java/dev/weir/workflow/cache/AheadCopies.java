@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies files into the node's cache before tasks that read them are ready, one after the other.
- * Each waits when it is told to, unless a task waits for it. Whatever goes wrong is said, and is
- * nobody's failure. Thread-safe.
+ * Copies files one by one into the node's cache before the tasks that read them are ready. A copy
+ * pauses on request, unless a task waits for it. Failures are reported and fail no task.
+ * Thread-safe.
  */
 public final class AheadCopies {
 
   private static final Logger LOG = LoggerFactory.getLogger(AheadCopies.class);
 
-  /** Of how many it is known which content was copied of a path. */
+  /** The number of paths whose copied content is remembered. */
   private static final int REMEMBERED = 4_096;
 
   private final Places places;
@@ -42,19 +42,19 @@ public final class AheadCopies {
   private final Map<String, CacheKey> copied = new LinkedHashMap<>();
 
   /**
-   * From where to where.
+   * Creates the copier.
    *
-   * @param store where files come from
-   * @param cache where they go to
-   * @param teller hears what has come
+   * @param store source of the files
+   * @param cache their target
+   * @param reporter notified of copied contents
    */
-  record Places(DataStore store, NodeCache cache, CacheReporter teller) {}
+  record Places(DataStore store, NodeCache cache, CacheReporter reporter) {}
 
   /**
-   * Copies.
+   * Starts the copier.
    *
-   * @param thread on which copies are made
-   * @param master hears when they are over; never blocks
+   * @param thread runs the copies
+   * @param master receives their ends; never blocks
    */
   AheadCopies(Places places, ExecutorService thread, Consumer<Message> master) {
     this.places = places;
@@ -63,11 +63,11 @@ public final class AheadCopies {
   }
 
   /**
-   * Hears the ApplicationMaster.
+   * Handles a message of the ApplicationMaster.
    *
    * @return whether the message was about copies
    */
-  public boolean heard(Message message) {
+  public boolean handle(Message message) {
     if (message instanceof Message.CopyAhead order) {
       Brake brake = new Brake();
       brakes.put(order.number(), brake);
@@ -86,8 +86,8 @@ public final class AheadCopies {
   }
 
   /**
-   * Who has ordered the copies is gone: those that have begun go on, and nobody hears of them.
-   * Another one numbers its copies from the beginning.
+   * The ApplicationMaster is gone: copies that have begun continue, and their ends are not
+   * reported. The next one starts its numbers from the beginning.
    */
   public void forgetOrders() {
     List<Brake> orphans = List.copyOf(brakes.values());
@@ -122,7 +122,7 @@ public final class AheadCopies {
     }
   }
 
-  /** Copies it; 0 when it was there before, empty when there is no room. */
+  /** Copies the file; returns 0 when it was cached before, empty when there is no room. */
   private OptionalLong find(Message.CopyAhead order, Brake brake) throws IOException {
     String path = order.path();
     FileSlot slot = new FileSlot(path, path, 0, FileSlot.Kind.SHARED, 0);
@@ -139,7 +139,7 @@ public final class AheadCopies {
       remember(path, key);
     }
     if (moved.isPresent()) {
-      places.teller().brought(key, path);
+      places.reporter().brought(key, path);
     }
     return moved;
   }
@@ -158,7 +158,7 @@ public final class AheadCopies {
     }
   }
 
-  /** A file that is read as fast as it may be. */
+  /** A file that is read at the allowed pace. */
   private record Braked(Source source, String from, Brake brake) implements Source {
 
     @Override
@@ -177,7 +177,7 @@ public final class AheadCopies {
     }
   }
 
-  /** Makes a stream wait. */
+  /** Pauses a stream on request. */
   private static final class Brake {
 
     private boolean waits;
@@ -188,7 +188,7 @@ public final class AheadCopies {
       notifyAll();
     }
 
-    /** For good: a task waits for the copy, and would wait for itself otherwise. */
+    /** Permanently: a task waits for the copy, and a pause for that task would deadlock. */
     synchronized void lift() {
       lifted = true;
       notifyAll();
@@ -201,7 +201,7 @@ public final class AheadCopies {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("told to stop");
+        throw new InterruptedIOException("interrupted");
       }
     }
 

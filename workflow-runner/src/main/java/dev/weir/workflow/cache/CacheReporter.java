@@ -13,30 +13,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the ApplicationMaster which contents the cache of this node keeps, so that tasks come to
- * where their inputs are. Small ones are worth no way and no message. Other workers of the node
- * drop contents, too: what was told of is looked after. Thread-safe.
+ * Reports this node's cached contents to the ApplicationMaster, which then schedules tasks near
+ * them. Small contents are not reported. Other workers of the node evict contents too, so reported
+ * contents are checked periodically. Thread-safe.
  */
 public final class CacheReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheReporter.class);
 
-  /** What a node has to keep to be worth going there: less is fetched sooner than said. */
+  /** The least size of a reported content: smaller ones are fetched faster than reported. */
   static final long LEAST_BYTES = 1 << 20;
 
-  /** So many contents are looked after; of more the first are as good as gone. */
+  /** The number of tracked contents; beyond it the oldest are reported as gone. */
   static final int MOST = 4_096;
 
-  /** What a cache keeps. All threads may ask. */
+  /** Tells what a cache keeps. Thread-safe. */
   interface Kept {
 
-    /** Whether a content would be found now. */
+    /** Whether the cache has a content now. */
     boolean keeps(CacheKey key);
 
     /**
-     * Digests of all that would be found now.
+     * Returns the digests of all cached contents.
      *
-     * @throws IOException when the disk does not tell
+     * @throws IOException when the disk cannot be read
      */
     Set<String> all() throws IOException;
   }
@@ -49,21 +49,21 @@ public final class CacheReporter {
   private Consumer<Message> master = message -> {};
 
   /**
-   * Nothing is told yet.
+   * Creates a reporter without contents.
    *
-   * @param most how many contents are looked after
+   * @param most the number of tracked contents
    */
   public CacheReporter(Kept cache, int most) {
     this.cache = cache;
     this.most = most;
   }
 
-  /** Says who is told; comes before any content. */
-  public synchronized void tell(Consumer<Message> connection) {
+  /** Sets the receiver of reports; called before the first content. */
+  public synchronized void connect(Consumer<Message> connection) {
     master = connection;
   }
 
-  /** A content of {@link #LEAST_BYTES} or more was brought from the cache, or past it. */
+  /** A content of {@link #LEAST_BYTES} or more was read, from the cache or past it. */
   void brought(CacheKey key, String path) {
     if (isTold(key) || !cache.keeps(key)) {
       return;
@@ -76,9 +76,9 @@ public final class CacheReporter {
   }
 
   /**
-   * An output was kept whose task is about to report that it has made it. With that report the
-   * ApplicationMaster forgets what it knew of caches that have the file, so it is told at the look
-   * after the next.
+   * An output was cached whose task is about to report its end. With that report the
+   * ApplicationMaster forgets earlier cache locations of the file, so this one is reported in the
+   * round after the next.
    */
   synchronized void made(CacheKey key, String path) {
     made.put(key, path);
@@ -91,7 +91,7 @@ public final class CacheReporter {
     return reported;
   }
 
-  /** Tells all of it: there is somebody else to be told. */
+  /** Reports all contents again, because the ApplicationMaster has changed. */
   synchronized void tellAgain() {
     if (!told.isEmpty()) {
       Map<String, Long> kept = new HashMap<>();
@@ -115,10 +115,10 @@ public final class CacheReporter {
   }
 
   /**
-   * Looks whether all that was told of is still there; to be called now and then. Nobody waits for
-   * the disk meanwhile.
+   * Checks that reported contents still exist, and reports changes; called periodically. No lock is
+   * held during disk access.
    */
-  public void look() {
+  public void report() {
     reported().forEach(this::brought);
     List<CacheKey> asked = allTold();
     if (asked.isEmpty()) {
@@ -131,7 +131,7 @@ public final class CacheReporter {
       LOG.debug("Cannot list the cache of this node", e);
       return;
     }
-    // What was dropped and came back while it was listed may be missing there.
+    // A content that was evicted and cached again during the listing may be missing in it.
     List<CacheKey> lost =
         asked.stream().filter(key -> !all.contains(key.digest()) && !cache.keeps(key)).toList();
     if (!lost.isEmpty()) {
@@ -151,7 +151,7 @@ public final class CacheReporter {
         gone.add(path);
       }
     }
-    // The same path may have come back with another content.
+    // The path may have got another content.
     gone.removeIf(told::containsValue);
     if (!gone.isEmpty()) {
       master.accept(new Message.CacheNews(Map.of(), gone));

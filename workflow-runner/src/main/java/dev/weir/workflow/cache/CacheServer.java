@@ -3,7 +3,7 @@ package dev.weir.workflow.cache;
 import dev.weir.workflow.protocol.CacheLink;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
-import dev.weir.workflow.protocol.UnknownCallers;
+import dev.weir.workflow.protocol.UnauthenticatedConnections;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -23,22 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives contents of this node's cache to the other workers of the run, also such as are only just
- * coming: so a large file goes from node to node in a chain, each of which has it a moment after
- * the one before. Only who knows the session's secret is given anything; all workers of a run are
- * one user's, who has read everything that is in the cache.
+ * Serves this node's cached contents to other workers of the session, even while they are being
+ * fetched. So a large file passes from node to node in a chain with little delay. Clients must know
+ * the session's secret; all workers belong to one user, who may read everything in the cache.
  */
 final class CacheServer implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheServer.class);
 
-  /** The ApplicationMaster lets fewer read; this bounds what others can make us do. */
+  /** The ApplicationMaster grants fewer readers; this bounds other clients. */
   private static final int MOST_READERS = 16;
 
-  /** Connections that are not authenticated; each holds a thread. */
-  private static final int MOST_UNKNOWN = 256;
+  /** Limit on unauthenticated connections; each holds a thread. */
+  private static final int MAX_UNAUTHENTICATED = 256;
 
-  /** Time enough for TLS and the secret. */
+  /** Enough for TLS and the secret. */
   private static final Duration GRACE = Duration.ofMillis(100);
 
   private static final int BACKLOG = 1_024;
@@ -46,7 +45,7 @@ final class CacheServer implements Closeable {
   private static final int SILENCE_MILLIS = 10_000;
   private static final long SIGN_OF_LIFE_MILLIS = 1_000;
 
-  /** Without it a process that has run out of file handles would spend itself on trying. */
+  /** A pause, because a process without file handles would otherwise retry in a busy loop. */
   private static final long ACCEPT_PAUSE_MILLIS = 100;
 
   private final NodeCache cache;
@@ -56,18 +55,19 @@ final class CacheServer implements Closeable {
   private final ServerSocket socket;
   private final SecureRandom random = new SecureRandom();
 
-  /** Ends the connections of those who take too long to say who they are. */
+  /** Closes connections that take too long to authenticate. */
   private final ScheduledExecutorService deadlines;
 
-  private final UnknownCallers unknown = new UnknownCallers(MOST_UNKNOWN, GRACE, System::nanoTime);
+  private final UnauthenticatedConnections unauthenticated =
+      new UnauthenticatedConnections(MAX_UNAUTHENTICATED, GRACE, System::nanoTime);
   private final Semaphore readers = new Semaphore(MOST_READERS);
 
   /**
-   * A server on a free port of all addresses, not started.
+   * Creates a server on a free port of all addresses, not started.
    *
-   * @param security asked for each reader how it is known and what protects it
+   * @param security gives the authentication and encryption of each connection
    * @param threads one for each reader
-   * @param master hears what cannot be given
+   * @param master notified of contents that cannot be served
    * @throws IOException when there is no port
    */
   CacheServer(
@@ -84,13 +84,13 @@ final class CacheServer implements Closeable {
     this.socket = new ServerSocket(0, BACKLOG);
   }
 
-  /** Says to the ApplicationMaster where it is, and gives what is asked for until it is closed. */
+  /** Announces the port to the ApplicationMaster, and serves until it is closed. */
   void start() {
     threads.newThread(this::acceptAll).start();
     tell();
   }
 
-  /** Says to the ApplicationMaster where it is. */
+  /** Announces the port to the ApplicationMaster. */
   void tell() {
     master.accept(new Message.Serving(socket.getLocalPort()));
   }
@@ -108,7 +108,7 @@ final class CacheServer implements Closeable {
   private void acceptOne() throws InterruptedException {
     try {
       Socket peer = socket.accept();
-      UnknownCallers.Place place = unknown.enter(() -> end(peer));
+      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> end(peer));
       boolean given = false;
       try {
         threads.newThread(() -> serve(peer, place)).start();
@@ -121,19 +121,19 @@ final class CacheServer implements Closeable {
       }
     } catch (IOException | OutOfMemoryError e) {
       if (!socket.isClosed()) {
-        // Too many files are open, or threads: nobody is lost by it, for who gets no answer reads
-        // from HDFS, and there may be fewer soon.
+        // Too many open files or threads: a client without an answer reads from HDFS, and resources
+        // may be free again soon.
         LOG.warn("A reader of this node's cache was not taken", e);
         TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
       }
     }
   }
 
-  private void serve(Socket peer, UnknownCallers.Place place) {
+  private void serve(Socket peer, UnauthenticatedConnections.Place place) {
     try (peer) {
       peer.setTcpNoDelay(true);
       peer.setSoTimeout(SILENCE_MILLIS);
-      // Somebody who says a byte now and then is never silent.
+      // A slow sender never hits the read timeout, so the total time is limited too.
       Future<?> deadline =
           deadlines.schedule(() -> end(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
       CacheSecurity now = security.get();
@@ -152,7 +152,7 @@ final class CacheServer implements Closeable {
     }
   }
 
-  /** The reader, which has authenticated, waits no longer than this for a first sign. */
+  /** The authenticated reader waits no longer than this for the first byte. */
   private void giveInTurn(CacheLink link, CacheLink.Wanted wanted)
       throws IOException, InterruptedException {
     if (!readers.tryAcquire(SILENCE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -176,7 +176,7 @@ final class CacheServer implements Closeable {
     }
   }
 
-  /** Whether it was given; whoever gets no end reads on elsewhere. */
+  /** Whether the content was sent completely; otherwise the reader continues elsewhere. */
   private boolean give(CacheLink link, CacheLink.Wanted wanted) throws IOException {
     Optional<NodeCache.Share> found = cache.share(wanted.content(), wanted.length());
     if (found.isEmpty()) {

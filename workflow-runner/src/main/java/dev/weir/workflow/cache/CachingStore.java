@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store of whose files those that several tasks read are fetched once for all workers of a node.
- * A file that one task reads would only be written twice by that. Outputs that others read are kept
- * where they were made, if they are worth it, and are fetched by nobody there.
+ * A store with a node cache. Files that several tasks read are fetched once for all workers of a
+ * node. A file with one reader bypasses the cache, which would only write it twice. Outputs that
+ * later tasks read stay in the cache of the node that wrote them.
  */
 public final class CachingStore implements DataStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(CachingStore.class);
 
-  /** A task that comes for what is gone fetches it, and nothing else happens. */
+  /** A report may be late: a task whose input was evicted only fetches it again. */
   private static final long LOOK_MILLIS = 1_000;
 
   private final DataStore store;
   private final NodeCache cache;
-  private final CacheReporter teller;
+  private final CacheReporter reporter;
   private volatile @Nullable CacheServer server;
 
   public CachingStore(DataStore store, NodeCache cache) {
@@ -47,26 +47,27 @@ public final class CachingStore implements DataStore {
   }
 
   /**
-   * A store before a cache.
+   * Creates the store.
    *
-   * @param teller says what the cache keeps
+   * @param reporter reports the cache's contents
    */
-  public CachingStore(DataStore store, NodeCache cache, CacheReporter teller) {
+  public CachingStore(DataStore store, NodeCache cache, CacheReporter reporter) {
     this.store = store;
     this.cache = cache;
-    this.teller = teller;
+    this.reporter = reporter;
   }
 
   /**
-   * Says from now on what the cache keeps.
+   * Starts the reports of cached contents.
    *
-   * @param master who is told; never blocks
-   * @param timer looks now and then whether it still does
+   * @param master receives the reports; never blocks
+   * @param timer runs the periodic checks
    */
-  public void tell(Consumer<Message> master, ScheduledExecutorService timer) {
-    teller.tell(master);
+  public void connect(Consumer<Message> master, ScheduledExecutorService timer) {
+    reporter.connect(master);
     Future<?> unused =
-        timer.scheduleWithFixedDelay(teller::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+            reporter::report, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -89,51 +90,51 @@ public final class CachingStore implements DataStore {
   }
 
   /**
-   * Gives to other workers of the run what the cache has; as long as this process lives.
+   * Serves the cache to other workers of the session, as long as this process lives.
    *
-   * @param security asked for each reader how it is known and what protects it
+   * @param security gives the authentication and encryption of each connection
    * @param threads one for each reader
-   * @param master hears where it is, and what cannot be given
+   * @param master receives the server's port, and contents that cannot be served
    * @throws IOException when there is no port
    */
   public void share(
       Supplier<CacheSecurity> security, ThreadFactory threads, Consumer<Message> master)
       throws IOException {
     CacheServer open = new CacheServer(cache, security, threads, master);
-    // Whoever says it again must not find none after this has told the master before.
+    // Set before the announcement, so that a repeated announcement finds the server.
     server = open;
     open.start();
   }
 
-  /** Says again what the cache keeps, and where others read from it: there is another master. */
+  /** Repeats all reports and the server's port for a new ApplicationMaster. */
   public void tellAgain() {
     CacheServer open = server;
     if (open != null) {
       open.tell();
     }
-    teller.tellAgain();
+    reporter.tellAgain();
   }
 
   /**
-   * Copies files ahead of tasks from now on.
+   * Starts the copies ahead of tasks.
    *
-   * @param threads makes the one on which it does
-   * @param master hears when copies are over
+   * @param threads creates their thread
+   * @param master receives the ends of copies
    */
   public AheadCopies ahead(ThreadFactory threads, Consumer<Message> master) {
     return new AheadCopies(
-        new AheadCopies.Places(store, cache, teller),
+        new AheadCopies.Places(store, cache, reporter),
         Executors.newSingleThreadExecutor(threads),
         master);
   }
 
   @Override
   public void readBatch(List<Source> sources) {
-    // Those that the cache may have say that they are read alone.
+    // Inputs that the cache may have are marked as having one reader.
     store.readBatch(sources);
   }
 
-  /** A file of which it is known what it holds. */
+  /** A file whose version is known. */
   private abstract static class Known implements Source {
 
     final Source source;
@@ -169,7 +170,7 @@ public final class CachingStore implements DataStore {
     public Fetched fetch(Path target) throws IOException {
       Fetched fetched = cache.bring(source, version, target);
       if (version.length() >= CacheReporter.LEAST_BYTES) {
-        teller.brought(key(), source.path());
+        reporter.brought(key(), source.path());
       }
       return fetched;
     }
@@ -180,7 +181,7 @@ public final class CachingStore implements DataStore {
     }
   }
 
-  /** A file that is read by nobody else: who finds it in the cache has it for its own. */
+  /** Fetches a file with one reader: a cached one is moved to the reader. */
   private final class Handed extends Known {
 
     private volatile boolean handedOn;
@@ -202,7 +203,7 @@ public final class CachingStore implements DataStore {
     }
   }
 
-  /** Asks the store for all of them together, to learn by what the contents will be known. */
+  /** Looks up all versions together, to build their cache keys. */
   @Override
   public Runnable prepareLocalReuse(Collection<StoredOutput> outputs) {
     List<StoredOutput> large =
@@ -220,7 +221,7 @@ public final class CachingStore implements DataStore {
                   .toList());
     } catch (IOException | RuntimeException e) {
       if (FailureClassifier.isInterrupt(e)) {
-        // Whoever tells it to stop must not be forgotten: the commit comes next.
+        // Restores the interrupt, because the commit comes next.
         Thread.currentThread().interrupt();
       }
       LOG.debug("No outputs are kept by this node", e);
@@ -237,9 +238,9 @@ public final class CachingStore implements DataStore {
 
   private void handOn(CacheKey key, StoredOutput made) {
     boolean isHere = made.stored().bytesByHost().getOrDefault(node(), 0L) >= key.length();
-    // Where HDFS has all of it on this node, too, that is what counts.
+    // If HDFS has a full replica on this node too, that location counts.
     if (cache.made().keep(key, made) && !isHere) {
-      teller.made(key, made.path());
+      reporter.made(key, made.path());
     }
   }
 

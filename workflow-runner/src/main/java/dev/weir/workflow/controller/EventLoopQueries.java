@@ -9,32 +9,32 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks what one thread alone knows, for other threads, which do not wait for long. */
+/** Evaluates queries on the event loop for other threads, with a timeout. */
 final class EventLoopQueries {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventLoopQueries.class);
-  private static final long PATIENCE_MILLIS = 1_000;
+  private static final long TIMEOUT_MILLIS = 1_000;
 
   private final ExecutorService loop;
 
   /**
-   * Questions to a thread.
+   * Creates queries to an event loop.
    *
-   * @param loop runs them on it
+   * @param loop runs the queries on the loop's thread
    */
   EventLoopQueries(ExecutorService loop) {
     this.loop = loop;
   }
 
-  /** The answer, or something else when it does not come within a second. */
-  <T> T ask(Callable<T> question, T otherwise) {
+  /** Returns the answer, or the fallback after a second. */
+  <T> T ask(Callable<T> query, T fallback) {
     try {
-      return loop.submit(question).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      return loop.submit(query).get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException | TimeoutException | ExecutionException e) {
-      LOG.debug("What was asked is not known now", e);
+      LOG.debug("A query to the event loop has no answer", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return otherwise;
+    return fallback;
   }
 }

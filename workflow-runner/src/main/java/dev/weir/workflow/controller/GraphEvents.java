@@ -4,17 +4,17 @@ import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.RunFailure;
 import java.util.Optional;
 
-/** Hears what becomes of the graphs of a session. */
+/** Receives the events of a session's graphs. */
 public interface GraphEvents {
 
-  /** What looks after the files of a graph that goes on. */
-  RunFiles keeper(String graph);
+  /** Returns the files of a live graph. */
+  RunFiles files(String graph);
 
-  /** Somebody who steers a graph is answered. Blocks. */
+  /** Answers a steering request. Blocks. */
   void answer(Effect.Answer answer);
 
   /**
-   * A graph has come to its end. On the dispatcher's thread; does not block.
+   * A graph has ended. Called on the event loop; does not block.
    *
    * @param failure why it has not succeeded; empty when it has
    */

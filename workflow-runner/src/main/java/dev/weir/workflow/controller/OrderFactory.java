@@ -6,31 +6,31 @@ import dev.weir.workflow.scheduler.Effect;
 import java.util.List;
 import java.util.Optional;
 
-/** Turns the dispatcher's decisions into what workers are told, and back. */
+/** Translates the dispatcher's decisions into workers' orders, and workers' reports back. */
 public interface OrderFactory {
 
-  /** What a worker is told. */
+  /** Returns the order that starts an attempt. */
   TaskOrder order(Effect.Start start);
 
-  /** The path of a file that the dispatcher knows by this id. */
+  /** Returns the path of the file with a dispatcher's id. */
   String path(String file);
 
   /**
-   * The same of a file of a run that may be over.
+   * Returns the path of a file whose run may have ended.
    *
-   * @return nothing when it is
+   * @return the path; empty when the run has ended
    */
   default Optional<String> pathIfKnown(String file) {
     return Optional.of(path(file));
   }
 
   /**
-   * The paths under which an attempt may have written before it commits, those of each label that
-   * it may have in the order of its outputs.
+   * Returns the temporary paths of an attempt's outputs: for each possible label, in the order of
+   * the outputs.
    */
   List<String> temporaryPaths(Effect.Discard cutOff);
 
-  /** What a worker says, in the dispatcher's words. */
+  /** Translates a worker's file names in a report into the dispatcher's ids. */
   default TaskReport accept(TaskReport report) {
     return report;
   }

@@ -3,15 +3,15 @@ package dev.weir.workflow.controller;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.WorkerInfo;
 
-/** Keeps what happens, for whoever asks later. Does not block. */
+/** Receives the records of tasks, files and workers. Does not block. */
 public interface RecordListener {
 
-  /** Something happened to a task or a file. */
+  /** A record of a task or a file was made. */
   void record(DispatchRecord record);
 
-  /** A worker is there. */
+  /** A worker has joined. */
   void workerJoined(WorkerInfo worker, long now);
 
-  /** A worker is gone; an unknown one is ignored. */
+  /** A worker has ended; an unknown one is ignored. */
   void workerEnded(String worker, long now);
 }

@@ -8,23 +8,23 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Tells workers which of their reports the journal holds: what the next ApplicationMaster would not
- * know they keep, and report to it. For the dispatcher's thread.
+ * Acknowledges reports to workers once the journal holds them. Workers keep unacknowledged reports
+ * and repeat them to the next ApplicationMaster. For the event loop.
  */
 final class ReportAcknowledger {
 
-  private final UnacknowledgedReports receipts = new UnacknowledgedReports();
+  private final UnacknowledgedReports unacknowledged = new UnacknowledgedReports();
   private final WorkerConnections workers;
   private final Supplier<CompletableFuture<Void>> written;
   private final Consumer<Supplier<Step>> post;
 
   /**
-   * Nobody has reported anything.
+   * Creates an acknowledger without reports.
    *
-   * @param workers hear of it
-   * @param written completes when the journal holds what has happened so far, exceptionally when it
-   *     cannot be written now
-   * @param post has something done on the dispatcher's thread
+   * @param workers receive the acknowledgements
+   * @param written returns a future that completes when the journal holds all events so far,
+   *     exceptionally when it cannot be written now
+   * @param post runs an event on the event loop
    */
   ReportAcknowledger(
       WorkerConnections workers,
@@ -35,32 +35,33 @@ final class ReportAcknowledger {
     this.post = post;
   }
 
-  /** A worker has reported the end of an attempt, whether anybody wanted to know or not. */
+  /** A worker has reported the end of an attempt; ignored reports count too. */
   void reported(String worker) {
-    receipts.reported(worker);
+    unacknowledged.reported(worker);
   }
 
-  /** A worker is gone. */
+  /** A worker has left. */
   void left(String worker) {
-    receipts.left(worker);
+    unacknowledged.left(worker);
   }
 
-  /** Tells all that is new when the journal holds it; to be called now and then. */
-  void tell() {
-    Map<String, Long> due = receipts.take();
+  /** Acknowledges new reports when the journal holds them; called periodically. */
+  void acknowledge() {
+    Map<String, Long> due = unacknowledged.take();
     if (!due.isEmpty()) {
       var unused =
           written
               .get()
-              .whenComplete((nothing, failure) -> post.accept(() -> told(due, failure == null)));
+              .whenComplete(
+                  (nothing, failure) -> post.accept(() -> acknowledge(due, failure == null)));
     }
   }
 
-  private Step told(Map<String, Long> reports, boolean isWritten) {
+  private Step acknowledge(Map<String, Long> reports, boolean isWritten) {
     if (isWritten) {
       reports.forEach((worker, number) -> workers.send(worker, new Message.Noted(number)));
     } else {
-      receipts.putBack(reports.keySet());
+      unacknowledged.putBack(reports.keySet());
     }
     return Step.NOTHING;
   }

@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Looks after the run's files in HDFS. Calls block unless they say otherwise. */
+/** Checks and deletes a run's files in HDFS. Calls block unless stated otherwise. */
 public interface RunFiles {
 
   /**
-   * Looks whether results are there.
+   * Checks whether results still exist.
    *
    * @param results ids of files that were committed
    * @return ids of those that are lost
@@ -18,24 +18,24 @@ public interface RunFiles {
   List<String> lost(List<String> results);
 
   /**
-   * Removes what an attempt that was cut off may have left, also what it has given its name before
-   * the others; what does not exist, or cannot be removed now, is no error.
+   * Removes the outputs of an interrupted attempt, also those that it had already renamed. Missing
+   * files and failed removals are ignored.
    *
    * @param paths the temporary names of its outputs, as absolute paths, in their order
    */
   void remove(List<String> paths);
 
   /**
-   * Deletes files that nobody needs any more. Never blocks; one that does not delete anything says
-   * at once that it is over.
+   * Deletes files that no task needs any more. Never blocks. By default nothing is deleted, and all
+   * files are reported as handled at once.
    *
    * @param files the files
-   * @param journalled asked for what completes when the journal says that they are let go; asked
-   *     again when it fails
-   * @param over hears ids of files with which it is over, whatever came of it, until it has heard
-   *     all; on any thread
+   * @param journalled returns a future that completes when the journal holds the decision to
+   *     delete; called again when that fails
+   * @param over receives the ids of handled files, deleted or not, until it has received all; on
+   *     any thread
    */
-  default void letGo(
+  default void deleteUnneeded(
       List<UnneededFile> files,
       Supplier<CompletableFuture<Void>> journalled,
       Consumer<List<String>> over) {

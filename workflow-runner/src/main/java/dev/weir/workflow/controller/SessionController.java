@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread on which everything happens to the dispatcher. Any thread may tell it what
- * happened; nobody waits for it.
+ * The event loop of a session: the only thread that uses the dispatcher. Any thread may post an
+ * event; posting does not block.
  */
 public final class SessionController {
 
@@ -54,27 +54,27 @@ public final class SessionController {
   private final GraphEvents graphs;
   private final Clock clock;
   private final ExecutorService loop;
-  private final EventLoopQueries questions;
+  private final EventLoopQueries queries;
   private final BackgroundTasks background;
   private final WorkerConnections workers = new WorkerConnections();
-  private final ReportAcknowledger noting =
+  private final ReportAcknowledger acknowledger =
       new ReportAcknowledger(workers, this::written, this::post);
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
-  private volatile CommitLease tenure = CommitLease.unlimited();
-  private volatile boolean shared;
+  private volatile CommitLease commitLease = CommitLease.unlimited();
+  private volatile boolean containsFailures;
   private volatile Progress progress;
 
-  /** What was last known of each graph, for who asks while the loop has much to do. */
+  /** The last known progress of each graph, returned when the loop is busy. */
   private final Map<String, Progress> progressOf = new ConcurrentHashMap<>();
 
   private final Map<String, Progress.Details> detailsOf = new ConcurrentHashMap<>();
 
-  /** What a controller hands its decisions to. */
-  public record Outlets(
+  /** The receivers of a controller's decisions. */
+  public record Collaborators(
       OrderFactory orders, Journal journal, RecordListener recorder, GraphEvents graphs) {}
 
   /**
-   * Where a controller works.
+   * The threads of a controller.
    *
    * @param loop a single thread, on which nothing blocks
    * @param background for what blocks
@@ -82,39 +82,42 @@ public final class SessionController {
   public record Threads(ExecutorService loop, Executor background) {}
 
   /**
-   * A controller.
+   * Creates a controller.
    *
    * @param dispatcher after replay, not started
    */
-  public SessionController(Dispatcher dispatcher, Outlets outlets, Clock clock, Threads threads) {
+  public SessionController(
+      Dispatcher dispatcher, Collaborators collaborators, Clock clock, Threads threads) {
     this.dispatcher = dispatcher;
-    this.orders = outlets.orders();
-    this.journal = outlets.journal();
-    this.recorder = outlets.recorder();
-    this.graphs = outlets.graphs();
+    this.orders = collaborators.orders();
+    this.journal = collaborators.journal();
+    this.recorder = collaborators.recorder();
+    this.graphs = collaborators.graphs();
     this.clock = clock;
     this.loop = threads.loop();
-    this.questions = new EventLoopQueries(loop);
+    this.queries = new EventLoopQueries(loop);
     this.background = new BackgroundTasks(threads.background(), outcome::completeExceptionally);
     this.progress = dispatcher.progress();
-    // Nothing would be told or committed any more, and what is done could not be gone on from.
+    // Without the journal no report is acknowledged, no attempt commits, and no later attempt could
+    // resume.
     journal.onBroken(outcome::completeExceptionally);
   }
 
   /**
-   * Lets attempts commit, and says that something is in the journal, only while no other
-   * ApplicationMaster is known to have come. To be called before anything happens.
+   * Sets the commit lease. Attempts commit, and records count as written, only while the lease
+   * shows that no other ApplicationMaster has replaced this one. To be called before the first
+   * event.
    */
-  public void under(CommitLease of) {
-    tenure = of;
+  public void useLease(CommitLease lease) {
+    commitLease = lease;
   }
 
   /**
-   * Has what cannot be done for one run or job end that one alone, for the session has others.
-   * Without this it ends the ApplicationMaster, and the next one may do better.
+   * Makes a failed effect end only its run or job. Otherwise it ends the ApplicationMaster, and the
+   * next attempt may succeed.
    */
-  public void share() {
-    shared = true;
+  public void containFailures() {
+    containsFailures = true;
   }
 
   public void start() {
@@ -125,7 +128,8 @@ public final class SessionController {
     post(
         () -> {
           if (!workers.join(worker.id(), connection)) {
-            LOG.info("Worker {} comes too late", worker.id());
+            LOG.info(
+                "Worker {} was released or declared lost; it is told to shut down", worker.id());
             return Step.NOTHING;
           }
           LOG.info("Worker {} joined on {}", worker.id(), worker.node());
@@ -134,12 +138,12 @@ public final class SessionController {
         });
   }
 
-  /** A worker that has joined says what an earlier ApplicationMaster has given it. */
+  /** A worker that has joined reports the attempts that an earlier ApplicationMaster gave it. */
   public void returned(String worker, List<HeldAttempt> attempts) {
     post(
         () -> {
           if (!attempts.isEmpty()) {
-            LOG.info("Worker {} has {} attempts in hand", worker, attempts.size());
+            LOG.info("Worker {} reconnected with {} attempts", worker, attempts.size());
           }
           return dispatcher.returningWorkers().returned(worker, attempts, clock.millis());
         });
@@ -148,7 +152,7 @@ public final class SessionController {
   public void reported(String worker, TaskReport report) {
     post(
         () -> {
-          noting.reported(worker);
+          acknowledger.reported(worker);
           return dispatcher.reported(worker, orders.accept(report), clock.millis());
         });
   }
@@ -157,26 +161,26 @@ public final class SessionController {
     post(() -> dispatcher.mayCommit(worker, task, attempt, clock.millis()));
   }
 
-  /** A worker does not give back what it was asked for. */
+  /** A worker has begun an attempt, so it does not return it on recall. */
   public void begun(String worker, String task, int attempt) {
     post(() -> dispatcher.begun(worker, task, attempt, clock.millis()));
   }
 
-  /** Nodes have other files than before, of which the dispatcher is told on its thread. */
+  /** The files on nodes have changed; the function updates the dispatcher on the event loop. */
   public void placesChanged(BiFunction<NodeCaches, Long, Step> news) {
     post(() -> news.apply(dispatcher.caches(), clock.millis()));
   }
 
-  /** What was copied ahead of tasks. Blocks for a second. */
+  /** Returns the totals of inputs copied ahead of tasks. Blocks for at most a second. */
   public CopyAheadTotals copiedAhead() {
-    return questions.ask(dispatcher.caches()::copiedAhead, new CopyAheadTotals(0, 0));
+    return queries.ask(dispatcher.caches()::copiedAhead, new CopyAheadTotals(0, 0));
   }
 
-  /** Time has passed. */
+  /** Passes the time to the dispatcher; called periodically. */
   public void tick() {
     post(
         () -> {
-          noting.tell();
+          acknowledger.acknowledge();
           return dispatcher.tick(clock.millis());
         });
   }
@@ -184,7 +188,7 @@ public final class SessionController {
   public void lost(String worker, String reason) {
     post(
         () -> {
-          noting.left(worker);
+          acknowledger.left(worker);
           if (workers.lose(worker)) {
             LOG.info("Worker {} is lost: {}", worker, reason);
             recorder.workerEnded(worker, clock.millis());
@@ -193,21 +197,21 @@ public final class SessionController {
         });
   }
 
-  /** YARN has killed a worker, which is lost, for the memory of what ran in it. */
+  /** YARN has killed a worker because its tasks exceeded the memory limit. */
   public void killedForMemory(String worker, String reason) {
     post(() -> dispatcher.memoryKills().killedForMemory(worker, reason, clock.millis()));
   }
 
-  /** Follows what the owner of a graph wants, if it was not followed before. */
-  public void steer(String graph, String id, Steering wish) {
-    if (wish.action() == Steering.Action.SHOW_LOG) {
-      post(() -> showLog(graph, id, wish.tasks()));
+  /** Applies a steering request of a graph's owner, unless it was applied before. */
+  public void steer(String graph, String id, Steering request) {
+    if (request.action() == Steering.Action.SHOW_LOG) {
+      post(() -> showLog(graph, id, request.tasks()));
     } else {
-      post(() -> dispatcher.steer(graph, id, wish, clock.millis()));
+      post(() -> dispatcher.steer(graph, id, request, clock.millis()));
     }
   }
 
-  /** Whichever worker knows something of the task puts it where it can be seen. */
+  /** Asks all workers: each that has output of the task writes it to HDFS. */
   private Step showLog(String graph, String id, String task) {
     workers.sendAll(new Message.ShowLog(ScopedId.of(graph, task)));
     SteeringAnswer answer =
@@ -216,13 +220,13 @@ public final class SessionController {
   }
 
   /**
-   * Tells the dispatcher something.
+   * Submits an event to the dispatcher.
    *
-   * @return completes when what follows is under way and the journal holds it; exceptionally when
-   *     the journal cannot be written
+   * @return completes when the event's effects have begun and its records are in the journal;
+   *     exceptionally when the journal cannot be written
    */
-  public CompletableFuture<Void> tell(Supplier<Step> event) {
-    CompletableFuture<Void> told = new CompletableFuture<>();
+  public CompletableFuture<Void> submit(Supplier<Step> event) {
+    CompletableFuture<Void> accepted = new CompletableFuture<>();
     try {
       loop.execute(
           () -> {
@@ -232,38 +236,39 @@ public final class SessionController {
                     .whenComplete(
                         (nothing, failure) -> {
                           if (failure == null) {
-                            told.complete(null);
+                            accepted.complete(null);
                           } else {
-                            told.completeExceptionally(failure);
+                            accepted.completeExceptionally(failure);
                           }
                         });
           });
     } catch (RejectedExecutionException e) {
-      told.completeExceptionally(e);
+      accepted.completeExceptionally(e);
     }
-    return told;
+    return accepted;
   }
 
   /**
-   * Completes when the journal holds what has happened so far, and another ApplicationMaster that
-   * there may be has not read it before; exceptionally when it cannot be written now.
+   * Completes when the journal holds all events so far, and no other ApplicationMaster can have
+   * read it without them; exceptionally when it cannot be written now.
    */
   public CompletableFuture<Void> written() {
-    return journal.written().thenCompose(nothing -> tenure.fresh());
+    return journal.written().thenCompose(nothing -> commitLease.fresh());
   }
 
-  /** Asks something that only the dispatcher's thread knows. */
+  /** Evaluates a query on the event loop. */
   public <T> CompletableFuture<T> ask(Supplier<T> question) {
     return CompletableFuture.supplyAsync(question, loop);
   }
 
   /**
-   * Lets the number of workers follow the tasks that are to be done: as many as these could keep
-   * busy within the bounds, and idle ones for a while longer.
+   * Adjusts the number of workers to the ready tasks, within the plan's bounds. Idle workers are
+   * released after a delay.
    *
-   * @param inputs ids of files that the next tasks read, as far as anybody wants to know
+   * @param inputs ids of files that the next tasks read; may be empty
    */
-  public void staff(WorkerPlan plan, WorkerStaffing staff, Supplier<List<List<String>>> inputs) {
+  public void adjustWorkerCount(
+      WorkerPlan plan, WorkerStaffing staffing, Supplier<List<List<String>>> inputs) {
     post(
         () -> {
           int busy = Math.min(plan.count(), dispatcher.workerDemand().wantedWorkers());
@@ -271,75 +276,78 @@ public final class SessionController {
           long since = clock.millis() - TimeUnit.SECONDS.toMillis(plan.staffing().idleSeconds());
           for (String worker : dispatcher.workerDemand().dismiss(workers.size() - wanted, since)) {
             dismiss(worker);
-            staff.letGo(worker);
+            staffing.release(worker);
           }
-          staff.want(wanted, inputs.get());
+          staffing.request(wanted, inputs.get());
           return Step.NOTHING;
         });
   }
 
   private void dismiss(String worker) {
     workers.dismiss(worker);
-    noting.left(worker);
+    acknowledger.left(worker);
     recorder.workerEnded(worker, clock.millis());
   }
 
-  /** Ends the run with what it has come to. */
+  /** Ends the session without a failure. */
   public void stop() {
     outcome.complete(Optional.empty());
   }
 
-  /** Ends the run as failed for a reason that is no task's. */
+  /** Ends the session with a failure that no task caused. */
   public void fail(RunFailure failure) {
     outcome.complete(Optional.of(failure));
   }
 
-  /** Ends this ApplicationMaster for a reason that the next one may not meet. */
+  /** Ends this application attempt; the next one may succeed. */
   public void abort(String reason) {
     abort(reason, null);
   }
 
   /**
-   * The same.
+   * Ends this application attempt; the next one may succeed.
    *
-   * @param cause what has led to it, for what is said of the end may depend on that; null for none
+   * @param cause the cause, on which the exit code may depend; null for none
    */
   public void abort(String reason, @Nullable Throwable cause) {
     outcome.completeExceptionally(new IOException(reason, cause));
   }
 
-  /** Completes with why the run failed, or with nothing when it succeeded. */
+  /** Completes with the failure, or empty when the session ends without one. */
   public CompletableFuture<Optional<RunFailure>> outcome() {
     return outcome;
   }
 
-  /** How far all is, or was a moment ago when the loop has much to do. Blocks for a second. */
+  /**
+   * Returns the total progress, or the last known one when the loop is busy. Blocks for at most a
+   * second.
+   */
   public Progress progress() {
-    progress = questions.ask(dispatcher::progress, progress);
+    progress = queries.ask(dispatcher::progress, progress);
     return progress;
   }
 
-  /** How far a graph is, or was a moment ago. Blocks for a second. */
+  /** Returns a graph's progress, or the last known one. Blocks for at most a second. */
   public Progress progress(String graph) {
     Progress now =
-        questions.ask(
+        queries.ask(
             () -> dispatcher.progress(graph),
             progressOf.getOrDefault(graph, new Progress(0, 0, 0, List.of(), 0, 0, 0, 0)));
     progressOf.put(graph, now);
     return now;
   }
 
-  /** The same task by task. Blocks for a second. */
+  /** Returns a graph's progress by task, or the last known one. Blocks for at most a second. */
   public Progress.Details details(String graph) {
     Progress.Details now =
-        questions.ask(
+        queries.ask(
             () -> dispatcher.details(graph), detailsOf.getOrDefault(graph, Progress.Details.NONE));
     detailsOf.put(graph, now);
     return now;
   }
 
   /**
-   * Has the dispatcher forget a graph that has ended.
+   * Makes the dispatcher forget an ended graph.
    *
    * @return completes exceptionally when workers still have attempts of it
    */
@@ -350,11 +358,11 @@ public final class SessionController {
   }
 
   /**
-   * What a further worker would have to do; nothing when the loop has no time to say it. Blocks for
-   * a second, and not for the loop's own thread.
+   * Returns the inputs of waiting tasks; empty when the loop is busy. Blocks for at most a second;
+   * not to be called on the event loop.
    */
   public PendingInputs waiting(int most) {
-    return questions.ask(
+    return queries.ask(
         () -> dispatcher.workerDemand().pendingInputs(most), new PendingInputs(List.of(), 0));
   }
 
@@ -362,7 +370,7 @@ public final class SessionController {
     try {
       loop.execute(() -> handle(handler));
     } catch (RejectedExecutionException e) {
-      LOG.debug("An event came after the end");
+      LOG.debug("Ignored an event after the end of the session");
     }
   }
 
@@ -371,26 +379,26 @@ public final class SessionController {
       Step step = handler.get();
       journal.append(step.records());
       step.records().forEach(recorder::record);
-      step.effects().forEach(this::carryOut);
+      step.effects().forEach(this::carryOutContained);
     } catch (RuntimeException | Error e) {
-      // Whatever it is: without an outcome the run would never end.
+      // Every error: without an outcome the session would never end.
       LOG.error("The dispatcher failed", e);
       outcome.completeExceptionally(e);
     }
   }
 
-  private void carryOut(Effect effect) {
+  private void carryOutContained(Effect effect) {
     try {
       act(effect);
     } catch (RuntimeException e) {
-      if (!shared || !contain(effect, e)) {
+      if (!containsFailures || !contain(effect, e)) {
         throw e;
       }
-      LOG.error("Not done, and what it was to be done for fails: {}", effect, e);
+      LOG.error("An effect failed, and its run or job fails: {}", effect, e);
     }
   }
 
-  /** Whether it can be told which run or job something was to be done for, which fails now. */
+  /** Fails the run or job of an effect; false when the effect belongs to none. */
   private boolean contain(Effect effect, RuntimeException why) {
     if (effect instanceof Effect.Start start) {
       TaskReport report = TaskReport.refused(start.task(), start.attempt(), FAILED_HERE + why);
@@ -410,10 +418,10 @@ public final class SessionController {
 
   /** Returns the graph of an effect; empty for an effect of a job or of several graphs. */
   private static String graph(Effect effect) {
-    if (effect instanceof Effect.Discard cutOff) {
-      return ScopedId.graph(cutOff.task());
-    } else if (effect instanceof Effect.DeleteFiles unneeded) {
-      return unneeded.graph();
+    if (effect instanceof Effect.Discard discard) {
+      return ScopedId.graph(discard.task());
+    } else if (effect instanceof Effect.DeleteFiles deletion) {
+      return deletion.graph();
     } else if (effect instanceof Effect.Check check) {
       return check.graph();
     }
@@ -421,28 +429,28 @@ public final class SessionController {
   }
 
   private void act(Effect effect) {
-    WorkerMessage.of(effect, orders).ifPresent(this::say);
+    WorkerMessage.of(effect, orders).ifPresent(this::send);
     if (effect instanceof Effect.Start start) {
       LOG.debug("Task {} attempt {} -> {}", start.task(), start.attempt(), start.worker());
       if (start.copy()) {
-        LOG.info("Task {} is slow: {} makes a second copy", start.task(), start.worker());
+        LOG.info("Task {} is slow: speculative attempt on {}", start.task(), start.worker());
       }
     } else if (effect instanceof Effect.Answer answer) {
       background.run(() -> graphs.answer(answer));
-    } else if (effect instanceof Effect.Discard cutOff) {
-      List<String> paths = orders.temporaryPaths(cutOff);
-      RunFiles keeper = graphs.keeper(ScopedId.graph(cutOff.task()));
-      background.run(() -> keeper.remove(paths));
-    } else if (effect instanceof Effect.DeleteFiles unneeded) {
+    } else if (effect instanceof Effect.Discard discard) {
+      List<String> paths = orders.temporaryPaths(discard);
+      RunFiles files = graphs.files(ScopedId.graph(discard.task()));
+      background.run(() -> files.remove(paths));
+    } else if (effect instanceof Effect.DeleteFiles deletion) {
       graphs
-          .keeper(unneeded.graph())
-          .letGo(
-              unneeded.files(),
+          .files(deletion.graph())
+          .deleteUnneeded(
+              deletion.files(),
               this::written,
               files -> post(() -> dispatcher.deleted(files, clock.millis())));
     } else if (effect instanceof Effect.Check check) {
-      // Now: the run may be cancelled and over when it is this one's turn.
-      RunFiles files = graphs.keeper(check.graph());
+      // Looked up now: the run may have ended before the background task starts.
+      RunFiles files = graphs.files(check.graph());
       background.run(() -> check(check, files));
     } else if (effect instanceof Effect.Failed failed) {
       graphs.ended(failed.graph(), Optional.of(failed.failure()));
@@ -451,14 +459,17 @@ public final class SessionController {
     }
   }
 
-  /** An order that is given while nobody knows who else gives any does not commit unasked. */
-  private void say(WorkerMessage telling) {
-    if (tenure.isFresh()) {
-      workers.send(telling.worker(), telling.message());
-    } else if (telling.letsCommit()) {
-      tenure.whenFresh(() -> loop.execute(() -> say(telling)));
+  /**
+   * Sends a message. While the lease is not fresh, an order makes its attempt ask before it
+   * commits.
+   */
+  private void send(WorkerMessage outgoing) {
+    if (commitLease.isFresh()) {
+      workers.send(outgoing.worker(), outgoing.message());
+    } else if (outgoing.letsCommit()) {
+      commitLease.whenFresh(() -> loop.execute(() -> send(outgoing)));
     } else {
-      workers.send(telling.worker(), telling.asking().message());
+      workers.send(outgoing.worker(), outgoing.withCommitQuestion().message());
     }
   }
 
@@ -466,12 +477,12 @@ public final class SessionController {
     List<String> results = check.results();
     List<String> lost = results.isEmpty() ? List.of() : files.lost(results);
     if (!lost.isEmpty()) {
-      LOG.warn("{} results are lost and made again, such as {}", lost.size(), lost.get(0));
+      LOG.warn("{} results are lost and recomputed, such as {}", lost.size(), lost.get(0));
     }
     post(() -> dispatcher.checked(check.graph(), lost, clock.millis()));
   }
 
-  /** Tells all workers to stop; they leave. */
+  /** Tells all workers to shut down. */
   public void shutDownWorkers() {
     post(
         () -> {

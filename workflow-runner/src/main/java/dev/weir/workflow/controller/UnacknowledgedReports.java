@@ -5,34 +5,34 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** How many reports workers have made, and which of them have not been told so. For one thread. */
+/** Counts workers' reports, and which workers have unacknowledged ones. For one thread. */
 final class UnacknowledgedReports {
 
   private final Map<String, Long> reports = new HashMap<>();
-  private final Set<String> untold = new HashSet<>();
+  private final Set<String> unacknowledged = new HashSet<>();
 
-  /** A worker has reported the end of an attempt, whether anybody wanted to know or not. */
+  /** A worker has reported the end of an attempt; ignored reports count too. */
   void reported(String worker) {
     reports.merge(worker, 1L, Long::sum);
-    untold.add(worker);
+    unacknowledged.add(worker);
   }
 
-  /** These could not be told. */
+  /** Puts back workers whose reports could not be acknowledged. */
   void putBack(Set<String> workers) {
-    workers.stream().filter(reports::containsKey).forEach(untold::add);
+    workers.stream().filter(reports::containsKey).forEach(unacknowledged::add);
   }
 
-  /** A worker is gone. */
+  /** A worker has left. */
   void left(String worker) {
     reports.remove(worker);
-    untold.remove(worker);
+    unacknowledged.remove(worker);
   }
 
-  /** For workers that have reported since the last call, how many reports they have made in all. */
+  /** Returns the total number of reports of each worker that has reported since the last call. */
   Map<String, Long> take() {
     Map<String, Long> due = new HashMap<>();
-    untold.forEach(worker -> due.put(worker, reports.getOrDefault(worker, 0L)));
-    untold.clear();
+    unacknowledged.forEach(worker -> due.put(worker, reports.getOrDefault(worker, 0L)));
+    unacknowledged.clear();
     return due;
   }
 }

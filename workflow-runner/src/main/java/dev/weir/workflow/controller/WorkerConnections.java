@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The workers that a run has, each with the connection to it, and those that it has no more. For
- * one thread, which nothing here blocks.
+ * The connections to a session's workers, and the ids of lost and released ones. For one thread;
+ * does not block.
  */
 final class WorkerConnections {
 
   private final Map<String, Connection> connections = new HashMap<>();
 
-  /** Workers that were taken for lost, or let go: one that connects after that is not taken in. */
+  /** Lost and released workers, which may not join again. */
   private final Set<String> gone = new HashSet<>();
 
   /**
-   * Takes in a worker.
+   * Adds a worker.
    *
-   * @return false when it comes too late and is told to end
+   * @return false when the worker was lost or released before, and is told to shut down
    */
   boolean join(String worker, Connection connection) {
     if (gone.contains(worker)) {
-      // Closed, it would look for another ApplicationMaster.
+      // Not closed: the worker would then look for another ApplicationMaster.
       connection.send(new Message.Shutdown());
       return false;
     }
@@ -34,9 +34,9 @@ final class WorkerConnections {
   }
 
   /**
-   * A worker is taken for lost, whether it was here or not.
+   * Removes a lost worker; it need not be connected.
    *
-   * @return whether it was
+   * @return whether it was connected
    */
   boolean lose(String worker) {
     gone.add(worker);
@@ -47,14 +47,14 @@ final class WorkerConnections {
     return connection != null;
   }
 
-  /** A worker is not needed any more. */
+  /** Shuts down a worker that is not needed any more. */
   void dismiss(String worker) {
     gone.add(worker);
     send(worker, new Message.Shutdown());
     connections.remove(worker);
   }
 
-  /** Tells a worker something; one that is not here hears nothing. */
+  /** Sends a message to a worker; ignored when it is not connected. */
   void send(String worker, Message message) {
     Connection connection = connections.get(worker);
     if (connection != null) {
@@ -62,12 +62,12 @@ final class WorkerConnections {
     }
   }
 
-  /** Tells all workers something. */
+  /** Sends a message to all workers. */
   void sendAll(Message message) {
     connections.values().forEach(connection -> connection.send(message));
   }
 
-  /** How many there are. */
+  /** Returns the number of connected workers. */
   int size() {
     return connections.size();
   }

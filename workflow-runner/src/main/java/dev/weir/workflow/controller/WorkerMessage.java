@@ -5,50 +5,50 @@ import dev.weir.workflow.scheduler.Effect;
 import java.util.Optional;
 
 /**
- * What a worker is told.
+ * A message to a worker.
  *
- * @param worker its id
- * @param message what
+ * @param worker id of the worker
+ * @param message the message
  */
 public record WorkerMessage(String worker, Message message) {
 
-  /** What a decision of the dispatcher has a worker told; empty when it is about something else. */
+  /** Returns the message that an effect sends to a worker; empty for other effects. */
   public static Optional<WorkerMessage> of(Effect effect, OrderFactory orders) {
     if (effect instanceof Effect.Start start) {
-      return say(start.worker(), new Message.Run(orders.order(start)));
+      return toWorker(start.worker(), new Message.Run(orders.order(start)));
     } else if (effect instanceof Effect.Recall recall) {
-      return say(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
+      return toWorker(recall.worker(), new Message.Recall(recall.task(), recall.attempt()));
     } else if (effect instanceof Effect.Stop stop) {
-      return say(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
+      return toWorker(stop.worker(), new Message.Stop(stop.task(), stop.attempt()));
     } else if (effect instanceof Effect.Permit permit) {
-      return say(
+      return toWorker(
           permit.worker(), new Message.Permit(permit.task(), permit.attempt(), permit.granted()));
     } else if (effect instanceof Effect.Copy copy) {
       String path = orders.path(copy.file());
-      return say(copy.worker(), new Message.CopyAhead(copy.number(), path, copy.from()));
+      return toWorker(copy.worker(), new Message.CopyAhead(copy.number(), path, copy.from()));
     } else if (effect instanceof Effect.Pace pace) {
-      return say(pace.worker(), new Message.CopyPace(pace.number(), pace.waits()));
+      return toWorker(pace.worker(), new Message.CopyPace(pace.number(), pace.waits()));
     } else if (effect instanceof Effect.Drop drop) {
       return orders
           .pathIfKnown(drop.file())
-          .flatMap(path -> say(drop.worker(), new Message.CopyDrop(path)));
+          .flatMap(path -> toWorker(drop.worker(), new Message.CopyDrop(path)));
     }
     return Optional.empty();
   }
 
-  /** Whether it lets an attempt commit that has asked. */
+  /** Whether the message permits a commit. */
   boolean letsCommit() {
     return message instanceof Message.Permit permit && permit.granted();
   }
 
-  /** The same, but an attempt that it orders does not commit without asking. */
-  WorkerMessage asking() {
+  /** Returns the message in a form that makes an ordered attempt ask before it commits. */
+  WorkerMessage withCommitQuestion() {
     return message instanceof Message.Run run
         ? new WorkerMessage(worker, new Message.Run(run.order().asking(0)))
         : this;
   }
 
-  private static Optional<WorkerMessage> say(String worker, Message message) {
+  private static Optional<WorkerMessage> toWorker(String worker, Message message) {
     return Optional.of(new WorkerMessage(worker, message));
   }
 }

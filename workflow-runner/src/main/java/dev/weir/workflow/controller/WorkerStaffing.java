@@ -2,16 +2,16 @@ package dev.weir.workflow.controller;
 
 import java.util.List;
 
-/** Who hires workers and lets them go. Does not block. */
+/** Requests and releases workers. Does not block. */
 public interface WorkerStaffing {
 
   /**
-   * Wants so many workers at least, those included that are there.
+   * Requests workers up to a total number.
    *
-   * @param inputs for some of those that are still to come, ids of files that they would read
+   * @param inputs for some of the missing workers, ids of files that their first tasks read
    */
-  void want(int workers, List<List<String>> inputs);
+  void request(int workers, List<List<String>> inputs);
 
-  /** A worker that has nothing to do is told to go; nobody is to take its place. */
-  void letGo(String worker);
+  /** Releases an idle worker, which is not replaced. */
+  void release(String worker);
 }

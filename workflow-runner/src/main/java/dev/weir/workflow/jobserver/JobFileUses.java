@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which inputs of jobs a node keeps. The readers of a file are those that have read it and one job
- * more, for which jobs come later is not known. Thread-safe.
+ * Decides which inputs of jobs the node cache keeps. Later jobs are unknown, so a file is assumed
+ * to have one more reader than it had. Thread-safe.
  */
 public final class JobFileUses {
 
-  /** Of more files the ones that were used longest ago are forgotten. */
+  /** The number of files kept, the most recently used ones. */
   private static final int MOST = 100_000;
 
   private static final float LOAD = 0.75f;
@@ -28,24 +28,24 @@ public final class JobFileUses {
         }
       };
 
-  /** How long a file is, 0 when that is not known, and how many jobs were given it. */
+  /** A file's length, 0 if unknown, and the number of jobs that read it. */
   private record Use(long bytes, int readers) {}
 
   /**
-   * No file is known.
+   * Creates uses without files.
    *
-   * @param nodes on how many nodes jobs may run, at least 1
+   * @param nodes the number of nodes on which jobs may run, at least 1
    */
   public JobFileUses(int nodes) {
     this.nodes = nodes;
   }
 
-  /** A worker has said how long a file is. */
+  /** A worker has reported the length of a file. */
   synchronized void sized(String path, long bytes) {
     uses.merge(path, new Use(bytes, 0), (known, told) -> new Use(bytes, known.readers()));
   }
 
-  /** Counts one more reader, and says whether its node keeps the file. */
+  /** Counts one more reader, and returns whether its node keeps the file. */
   synchronized boolean isWorthKeeping(JobFile file) {
     Use known = uses.getOrDefault(file.path(), NONE);
     int readers = known.readers() + 1;

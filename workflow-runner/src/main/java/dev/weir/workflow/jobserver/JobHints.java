@@ -24,70 +24,71 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hints that jobs give to their outputs: one set for the pool, written again when jobs bring
- * rules that are not in it. While it is being written, what others bring waits for the next time,
- * which does for all of them. Only the last rules are kept. Hints are advice: when the set cannot
- * be written, or nobody follows it, the jobs run all the same, without waiting from then on, and a
- * note says so once. Thread-safe.
+ * Publishes the hints of jobs' outputs as one hint set of the session. The set is written again
+ * when a job brings a new rule. Rules that arrive during a write share the next write. Only the
+ * last rules are kept. Hints are advice: when a write fails or the NameNode does not follow the
+ * set, jobs run without waiting, and one note says so. Thread-safe.
  */
 public final class JobHints implements JobService.Hinting, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobHints.class);
 
-  /** What one set may hold without being slow to write and read. */
-  private static final int MOST_RULES = 1_000;
+  /** Limit of a set, to keep its writes and reads fast. */
+  private static final int MAX_RULES = 1_000;
 
-  /** A life has so many extensions: some may fail and the hints live on. */
+  /** Extensions within the lifetime of the set, so that some may fail. */
   private static final int EXTENSIONS = 4;
 
-  private final HintPublisher desk;
+  private final HintPublisher publisher;
   private final Owner owner;
   private final Clock clock;
-  private final Surroundings surroundings;
+  private final Dependencies dependencies;
 
-  /** Held by whoever talks to the desk; never taken by who holds this object's own lock. */
-  private final ReentrantLock talking = new ReentrantLock();
+  /** Guards the publisher. Never acquired while this object's monitor is held. */
+  private final ReentrantLock publishLock = new ReentrantLock();
 
   private final Map<PathPattern, Rule> rules = new LinkedHashMap<>();
 
-  /** Completes when the set is written that is being written. */
+  /** Completes with the write that is running; null when none is. */
   private @Nullable CompletableFuture<Void> writing;
 
-  /** Completes when the set is written that comes after it, if any is to. */
+  /** Completes with the write after the running one; null when none is needed. */
   private @Nullable CompletableFuture<Void> next;
 
   private Instant extended = Instant.MIN;
-  private boolean heeded = true;
-  private boolean complained;
+  private boolean followed = true;
+  private boolean noted;
   private boolean closed;
 
   /**
-   * Whose hints they are.
+   * The owner of the hints.
    *
-   * @param pool names the hint set
-   * @param user owns it
+   * @param pool name of the hint set
+   * @param user its owner
    */
   public record Owner(String pool, String user) {}
 
   /**
-   * What is around it.
+   * What the hints use.
    *
-   * @param blocking for what takes as long as the desk has patience
-   * @param notes hears what the user should know
-   * @param isLeft whether somebody else goes on with the pool, and with its hints; may block
+   * @param blocking runs writes, which block for a bounded time
+   * @param notes receives messages for the user
+   * @param isReplaced whether another ApplicationMaster has replaced this one and uses the hints;
+   *     may block
    */
-  public record Surroundings(Executor blocking, Consumer<String> notes, BooleanSupplier isLeft) {}
+  public record Dependencies(
+      Executor blocking, Consumer<String> notes, BooleanSupplier isReplaced) {}
 
   /**
-   * Hints of a pool that has none yet.
+   * Creates hints without rules.
    *
-   * @param desk closed with this
+   * @param publisher closed with this
    */
-  public JobHints(HintPublisher desk, Owner owner, Clock clock, Surroundings surroundings) {
-    this.desk = desk;
+  public JobHints(HintPublisher publisher, Owner owner, Clock clock, Dependencies dependencies) {
+    this.publisher = publisher;
     this.owner = owner;
     this.clock = clock;
-    this.surroundings = surroundings;
+    this.dependencies = dependencies;
   }
 
   @Override
@@ -109,10 +110,10 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
       begin();
     }
     CompletableFuture<Void> last = next == null ? writing : next;
-    return last == null || !heeded ? CompletableFuture.completedFuture(null) : last.copy();
+    return last == null || !followed ? CompletableFuture.completedFuture(null) : last.copy();
   }
 
-  /** Whether any of them is not in the set. */
+  /** Adds rules; returns whether one is new. */
   private boolean add(List<Rule> wanted) {
     boolean isNew = false;
     for (Rule rule : wanted) {
@@ -120,66 +121,66 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
       rules.remove(rule.pattern());
       rules.put(rule.pattern(), rule);
     }
-    while (rules.size() > MOST_RULES) {
+    while (rules.size() > MAX_RULES) {
       rules.remove(rules.keySet().iterator().next());
     }
     return isNew;
   }
 
   private synchronized void begin() {
-    CompletableFuture<Void> flight = next;
-    writing = flight;
+    CompletableFuture<Void> result = next;
+    writing = result;
     next = null;
-    if (flight != null) {
-      surroundings.blocking().execute(() -> write(flight));
+    if (result != null) {
+      dependencies.blocking().execute(() -> write(result));
     }
   }
 
-  private void write(CompletableFuture<Void> flight) {
+  private void write(CompletableFuture<Void> result) {
     String problem = HintPublisher.WITHOUT + "the pool was ending";
-    talking.lock();
+    publishLock.lock();
     try {
       HintSet set = current();
-      problem = set == null ? null : desk.put(set).orElse(null);
+      problem = set == null ? null : publisher.put(set).orElse(null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.warn("Cannot write the hints of {}", owner.pool(), e);
       problem = HintPublisher.WITHOUT + e.getMessage();
     } finally {
-      talking.unlock();
+      publishLock.unlock();
       written(problem);
-      flight.complete(null);
+      result.complete(null);
     }
   }
 
-  /** What is to be written now; nothing when it is too late for that. */
+  /** Returns the set to write; null after the close. */
   private synchronized @Nullable HintSet current() {
     Instant now = clock.instant();
     extended = now;
     return closed
         ? null
         : new HintSet(
-            owner.pool(), owner.user(), now.plus(desk.life()), List.copyOf(rules.values()));
+            owner.pool(), owner.user(), now.plus(publisher.life()), List.copyOf(rules.values()));
   }
 
   private synchronized void written(@Nullable String problem) {
-    heeded = problem == null;
-    if (problem != null && !complained) {
-      complained = true;
-      surroundings.notes().accept(problem);
+    followed = problem == null;
+    if (problem != null && !noted) {
+      noted = true;
+      dependencies.notes().accept(problem);
     }
     begin();
   }
 
-  /** Lets the set live on while the pool does; to be called now and then. Blocks. */
+  /** Extends the lifetime of the set; called periodically. Blocks. */
   public void extend() {
-    // Whoever is writing it extends it.
-    if (isOld() && talking.tryLock()) {
+    // A write extends the lifetime too.
+    if (isOld() && publishLock.tryLock()) {
       try {
-        desk.keep(owner.pool(), clock.instant().plus(desk.life()));
+        publisher.keep(owner.pool(), clock.instant().plus(publisher.life()));
       } finally {
-        talking.unlock();
+        publishLock.unlock();
       }
     }
   }
@@ -188,7 +189,8 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     Instant now = clock.instant();
     boolean old =
         !rules.isEmpty()
-            && Duration.between(extended, now).compareTo(desk.life().dividedBy(EXTENSIONS)) > 0;
+            && Duration.between(extended, now).compareTo(publisher.life().dividedBy(EXTENSIONS))
+                > 0;
     if (old) {
       extended = now;
     }
@@ -196,20 +198,20 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
   }
 
   /**
-   * Removes the hints unless somebody else goes on with them; what cannot be removed expires by
-   * itself. Blocks.
+   * Removes the hints unless another ApplicationMaster uses them; hints that cannot be removed
+   * expire. Blocks.
    */
   @Override
   public void close() {
-    boolean any = end() && !surroundings.isLeft().getAsBoolean();
-    talking.lock();
+    boolean any = end() && !dependencies.isReplaced().getAsBoolean();
+    publishLock.lock();
     try {
       if (any) {
-        desk.remove(owner.pool());
+        publisher.remove(owner.pool());
       }
-      desk.close();
+      publisher.close();
     } finally {
-      talking.unlock();
+      publishLock.unlock();
     }
   }
 

@@ -22,24 +22,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What workers are told of jobs. A worker knows files by their names in the sandbox, the dispatcher
+ * Translates jobs into workers' orders. Workers know files by their sandbox names, the dispatcher
  * by their paths. Thread-safe.
  */
 public final class JobOrders implements OrderFactory {
 
-  private final JobRegistry book;
+  private final JobRegistry jobs;
   private final String master;
   private final JobFileUses uses;
   private final Clock clock;
 
   /**
-   * Orders of one ApplicationMaster.
+   * Creates the orders of one application attempt.
    *
    * @param master its label, as {@link AttemptLabels#master} makes it
    * @param uses which files are worth keeping
    */
-  public JobOrders(JobRegistry book, String master, JobFileUses uses, Clock clock) {
-    this.book = book;
+  public JobOrders(JobRegistry jobs, String master, JobFileUses uses, Clock clock) {
+    this.jobs = jobs;
     this.master = master;
     this.uses = uses;
     this.clock = clock;
@@ -48,10 +48,10 @@ public final class JobOrders implements OrderFactory {
   @Override
   public TaskOrder order(Effect.Start start) {
     Job job =
-        book.job(start.task())
+        jobs.job(start.task())
             .orElseThrow(
                 () -> new IllegalStateException("No job '" + start.task() + "' in this pool"));
-    book.given(start, clock.millis());
+    jobs.given(start, clock.millis());
     TaskOrder order =
         new TaskOrder(
             job.id(),
@@ -64,11 +64,11 @@ public final class JobOrders implements OrderFactory {
             false,
             0,
             ResourceNeeds.of(job.options().needs()).atLeast(start.needs()));
-    // It may be given to another worker when this one and its ApplicationMaster lose each other.
+    // Another worker may get the job when this one loses its ApplicationMaster.
     return order.asking(TaskOrder.ASK_AFTER_MILLIS);
   }
 
-  /** A node does not keep a file that the job may write to under the same name. */
+  /** The node cache does not keep an input that is also an output of the job. */
   private List<FileSlot> inputs(Job job) {
     Set<String> made = new HashSet<>();
     job.outputs().forEach(file -> made.add(file.name()));
@@ -87,7 +87,7 @@ public final class JobOrders implements OrderFactory {
     return slots;
   }
 
-  /** Each output may be read by a job that is not known yet. */
+  /** Any output may be an input of a later job. */
   private static FileSlot slot(JobFile file) {
     return new FileSlot(file.name(), file.path(), file.sizeBytes(), Kind.HANDED, 0);
   }
@@ -99,7 +99,7 @@ public final class JobOrders implements OrderFactory {
         .toList();
   }
 
-  /** The id of a job's file is its path without the slash in front. */
+  /** The id of a job's file is its path without the leading slash. */
   @Override
   public String path(String file) {
     return "/" + file;
@@ -108,7 +108,7 @@ public final class JobOrders implements OrderFactory {
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     List<FileSlot> slots =
-        book.job(cutOff.task()).map(job -> outputs(job, cutOff.outputs())).orElse(List.of());
+        jobs.job(cutOff.task()).map(job -> outputs(job, cutOff.outputs())).orElse(List.of());
     return AttemptLabels.upTo(master, cutOff.attempt()).stream()
         .flatMap(label -> slots.stream().map(slot -> TemporaryName.of(slot, label)))
         .toList();
@@ -116,7 +116,7 @@ public final class JobOrders implements OrderFactory {
 
   @Override
   public TaskReport accept(TaskReport report) {
-    return book.job(report.task()).map(job -> accept(job, report)).orElse(report);
+    return jobs.job(report.task()).map(job -> accept(job, report)).orElse(report);
   }
 
   private TaskReport accept(Job job, TaskReport report) {

@@ -18,34 +18,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the jobs of a pool teach about kinds of jobs while it goes on, beside what was known before
- * it. Of each kind the last jobs count, of as many kinds as there is room for: a pool may go on for
- * ever. Thread-safe.
+ * Measures the kinds of jobs in a session, beside the stored profiles. Bounded: keeps the last jobs
+ * of each kind and a limited number of kinds. Thread-safe.
  */
 public final class JobProfiles {
 
-  /** So many jobs of a kind count. */
+  /** The number of jobs kept for each kind. */
   private static final int KEPT = 64;
 
-  /** So many kinds are kept, those that were seen last. */
+  /** The number of kinds kept, the most recent ones. */
   private static final int MOST_KINDS = 256;
 
-  /** All is looked through again when this part of it is new, which bounds what that costs. */
+  /** Profiles are recomputed when this fraction of the attempts is new, which bounds the cost. */
   private static final int NEW_PART = 8;
 
-  /** Jobs of which nobody says what kind they are teach what company others had, and no more. */
+  /** The kind of jobs without one: they only count as neighbours of others. */
   private static final String NO_KIND = "";
 
   private final TaskProfiles before;
   private final int workerCores;
   private final Map<String, Deque<TaskRecord>> last = new LinkedHashMap<>(16, 0.75f, true);
   private TaskProfiles now;
-  private int fresh;
+  private int unlearned;
 
   /**
-   * Before the first job.
+   * Creates profiles before the first job.
    *
-   * @param before what is known
+   * @param before the stored profiles
    * @param workerCores how many cores each worker has
    */
   public JobProfiles(TaskProfiles before, int workerCores) {
@@ -54,12 +53,12 @@ public final class JobProfiles {
     this.now = before;
   }
 
-  /** What is known of a job's kind; empty when that is nothing, or nobody says what kind it is. */
+  /** Returns the profile of a job's kind; empty when there is none or the job has no kind. */
   public synchronized Optional<Profile> of(Task job) {
     Optional<String> kind = Job.kind(job);
-    if (kind.isPresent() && fresh * NEW_PART > kept()) {
+    if (kind.isPresent() && unlearned * NEW_PART > kept()) {
       now = TaskProfileStore.after(before, attempts(), workerCores);
-      fresh = 0;
+      unlearned = 0;
     }
     return kind.flatMap(now::of);
   }
@@ -82,7 +81,7 @@ public final class JobProfiles {
     if (last.size() > MOST_KINDS) {
       last.remove(last.keySet().iterator().next());
     }
-    fresh++;
+    unlearned++;
   }
 
   /** The attempts that count, those without a kind of the type "". */

@@ -36,14 +36,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * The jobs of a pool: what each is, what has become of it, and who waits for it. Of those that have
- * ended the last are kept. Thread-safe; nothing blocks.
+ * The jobs of a session, with their status and the requests that wait for them. The last ended jobs
+ * are kept. Thread-safe; does not block.
  */
 public final class JobRegistry implements RecordListener {
 
   /**
-   * After each restart numbers go on so much higher: the journal may lack the last ends before it,
-   * and whoever has seen those must see what comes instead.
+   * Added to the end number after each restart. The journal may lack the last ends before the
+   * restart. A client that has seen their numbers must see higher numbers afterwards.
    */
   private static final long RESTART_GAP = 1_000_000;
 
@@ -53,7 +53,7 @@ public final class JobRegistry implements RecordListener {
   private final Map<String, String> nodes = new HashMap<>();
   private final Map<JobState, Integer> counts = new EnumMap<>(JobState.class);
 
-  /** The attempts at the jobs that are known; it begins with the first of them. */
+  /** The attempts at the known jobs; the record begins with the first of them. */
   private final RunRecorder recorder =
       new RunRecorder(Long.MAX_VALUE, id -> requireNonNull(entries.get(id)).job.task());
 
@@ -61,7 +61,7 @@ public final class JobRegistry implements RecordListener {
   private int attempt = 1;
   private long lastNumber;
 
-  /** A job. Its description outlives its end: what it made may have to be made again. */
+  /** A job. Its description is kept after its end, because a lost output makes it run again. */
   private static final class Entry {
     private final Job job;
     private JobStatus status;
@@ -74,28 +74,28 @@ public final class JobRegistry implements RecordListener {
   }
 
   /**
-   * An empty book.
+   * Creates an empty registry.
    *
-   * @param kept how many jobs that have ended are kept
+   * @param kept the number of ended jobs to keep
    */
   public JobRegistry(int kept) {
     this.kept = kept;
   }
 
   /**
-   * Says who recorded what comes from now on.
+   * Sets the application attempt whose records follow.
    *
-   * @param master the number of the ApplicationMaster; an earlier one than before is ignored
+   * @param master number of the application attempt; a lower one than before is ignored
    */
   public synchronized void recordedBy(int master) {
     if (master > attempt) {
-      // All that come later count the same gaps, so a job's number stays what it was.
+      // Every later attempt adds the same gaps, so a job's number does not change.
       lastNumber += (master - attempt) * RESTART_GAP;
       attempt = master;
     }
   }
 
-  /** So many jobs have ended, of some of which nothing is recorded any more. */
+  /** Raises the number of ended jobs, because the journal lacks forgotten jobs. */
   public synchronized void endedAtLeast(long number) {
     lastNumber = Math.max(lastNumber, number);
   }
@@ -129,12 +129,12 @@ public final class JobRegistry implements RecordListener {
       entries.put(job.id(), new Entry(job, status));
       counts.merge(JobState.QUEUED, 1, Integer::sum);
     } catch (InvalidJobException e) {
-      // It was written by this program and read by it when the job came.
-      throw new IllegalStateException("A job of this pool cannot be read: " + e.getMessage(), e);
+      // The text was parsed successfully when the job was submitted.
+      throw new IllegalStateException("A job of this session cannot be read: " + e.getMessage(), e);
     }
   }
 
-  /** A worker is told to make an attempt. */
+  /** An attempt was sent to a worker. */
   synchronized void given(Effect.Start start, long now) {
     Entry entry = entries.get(start.task());
     if (entry != null && !entry.status.state().isFinal()) {
@@ -154,7 +154,9 @@ public final class JobRegistry implements RecordListener {
     }
   }
 
-  /** A worker that is not there had an earlier ApplicationMaster, or is gone. */
+  /**
+   * Records an attempt. An unknown worker has left, or belonged to an earlier ApplicationMaster.
+   */
   private void keep(AttemptEnded ended) {
     if (!entries.containsKey(ended.report().task())) {
       return;
@@ -271,13 +273,13 @@ public final class JobRegistry implements RecordListener {
     recorder.forget(Set.of());
   }
 
-  /** What a job is; empty when none of that id is known. */
+  /** Finds a job; empty for an unknown id. */
   synchronized Optional<Job> job(String id) {
     Entry entry = entries.get(id);
     return entry == null ? Optional.empty() : Optional.of(entry.job);
   }
 
-  /** The jobs that have not ended. */
+  /** Returns the jobs that have not ended. */
   public synchronized List<Job> unfinished() {
     return entries.values().stream()
         .filter(entry -> !entry.status.state().isFinal())
@@ -285,7 +287,7 @@ public final class JobRegistry implements RecordListener {
         .toList();
   }
 
-  /** Takes each job that is known, with what has become of it. */
+  /** Calls the consumer with each known job and its status. */
   public synchronized void forEach(BiConsumer<Job, JobStatus> each) {
     entries.values().forEach(entry -> each.accept(entry.job, entry.status));
   }
@@ -295,14 +297,14 @@ public final class JobRegistry implements RecordListener {
     return entry == null ? Optional.empty() : Optional.of(entry.status);
   }
 
-  /** Completes when a job has ended; empty when none of that id is known. */
+  /** Returns a future that completes with a job's end; empty for an unknown id. */
   synchronized Optional<CompletableFuture<JobStatus>> end(String id) {
     Entry entry = entries.get(id);
-    // A copy, so that whoever loses patience ends nobody else's waiting.
+    // A copy, so that a timeout of one request does not complete those of others.
     return entry == null ? Optional.empty() : Optional.of(entry.end.copy());
   }
 
-  /** The jobs that ended after the one with a number, in that order, up to a bound. */
+  /** Returns the jobs that ended after a number, in that order, up to a limit. */
   synchronized EndedJobs endedAfter(long number, int atMost) {
     List<JobStatus> jobs =
         ended.tailMap(number, false).values().stream()
@@ -312,12 +314,12 @@ public final class JobRegistry implements RecordListener {
     return new EndedJobs(jobs, jobs.isEmpty() ? number : jobs.get(jobs.size() - 1).number());
   }
 
-  /** Completes when another job ends. */
+  /** Returns a future that completes when another job ends. */
   synchronized CompletableFuture<Void> nextEnd() {
     return nextEnd.copy();
   }
 
-  /** All jobs that are known, in the order in which they came. */
+  /** Returns all known jobs in the order of their submission. */
   synchronized EndedJobs all() {
     return new EndedJobs(entries.values().stream().map(entry -> entry.status).toList(), lastNumber);
   }
@@ -326,7 +328,7 @@ public final class JobRegistry implements RecordListener {
     return counts.getOrDefault(state, 0);
   }
 
-  /** The jobs that ended first, if there are many more than are to be kept: their ids. */
+  /** Returns the ids of the oldest ended jobs, if there are many more than are to be kept. */
   public synchronized List<String> surplus() {
     return ended.size() <= kept + kept / 10
         ? List.of()
@@ -336,8 +338,8 @@ public final class JobRegistry implements RecordListener {
             .toList();
   }
 
-  /** Strikes out jobs that have ended. */
-  public synchronized void strikeOut(List<String> ids) {
+  /** Removes ended jobs; others are ignored. */
+  public synchronized void remove(List<String> ids) {
     Set<String> gone = new HashSet<>();
     for (String id : ids) {
       Entry entry = entries.get(id);
@@ -353,10 +355,7 @@ public final class JobRegistry implements RecordListener {
     }
   }
 
-  /**
-   * The record of the jobs that are known, as that of a run; empty when no attempt at one of them
-   * has ended.
-   */
+  /** Builds a run record of the known jobs; empty when no attempt has ended. */
   synchronized Optional<RunRecord> recorded(
       RunRecorder.Name name, RunState state, long endedMillis) {
     return recorder.attempts(0, 1).isEmpty()
@@ -364,7 +363,7 @@ public final class JobRegistry implements RecordListener {
         : Optional.of(recorder.build(name, state, endedMillis));
   }
 
-  /** The number of the last job that has ended; it changes when work gets done. */
+  /** Returns the number of the last ended job. */
   public synchronized long lastNumber() {
     return lastNumber;
   }

@@ -8,7 +8,7 @@ import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.jobs.HmacSigner;
 import dev.weir.workflow.jobs.JobClient;
 import dev.weir.workflow.jobs.JobCodec;
-import dev.weir.workflow.protocol.UnknownCallers;
+import dev.weir.workflow.protocol.UnauthenticatedConnections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -30,9 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ApplicationMaster's only HTTP endpoint: takes jobs and answers questions about them. A
- * request that waits holds no thread. Whatever a client sends, it costs no more than its own
- * request.
+ * The ApplicationMaster's HTTP endpoint for jobs and runs. A waiting request holds no thread. A
+ * malformed request affects no other request.
  */
 public final class JobServer implements AutoCloseable {
 
@@ -42,29 +41,32 @@ public final class JobServer implements AutoCloseable {
   private static final String RUNS = "/v1/runs";
   private static final String DESCRIPTION = "/v1/openapi.json";
 
-  /** Each body that is being read, and each answer that is being written, holds one. */
+  /** Each body being read and each answer being written holds a thread. */
   private static final int THREADS = 64;
 
-  /** Requests whose caller is not known yet; each holds a thread while its head is read. */
-  private static final int MOST_UNKNOWN = 256;
+  /**
+   * Limit on connections that are not authenticated yet; each holds a thread while its head is
+   * read.
+   */
+  private static final int MAX_UNAUTHENTICATED = 256;
 
-  /** Time enough to send a head and to have it verified. */
+  /** Enough to send and verify a request's head. */
   private static final Duration GRACE = Duration.ofMillis(100);
 
   private static final int BACKLOG = 1_024;
 
-  /** Beyond this a request that has not come to its end is cut off, and its thread is free. */
+  /** Time limit for reading a request; a slower one is closed and frees its thread. */
   private static final int REQUEST_SECONDS = 10;
 
-  /** The same for an answer, counted from the request: the longest wait and then some. */
+  /** Time limit for an answer, counted from the request; longer than the longest wait. */
   private static final int ANSWER_SECONDS = 120;
 
-  private static final long GOODBYE_MILLIS = 1_000;
+  private static final long CLOSE_MILLIS = 1_000;
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Whoever sends more than this much too much is cut off. */
-  private static final long PASSED_OVER_BYTES = 1L << 30;
+  /** A connection that sends more than this beyond the limit is closed. */
+  private static final long MAX_SKIPPED_BYTES = 1L << 30;
 
   private static final String TOO_LARGE =
       "A request has more than "
@@ -75,72 +77,75 @@ public final class JobServer implements AutoCloseable {
   private static final String ALTERED = "The body is not the one that was signed";
 
   private final HttpServer server;
-  private final Desk desk;
-  private final RunDesk runs;
-  private final RequestAuthenticator gatekeeper;
+  private final JobHandler jobHandler;
+  private final RunHandler runHandler;
+  private final RequestAuthenticator authenticator;
   private final ExecutorService threads = threads();
   private final ExecutorService heads =
       Executors.newCachedThreadPool(DaemonThreadFactory.named("job-heads"));
-  private final UnknownCallers unknown = new UnknownCallers(MOST_UNKNOWN, GRACE, System::nanoTime);
+  private final UnauthenticatedConnections unauthenticated =
+      new UnauthenticatedConnections(MAX_UNAUTHENTICATED, GRACE, System::nanoTime);
 
-  /** Requests that were read and have no answer yet. */
+  /** The number of requests without an answer. */
   private int open;
 
-  /** Who answers. Calls may block for as long as HDFS takes, and are made by several threads. */
-  interface Desk {
+  /**
+   * Answers requests about jobs and the session. Called by several threads; calls may block on
+   * HDFS.
+   */
+  interface JobHandler {
 
-    /** Takes a job. */
+    /** Submits a job. */
     CompletableFuture<HttpReply> submit(String json);
 
-    /** A job, when it has ended or so many seconds have gone by. */
+    /** Returns a job's status when it has ended or the wait is over. */
     CompletableFuture<HttpReply> status(String id, long waitSeconds);
 
-    /**
-     * The jobs that ended after one with a number, when there is one or the seconds have gone by.
-     */
+    /** Returns the jobs that ended after a number, when there is one or the wait is over. */
     CompletableFuture<HttpReply> ended(long after, long waitSeconds);
 
-    /** All jobs. */
+    /** Returns all jobs. */
     CompletableFuture<HttpReply> list();
 
     /** Cancels a job. */
     CompletableFuture<HttpReply> cancel(String id);
 
-    /** The pool itself. */
+    /** Returns the session's status. */
     CompletableFuture<HttpReply> pool();
 
-    /** Ends the pool, now or when nothing is to be done any more. */
+    /** Stops the session, now or when it is idle. */
     CompletableFuture<HttpReply> stop(boolean whenIdle);
   }
 
-  /** Who answers about runs. Calls do not block, and are made by several threads. */
-  public interface RunDesk {
+  /** Answers requests about runs. Called by several threads; calls do not block. */
+  public interface RunHandler {
 
-    /** Takes a run whose plan is in its directory. */
+    /** Submits a run whose plan is in its directory. */
     CompletableFuture<HttpReply> submit(String json);
 
-    /** The runs that go on. */
+    /** Returns the live runs. */
     CompletableFuture<HttpReply> list();
 
-    /** A run, when it has ended or so many seconds have gone by. */
+    /** Returns a run's state when it has ended or the wait is over. */
     CompletableFuture<HttpReply> status(String id, long waitSeconds);
 
     /** Cancels a run. */
     CompletableFuture<HttpReply> cancel(String id);
   }
 
-  /** A server on a free port of all addresses. */
-  public JobServer(Desk desk, RunDesk runs, RequestAuthenticator gatekeeper) throws IOException {
-    this.runs = runs;
-    this.desk = desk;
-    this.gatekeeper = gatekeeper;
+  /** Creates a server on a free port of all addresses. */
+  public JobServer(JobHandler jobHandler, RunHandler runHandler, RequestAuthenticator authenticator)
+      throws IOException {
+    this.runHandler = runHandler;
+    this.jobHandler = jobHandler;
+    this.authenticator = authenticator;
     setUnlessSet("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
     setUnlessSet("sun.net.httpserver.maxRspTime", Integer.toString(ANSWER_SECONDS));
-    // It writes the head of an answer and its body apart, and the second would wait for 40 ms until
-    // the client's machine acknowledges the first.
+    // The server writes the head and the body of an answer separately. With Nagle's algorithm the
+    // body would wait up to 40 ms for the acknowledgement of the head.
     setUnlessSet("sun.net.httpserver.nodelay", "true");
     this.server = HttpServer.create(new InetSocketAddress(0), BACKLOG);
-    server.setExecutor(this::meet);
+    server.setExecutor(this::acceptRequest);
     server.createContext("/", this::handle);
   }
 
@@ -152,13 +157,13 @@ public final class JobServer implements AutoCloseable {
   }
 
   /**
-   * Has the head of a request read, by a thread that is interrupted, which closes the connection,
-   * when too many others wait. Called by the server's only thread that accepts.
+   * Reads the head of a request on its own thread. When too many connections wait, that thread is
+   * interrupted, which closes the connection. Called by the server's only accepting thread.
    */
-  private void meet(Runnable request) {
+  private void acceptRequest(Runnable request) {
     AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
     try {
-      UnknownCallers.Place place = unknown.enter(() -> interrupt(reader.get()));
+      UnauthenticatedConnections.Place place = unauthenticated.enter(() -> interrupt(reader.get()));
       heads.execute(
           () -> {
             reader.set(Thread.currentThread());
@@ -166,7 +171,7 @@ public final class JobServer implements AutoCloseable {
               request.run();
             } finally {
               place.leave();
-              // It was perhaps evicted after the last read.
+              // Clears an eviction that came after the last read.
               boolean unused = Thread.interrupted();
             }
           });
@@ -175,14 +180,14 @@ public final class JobServer implements AutoCloseable {
     }
   }
 
-  /** One that has not begun yet ends with the time limit of a request. */
+  /** Does nothing for a request that has not begun; the request's time limit ends it. */
   private static void interrupt(@Nullable Thread reader) {
     if (reader != null) {
       reader.interrupt();
     }
   }
 
-  /** A queue behind them that has no end, for the server does not expect a refusal. */
+  /** Creates the threads, with an unbounded queue because the server does not handle rejections. */
   private static ExecutorService threads() {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
@@ -205,8 +210,8 @@ public final class JobServer implements AutoCloseable {
   }
 
   /**
-   * Verifies the head of a request, and hands it on if it is signed with the key. No body is read
-   * here.
+   * Verifies the head of a request, and passes it on if it is signed with the key. Does not read
+   * the body.
    *
    * @throws IOException after a caller was refused, so that the server closes the connection and
    *     does not read the body, as it would do at the end of an exchange
@@ -214,39 +219,39 @@ public final class JobServer implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     URI uri = exchange.getRequestURI();
     String header = exchange.getRequestHeaders().getFirst(HmacSigner.REQUEST_HEADER);
-    RequestAuthenticator.Verdict verdict =
-        gatekeeper.judge(exchange.getRequestMethod(), uri.toString(), header == null ? "" : header);
-    String refusal = verdict.refusal();
+    RequestAuthenticator.Result verified =
+        authenticator.verify(
+            exchange.getRequestMethod(), uri.toString(), header == null ? "" : header);
+    String refusal = verified.refusal();
     if (refusal == null) {
-      // Before anybody hears of it: a request may be what ends the pool, and is answered all the
-      // same.
+      // Counted first: a request that stops the session is answered before the server closes.
       opened();
-      threads.execute(() -> answer(exchange, verdict));
+      threads.execute(() -> answer(exchange, verified));
       return;
     }
     boolean isOpen = uri.getPath().equals(DESCRIPTION);
     exchange.getResponseHeaders().set("Connection", "close");
     send(
         exchange,
-        verdict.nonce(),
+        verified.nonce(),
         isOpen ? description() : HttpReply.error(HttpReply.UNAUTHORIZED, refusal));
     throw new IOException("Answered without the body: " + refusal);
   }
 
-  private void answer(HttpExchange exchange, RequestAuthenticator.Verdict verdict) {
+  private void answer(HttpExchange exchange, RequestAuthenticator.Result verified) {
     CompletableFuture<HttpReply> reply;
     try {
       byte[] body = exchange.getRequestBody().readNBytes(JobCodec.MOST_BYTES + 1);
       if (body.length > JobCodec.MOST_BYTES) {
-        passOver(exchange.getRequestBody());
+        skip(exchange.getRequestBody());
         reply = done(HttpReply.error(HttpReply.TOO_LARGE, TOO_LARGE));
-      } else if (verdict.covers(body)) {
+      } else if (verified.covers(body)) {
         reply = route(exchange.getRequestMethod(), exchange.getRequestURI(), body);
       } else {
         reply = done(HttpReply.error(HttpReply.UNAUTHORIZED, ALTERED));
       }
     } catch (IOException e) {
-      LOG.debug("A request does not come to its end", e);
+      LOG.debug("A request was not read completely", e);
       exchange.close();
       closed();
       return;
@@ -254,22 +259,22 @@ public final class JobServer implements AutoCloseable {
     Future<?> unused =
         reply
             .exceptionally(JobServer::failed)
-            .thenAcceptAsync(answer -> write(exchange, verdict.nonce(), answer), threads);
+            .thenAcceptAsync(answer -> write(exchange, verified.nonce(), answer), threads);
   }
 
   /**
-   * A client hears an answer only when it has sent all: a connection that is ended before is reset.
-   * Takes no longer than any request may.
+   * Skips the rest of a body: a client reads the answer only after it has sent everything, and
+   * closing earlier resets the connection. The request's time limit applies.
    */
-  private static void passOver(InputStream rest) throws IOException {
+  private static void skip(InputStream rest) throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
-    long left = PASSED_OVER_BYTES;
+    long left = MAX_SKIPPED_BYTES;
     for (int read = 0; read >= 0 && left > 0; left -= read) {
       read = rest.read(buffer);
     }
   }
 
-  /** Says what may be asked, and so is for everybody. */
+  /** Returns the API description, which needs no authentication. */
   private static HttpReply description() {
     try (InputStream page = JobClient.class.getResourceAsStream("openapi.json")) {
       return page == null
@@ -323,43 +328,43 @@ public final class JobServer implements AutoCloseable {
 
   private CompletableFuture<HttpReply> jobs(String method, Map<String, String> query, byte[] body) {
     return switch (method) {
-      case "POST" -> desk.submit(new String(body, UTF_8));
+      case "POST" -> jobHandler.submit(new String(body, UTF_8));
       case "GET" ->
           query.containsKey("after")
-              ? desk.ended(number(query, "after"), number(query, "wait"))
-              : desk.list();
+              ? jobHandler.ended(number(query, "after"), number(query, "wait"))
+              : jobHandler.list();
       default -> notAllowed(method);
     };
   }
 
   private CompletableFuture<HttpReply> job(String method, String id, Map<String, String> query) {
     return switch (method) {
-      case "GET" -> desk.status(id, number(query, "wait"));
-      case "DELETE" -> desk.cancel(id);
+      case "GET" -> jobHandler.status(id, number(query, "wait"));
+      case "DELETE" -> jobHandler.cancel(id);
       default -> notAllowed(method);
     };
   }
 
   private CompletableFuture<HttpReply> runs(String method, byte[] body) {
     return switch (method) {
-      case "POST" -> runs.submit(new String(body, UTF_8));
-      case "GET" -> runs.list();
+      case "POST" -> runHandler.submit(new String(body, UTF_8));
+      case "GET" -> runHandler.list();
       default -> notAllowed(method);
     };
   }
 
   private CompletableFuture<HttpReply> run(String method, String id, Map<String, String> query) {
     return switch (method) {
-      case "GET" -> runs.status(id, number(query, "wait"));
-      case "DELETE" -> runs.cancel(id);
+      case "GET" -> runHandler.status(id, number(query, "wait"));
+      case "DELETE" -> runHandler.cancel(id);
       default -> notAllowed(method);
     };
   }
 
   private CompletableFuture<HttpReply> pool(String method, Map<String, String> query) {
     return switch (method) {
-      case "GET" -> desk.pool();
-      case "DELETE" -> desk.stop("idle".equals(query.get("when")));
+      case "GET" -> jobHandler.pool();
+      case "DELETE" -> jobHandler.stop("idle".equals(query.get("when")));
       default -> notAllowed(method);
     };
   }
@@ -372,7 +377,7 @@ public final class JobServer implements AutoCloseable {
     return Long.parseLong(query.getOrDefault(name, "0"));
   }
 
-  /** The parameters are numbers and words, which nobody need escape. */
+  /** Parses the parameters: numbers and words, which need no unescaping. */
   private static Map<String, String> query(String raw) {
     Map<String, String> query = new HashMap<>();
     for (String pair : raw == null ? List.<String>of() : List.of(raw.split("&", -1))) {
@@ -388,7 +393,7 @@ public final class JobServer implements AutoCloseable {
     try (exchange) {
       send(exchange, nonce, reply);
     } catch (IOException e) {
-      LOG.debug("A client has not waited for its answer", e);
+      LOG.debug("A client closed its connection before the answer", e);
     } finally {
       closed();
     }
@@ -400,7 +405,7 @@ public final class JobServer implements AutoCloseable {
     if (!nonce.isEmpty()) {
       exchange
           .getResponseHeaders()
-          .set(HmacSigner.ANSWER_HEADER, gatekeeper.sign(nonce, reply, body));
+          .set(HmacSigner.ANSWER_HEADER, authenticator.sign(nonce, reply, body));
     }
     exchange.sendResponseHeaders(reply.status(), body.length);
     exchange.getResponseBody().write(body);
@@ -416,13 +421,11 @@ public final class JobServer implements AutoCloseable {
     notifyAll();
   }
 
-  /**
-   * The server's own would wait for its whole time, whether there is anything to wait for or not.
-   */
+  /** Waits for open answers. The server's own close always waits for its whole delay. */
   private synchronized void awaitAnswers() {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GOODBYE_MILLIS);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
     try {
-      for (long left = GOODBYE_MILLIS; open > 0 && left > 0; ) {
+      for (long left = CLOSE_MILLIS; open > 0 && left > 0; ) {
         wait(left);
         left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       }
@@ -433,7 +436,7 @@ public final class JobServer implements AutoCloseable {
 
   @Override
   public void close() {
-    // A second for the answers that are on their way; those that wait for a job get none.
+    // Open answers get a second; requests that wait for a job get no answer.
     awaitAnswers();
     server.stop(0);
     heads.shutdownNow();

@@ -35,24 +35,27 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes jobs for the dispatcher's thread and answers from the book. Thread-safe. */
-public final class JobService implements JobServer.Desk {
+/** Submits jobs to the event loop, and answers queries from the job registry. Thread-safe. */
+public final class JobService implements JobServer.JobHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long LONGEST_WAIT_SECONDS = 60;
 
-  /** Jobs named in one answer of those that have ended. */
+  /** The maximum number of jobs in one answer. */
   private static final int ENDS_AT_ONCE = 1_000;
 
   private final Parts parts;
   private final Identity identity;
-  private final Outside outside;
+  private final Dependencies dependencies;
   private final Clock clock;
 
-  /** Whose jobs they are, and to which secrets they may refer. */
+  /** The session that owns the jobs, and the secrets to which they may refer. */
   public record Identity(String id, String name, SessionStatus.Offer offer, TaskSecrets secrets) {}
 
-  /** Why a job or run cannot have the secrets to which its variables refer; empty when it can. */
+  /**
+   * Returns a refusal when the environment refers to a secret that the session does not have;
+   * otherwise empty.
+   */
   public static Optional<HttpReply> refusal(TaskSecrets secrets, Map<String, String> environment) {
     return secrets.missing(environment).stream()
         .findFirst()
@@ -67,37 +70,40 @@ public final class JobService implements JobServer.Desk {
                         + "'; requests to a session are not encrypted, and bring none"));
   }
 
-  /** What does the work. */
-  public record Parts(Dispatcher dispatcher, JobRegistry book, SessionController controller) {}
+  /** The parts of the session that do the work. */
+  public record Parts(Dispatcher dispatcher, JobRegistry jobs, SessionController controller) {}
 
   /**
-   * What asks others, and where that may block.
+   * External services, and threads for blocking calls.
    *
-   * @param ending hears that the pool is to end
-   * @param runs how many runs go on in the session, or are about to
-   * @param files for calls of this
+   * @param stop whether the session is to stop
+   * @param runs the number of live runs, with those being accepted
+   * @param files runs blocking calls
    */
-  public record Outside(
-      HdfsPlaces places, Hinting hints, SessionStop ending, IntSupplier runs, Executor files) {}
+  public record Dependencies(
+      HdfsPlaces places, Hinting hints, SessionStop stop, IntSupplier runs, Executor files) {}
 
-  /** Where files are in HDFS. */
+  /** Locates files in HDFS. */
   public interface HdfsPlaces {
 
-    /** For each of these paths that is a file, the bytes of each host. Blocks. */
+    /** Returns the bytes of each host, for each path that is a file. Blocks. */
     Map<String, Map<String, Long>> find(Set<String> paths) throws IOException;
   }
 
-  /** Makes the hints of a job's outputs known before it runs. Does not block. */
+  /** Publishes the hints of a job's outputs before it runs. Does not block. */
   public interface Hinting {
 
-    /** Completes, within a bounded time and never exceptionally, when the job may run. */
+    /**
+     * Returns a future that completes when the job may run: within a bounded time, never
+     * exceptionally.
+     */
     CompletableFuture<Void> include(Job job);
   }
 
-  public JobService(Identity identity, Parts parts, Outside outside, Clock clock) {
+  public JobService(Identity identity, Parts parts, Dependencies dependencies, Clock clock) {
     this.identity = identity;
     this.parts = parts;
-    this.outside = outside;
+    this.dependencies = dependencies;
     this.clock = clock;
   }
 
@@ -111,27 +117,28 @@ public final class JobService implements JobServer.Desk {
     }
     Optional<HttpReply> known = known(job);
     if (known.isPresent()) {
-      // Whoever submitted it first may have been told that the journal cannot be written.
+      // The first submission may have failed because the journal was unwritable.
       return parts.controller().written().thenApply(nothing -> known.get());
     }
     Optional<HttpReply> withoutSecret = refusal(identity.secrets(), job.environment());
     if (withoutSecret.isPresent()) {
       return done(withoutSecret.get());
     }
-    if (outside.ending().isWanted()) {
+    if (dependencies.stop().isRequested()) {
       return done(refusedForEnding());
     }
     return parts
         .controller()
         .ask(() -> unknownInputs(job))
-        .thenApplyAsync(unknown -> addition(job, unknown), outside.files())
+        .thenApplyAsync(unknown -> addition(job, unknown), dependencies.files())
         .thenCompose(
-            addition -> outside.hints().include(job).thenCompose(nothing -> add(job, addition)));
+            addition ->
+                dependencies.hints().include(job).thenCompose(nothing -> add(job, addition)));
   }
 
-  /** The answer when there is a job of that id already. */
+  /** Returns the answer when a job with that id exists. */
   private Optional<HttpReply> known(Job job) {
-    Optional<Job> known = parts.book().job(job.id());
+    Optional<Job> known = parts.jobs().job(job.id());
     if (known.isEmpty()) {
       return Optional.empty();
     }
@@ -157,7 +164,7 @@ public final class JobService implements JobServer.Desk {
     Map<String, Map<String, Long>> found = new HashMap<>();
     try {
       if (!paths.isEmpty()) {
-        Map<String, Map<String, Long>> byPath = outside.places().find(paths);
+        Map<String, Map<String, Long>> byPath = dependencies.places().find(paths);
         for (JobFile input : job.inputs()) {
           if (byPath.containsKey(input.path())) {
             found.put(input.id(), byPath.get(input.path()));
@@ -165,7 +172,7 @@ public final class JobService implements JobServer.Desk {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("HDFS does not say where the inputs are", e);
+      throw new UncheckedIOException("Cannot read from HDFS where the inputs are", e);
     }
     return new JobAddition(
         job.task(),
@@ -180,7 +187,7 @@ public final class JobService implements JobServer.Desk {
     AtomicReference<Optional<HttpReply>> refusal = new AtomicReference<>(Optional.empty());
     return parts
         .controller()
-        .tell(
+        .submit(
             () -> {
               Optional<HttpReply> why = refusal(job, addition);
               refusal.set(why);
@@ -195,12 +202,16 @@ public final class JobService implements JobServer.Desk {
   }
 
   /**
-   * Why a job is not added; on the dispatcher's thread, where nothing comes between this and what
-   * follows.
+   * Returns why a job is not added. On the event loop, so that no event comes between the check and
+   * the addition.
    */
   private Optional<HttpReply> refusal(Job job, JobAddition addition) {
     return known(job)
-        .or(() -> outside.ending().isWanted() ? Optional.of(refusedForEnding()) : Optional.empty())
+        .or(
+            () ->
+                dependencies.stop().isRequested()
+                    ? Optional.of(refusedForEnding())
+                    : Optional.empty())
         .or(
             () ->
                 parts
@@ -213,15 +224,18 @@ public final class JobService implements JobServer.Desk {
                                 "Job '" + job.id() + "' cannot be taken: " + inPaths(job, why))));
   }
 
-  /** The dispatcher knows a file by its path without the slash in front. */
+  /**
+   * Replaces file ids by paths in a message. The id of a job's file is its path without the leading
+   * slash.
+   */
   private static String inPaths(Job job, String text) {
-    String told = text;
+    String message = text;
     for (List<JobFile> files : List.of(job.inputs(), job.outputs())) {
       for (JobFile file : files) {
-        told = told.replace("'" + file.id() + "'", "'" + file.path() + "'");
+        message = message.replace("'" + file.id() + "'", "'" + file.path() + "'");
       }
     }
-    return told;
+    return message;
   }
 
   private static HttpReply refusedForEnding() {
@@ -230,7 +244,7 @@ public final class JobService implements JobServer.Desk {
 
   private HttpReply found(String id) {
     return parts
-        .book()
+        .jobs()
         .find(id)
         .map(status -> new HttpReply(HttpReply.OK, StatusCodec.write(status)))
         .orElseGet(
@@ -242,14 +256,14 @@ public final class JobService implements JobServer.Desk {
 
   @Override
   public CompletableFuture<HttpReply> status(String id, long waitSeconds) {
-    Optional<CompletableFuture<JobStatus>> end = parts.book().end(id);
+    Optional<CompletableFuture<JobStatus>> end = parts.jobs().end(id);
     if (end.isEmpty() || waitSeconds <= 0) {
       return done(found(id));
     }
     return within(waitSeconds, end.get()).thenApply(ended -> found(id));
   }
 
-  /** Completes when it does or the time is over, whichever is first. */
+  /** Completes with the event or at the end of the wait, whichever is first. */
   private static CompletableFuture<Void> within(long seconds, CompletableFuture<?> event) {
     return event
         .thenAccept(value -> {})
@@ -258,9 +272,9 @@ public final class JobService implements JobServer.Desk {
 
   @Override
   public CompletableFuture<HttpReply> ended(long after, long waitSeconds) {
-    // Before looking, so that no end slips through in between.
-    CompletableFuture<Void> next = parts.book().nextEnd();
-    EndedJobs now = parts.book().endedAfter(after, ENDS_AT_ONCE);
+    // Before the query, so that no job's end is missed between the two.
+    CompletableFuture<Void> next = parts.jobs().nextEnd();
+    EndedJobs now = parts.jobs().endedAfter(after, ENDS_AT_ONCE);
     if (!now.jobs().isEmpty() || waitSeconds <= 0) {
       return done(new HttpReply(HttpReply.OK, StatusCodec.write(now)));
     }
@@ -268,28 +282,28 @@ public final class JobService implements JobServer.Desk {
         .thenApply(
             nothing ->
                 new HttpReply(
-                    HttpReply.OK, StatusCodec.write(parts.book().endedAfter(after, ENDS_AT_ONCE))));
+                    HttpReply.OK, StatusCodec.write(parts.jobs().endedAfter(after, ENDS_AT_ONCE))));
   }
 
   @Override
   public CompletableFuture<HttpReply> list() {
-    return done(new HttpReply(HttpReply.OK, StatusCodec.write(parts.book().all())));
+    return done(new HttpReply(HttpReply.OK, StatusCodec.write(parts.jobs().all())));
   }
 
   @Override
   public CompletableFuture<HttpReply> cancel(String id) {
-    if (parts.book().find(id).isEmpty()) {
+    if (parts.jobs().find(id).isEmpty()) {
       return done(found(id));
     }
     return parts
         .controller()
-        .tell(() -> parts.dispatcher().cancel(id, clock.millis()))
+        .submit(() -> parts.dispatcher().cancel(id, clock.millis()))
         .thenApply(nothing -> found(id));
   }
 
   @Override
   public CompletableFuture<HttpReply> pool() {
-    JobRegistry book = parts.book();
+    JobRegistry jobs = parts.jobs();
     return parts
         .controller()
         .ask(
@@ -297,25 +311,26 @@ public final class JobService implements JobServer.Desk {
                 new SessionStatus(
                     identity.id(),
                     identity.name(),
-                    book.count(JobState.QUEUED),
-                    book.count(JobState.RUNNING),
-                    book.count(JobState.SUCCEEDED),
-                    book.count(JobState.FAILED) + book.count(JobState.CANCELLED),
+                    jobs.count(JobState.QUEUED),
+                    jobs.count(JobState.RUNNING),
+                    jobs.count(JobState.SUCCEEDED),
+                    jobs.count(JobState.FAILED) + jobs.count(JobState.CANCELLED),
                     parts.dispatcher().progress("").workers(),
                     parts.dispatcher().workerDemand().wantedWorkers(),
-                    outside.runs().getAsInt(),
+                    dependencies.runs().getAsInt(),
                     identity.offer()))
         .thenApply(status -> new HttpReply(HttpReply.OK, StatusCodec.write(status)));
   }
 
   @Override
   public CompletableFuture<HttpReply> stop(boolean whenIdle) {
-    LOG.info("Its owner wants the pool to end{}", whenIdle ? " when its jobs are done" : "");
+    LOG.info(
+        "A client has requested the session to stop{}", whenIdle ? " when its jobs are done" : "");
     StopMarker.When when = whenIdle ? StopMarker.When.IDLE : StopMarker.When.NOW;
-    return outside
-        .ending()
-        .want(when)
-        .thenCompose(mine -> mine ? end(when) : done(refusedForAnother()));
+    return dependencies
+        .stop()
+        .request(when)
+        .thenCompose(isOurs -> isOurs ? end(when) : done(refusedForAnother()));
   }
 
   private CompletableFuture<HttpReply> end(StopMarker.When when) {
@@ -332,31 +347,31 @@ public final class JobService implements JobServer.Desk {
   }
 
   /**
-   * Does what an ApplicationMaster before this one has said that it would; blocks.
+   * Resumes a stop that an earlier ApplicationMaster has promised. Blocks.
    *
-   * @throws IOException when HDFS does not tell
+   * @throws IOException when HDFS cannot be read
    */
-  public void heed() throws IOException {
-    if (outside.ending().heed()) {
-      LOG.info("The pool was to end before this ApplicationMaster came");
+  public void resumeStop() throws IOException {
+    if (dependencies.stop().resume()) {
+      LOG.info("Stopping: an earlier ApplicationMaster accepted a stop request");
       parts.controller().stop();
     }
   }
 
-  /** Ends the pool if somebody wants that and nothing is left to do; to be called now and then. */
+  /** Ends the session if a stop was requested and it is idle; called periodically. */
   public void endIfIdle() {
-    if (outside.ending().isWanted()) {
-      // On the thread on which jobs are added: one that has been taken is counted.
+    if (dependencies.stop().isRequested()) {
+      // On the event loop, which adds jobs, so that every accepted job is counted.
       Future<?> unused = parts.controller().ask(this::endNowIfIdle);
     }
   }
 
   private boolean endNowIfIdle() {
-    JobRegistry book = parts.book();
+    JobRegistry jobs = parts.jobs();
     boolean idle =
-        book.count(JobState.QUEUED) == 0
-            && book.count(JobState.RUNNING) == 0
-            && outside.runs().getAsInt() == 0;
+        jobs.count(JobState.QUEUED) == 0
+            && jobs.count(JobState.RUNNING) == 0
+            && dependencies.runs().getAsInt() == 0;
     if (idle) {
       parts.controller().stop();
     }

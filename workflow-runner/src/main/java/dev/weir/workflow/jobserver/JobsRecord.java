@@ -23,20 +23,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of a session as one run: its tasks are the jobs that are known, its data directory is
- * the lowest one that has all their files below it.
+ * The jobs of a session as one run. Its tasks are the known jobs; its data directory is the deepest
+ * one above all their files.
  *
  * @param record of all attempts that have ended
  * @param outline the jobs
- * @param summary the run in a few words
+ * @param summary the run's summary
  */
 public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summary) {
 
   /**
-   * Whose jobs they are.
+   * The owner of the jobs.
    *
    * @param id of the session
-   * @param name what its owner calls it
+   * @param name name of the session
    * @param mode label of its mode
    * @param user its owner
    * @param home absolute path of the user's home in HDFS, the data directory of jobs without files
@@ -44,9 +44,9 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
   public record Owner(String id, String name, String mode, String user, String home) {}
 
   /**
-   * The jobs of a session that ends.
+   * Builds the record of the jobs of an ending session.
    *
-   * @param failure why the session has failed; null when it has not
+   * @param failure the session's failure; null for none
    * @return empty when no attempt at a job has ended
    */
   public static Optional<JobsRecord> of(
@@ -68,7 +68,7 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
                         .ended(end(record, jobs.count(JobState.SUCCEEDED), reason))));
   }
 
-  /** Why not all jobs have succeeded; null when they have. */
+  /** Returns why not all jobs have succeeded; null when they have. */
   @Nullable public String reason() {
     RunSummary.End end = summary.end();
     return end == null || end.reason().isEmpty() ? null : end.reason();
@@ -95,7 +95,7 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
         : failed + " jobs failed, " + cancelled + " were cancelled, " + open + " had not ended";
   }
 
-  /** The lowest directory that has all files below it; empty when there are none. */
+  /** Returns the deepest directory above all files; empty without files. */
   private static Optional<String> directory(List<Job> jobs) {
     return jobs.stream()
         .flatMap(job -> Stream.concat(job.inputs().stream(), job.outputs().stream()))
@@ -112,7 +112,7 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
     return common;
   }
 
-  /** The id of a job's file is its path without the slash in front. */
+  /** The id of a job's file is its path without the leading slash. */
   private static String below(String directory, String file) {
     return directory.equals("/") ? file : file.substring(directory.length());
   }

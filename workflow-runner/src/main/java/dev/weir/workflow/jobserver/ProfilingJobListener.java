@@ -4,32 +4,32 @@ import dev.weir.workflow.controller.RecordListener;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.WorkerInfo;
 
-/** The jobs of a pool, with what is to be learned of them. Thread-safe. */
+/** Passes records to the job registry, and ended attempts to the profiles. Thread-safe. */
 public final class ProfilingJobListener implements RecordListener {
 
-  private final JobRegistry book;
-  private final JobProfiles habits;
+  private final JobRegistry jobs;
+  private final JobProfiles profiles;
 
-  public ProfilingJobListener(JobRegistry book, JobProfiles habits) {
-    this.book = book;
-    this.habits = habits;
+  public ProfilingJobListener(JobRegistry jobs, JobProfiles profiles) {
+    this.jobs = jobs;
+    this.profiles = profiles;
   }
 
   @Override
   public void record(DispatchRecord record) {
     if (record instanceof DispatchRecord.AttemptEnded ended) {
-      book.job(ended.report().task()).ifPresent(job -> habits.ended(job.task(), ended));
+      jobs.job(ended.report().task()).ifPresent(job -> profiles.ended(job.task(), ended));
     }
-    book.record(record);
+    jobs.record(record);
   }
 
   @Override
   public void workerJoined(WorkerInfo worker, long now) {
-    book.workerJoined(worker, now);
+    jobs.workerJoined(worker, now);
   }
 
   @Override
   public void workerEnded(String worker, long now) {
-    book.workerEnded(worker, now);
+    jobs.workerEnded(worker, now);
   }
 }

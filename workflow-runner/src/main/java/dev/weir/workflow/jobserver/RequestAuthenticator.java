@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests in that were signed with its key, lately, and not sent before. Each gatekeeper has
- * a key of its own: what an earlier one has let in, and this one does not remember, is signed with
- * another. Thread-safe.
+ * Verifies that a request is signed with its key, recent, and not a replay. Each authenticator has
+ * its own key, so a request to an earlier ApplicationMaster cannot be replayed to this one.
+ * Thread-safe.
  */
 public final class RequestAuthenticator {
 
-  /** How far a client's clock may be from ours, and for how long a request is remembered. */
+  /** The maximum difference of the clocks, and the lifetime of a nonce. */
   static final Duration SKEW = Duration.ofMinutes(5);
 
   private static final Pattern HEADER =
@@ -28,67 +28,67 @@ public final class RequestAuthenticator {
               + "body=([0-9a-f]{64}),signature=([0-9a-f]{64})");
 
   private final String key;
-  private final HmacSigner seal;
+  private final HmacSigner signer;
   private final Clock clock;
 
-  /** Nonces by when they may be forgotten, oldest first. */
-  private final Map<String, Long> seen = new LinkedHashMap<>();
+  /** Nonces with their expiry times, oldest first. */
+  private final Map<String, Long> nonces = new LinkedHashMap<>();
 
   /**
-   * A gatekeeper with a new key.
+   * Creates an authenticator with a new key.
    *
-   * @param random where the key comes from
+   * @param random source of the key
    */
   public RequestAuthenticator(SecureRandom random, Clock clock) {
     this.key = HmacSigner.newKey(random);
-    this.seal = new HmacSigner(key);
+    this.signer = new HmacSigner(key);
     this.clock = clock;
   }
 
-  /** What those must have who are to be let in, in hexadecimal. */
+  /** Returns the key that clients sign with, in hexadecimal. */
   public String key() {
     return key;
   }
 
   /**
-   * Who is let in, or why not.
+   * The result of a verification.
    *
    * @param nonce of the request; empty when the caller does not know the key
    * @param bodyHash of the body that the caller has signed; empty when it does not know the key
-   * @param refusal why it is not let in; null when it is
+   * @param refusal why the request is refused; null when it is accepted
    */
-  record Verdict(String nonce, String bodyHash, @Nullable String refusal) {
+  record Result(String nonce, String bodyHash, @Nullable String refusal) {
 
-    private static Verdict stranger(String refusal) {
-      return new Verdict("", "", refusal);
+    private static Result unauthenticated(String refusal) {
+      return new Result("", "", refusal);
     }
 
-    /** Whether a body is the one that the caller has signed. */
+    /** Whether the caller has signed this body. */
     boolean covers(byte[] body) {
       return HmacSigner.same(bodyHash, HmacSigner.hash(body));
     }
   }
 
   /**
-   * Verifies the head of a request. The body is compared with {@link Verdict#covers} when it is
+   * Verifies the head of a request. The body is compared with {@link Result#covers} when it is
    * read.
    *
-   * @param header its authorisation; empty for none
+   * @param header the authorisation header; empty for none
    */
-  Verdict judge(String method, String target, String header) {
+  Result verify(String method, String target, String header) {
     Matcher parts = HEADER.matcher(header);
     if (!parts.matches()) {
-      return Verdict.stranger("The request is not signed: see 'Signing' in docs/engines.md");
+      return Result.unauthenticated("The request is not signed: see 'Signing' in docs/engines.md");
     }
     long time = Long.parseLong(parts.group(1));
     String nonce = parts.group(2);
     String bodyHash = parts.group(3);
     HmacSigner.Request request = new HmacSigner.Request(method, target, time, nonce, bodyHash);
-    if (!HmacSigner.same(seal.signature(request), parts.group(4))) {
-      // Nothing of it is true then, not even its nonce.
-      return Verdict.stranger("The request's signature is not that of this pool's key");
+    if (!HmacSigner.same(signer.signature(request), parts.group(4))) {
+      // The nonce of an unauthenticated request is not recorded.
+      return Result.unauthenticated("The request's signature is not that of this pool's key");
     }
-    return new Verdict(nonce, bodyHash, refusal(time, nonce));
+    return new Result(nonce, bodyHash, refusal(time, nonce));
   }
 
   private synchronized @Nullable String refusal(long time, String nonce) {
@@ -102,17 +102,17 @@ public final class RequestAuthenticator {
           + SKEW.toMinutes()
           + " minutes apart";
     }
-    Iterator<Long> oldest = seen.values().iterator();
+    Iterator<Long> oldest = nonces.values().iterator();
     while (oldest.hasNext() && oldest.next() < now) {
       oldest.remove();
     }
-    // A nonce is good for as long as its time is, which may lie ahead of ours.
-    boolean isNew = seen.putIfAbsent(nonce, now + 2 * SKEW.toMillis()) == null;
+    // A nonce is kept as long as its time is accepted, which may be ahead of ours.
+    boolean isNew = nonces.putIfAbsent(nonce, now + 2 * SKEW.toMillis()) == null;
     return isNew ? null : "The request was sent before";
   }
 
-  /** The signature of an answer. */
+  /** Returns the signature of an answer. */
   String sign(String nonce, HttpReply reply, byte[] body) {
-    return seal.answer(nonce, reply.status(), HmacSigner.hash(body));
+    return signer.answer(nonce, reply.status(), HmacSigner.hash(body));
   }
 }

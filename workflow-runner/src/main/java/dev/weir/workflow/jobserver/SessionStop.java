@@ -11,114 +11,114 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether somebody wants a pool to end, and whether it is this ApplicationMaster's to end it. What
- * was said holds for the next one, too. Thread-safe.
+ * Handles requests to stop a session. Checks that no other ApplicationMaster has replaced this one,
+ * and records the stop for the next one. Thread-safe.
  */
 public final class SessionStop {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionStop.class);
 
-  /** Clients wait for half a minute. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** Less than the half minute that clients wait. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-  private final StopMarker mark;
+  private final StopMarker marker;
   private final BooleanSupplier isReplaced;
   private final Executor files;
-  private final Duration patience;
-  private volatile boolean wanted;
+  private final Duration timeout;
+  private volatile boolean requested;
 
   /**
-   * Nobody wants it yet.
+   * Creates a stop that is not requested.
    *
-   * @param mark outlives this ApplicationMaster
-   * @param isReplaced whether another ApplicationMaster is known to have come; blocks
-   * @param files for calls of both
+   * @param marker stored for the next ApplicationMaster
+   * @param isReplaced whether another ApplicationMaster has replaced this one; blocks
+   * @param files runs blocking calls
    */
-  public SessionStop(StopMarker mark, BooleanSupplier isReplaced, Executor files) {
-    this(mark, isReplaced, files, PATIENCE);
+  public SessionStop(StopMarker marker, BooleanSupplier isReplaced, Executor files) {
+    this(marker, isReplaced, files, TIMEOUT);
   }
 
-  /** One that HDFS keeps waiting for another time when the pool is to end at once. */
-  SessionStop(StopMarker mark, BooleanSupplier isReplaced, Executor files, Duration patience) {
-    this.mark = mark;
+  /** Creates a stop with another time limit for HDFS when the session ends at once. */
+  SessionStop(StopMarker marker, BooleanSupplier isReplaced, Executor files, Duration timeout) {
+    this.marker = marker;
     this.isReplaced = isReplaced;
     this.files = files;
-    this.patience = patience;
+    this.timeout = timeout;
   }
 
-  /** Whether somebody wants it: no more jobs are taken. */
-  public boolean isWanted() {
-    return wanted;
+  /** Whether a stop was requested, so that no more jobs are accepted. */
+  public boolean isRequested() {
+    return requested;
   }
 
   /**
-   * Somebody wants it.
+   * Requests a stop.
    *
-   * @return completes with whether the pool is this ApplicationMaster's to end; when not, nothing
-   *     has happened
+   * @return completes with whether this ApplicationMaster ends the session; if not, nothing has
+   *     changed
    */
-  CompletableFuture<Boolean> want(StopMarker.When when) {
-    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+  CompletableFuture<Boolean> request(StopMarker.When when) {
+    CompletableFuture<Boolean> isOurs = new CompletableFuture<>();
     CompletableFuture<Void> unused =
-        CompletableFuture.runAsync(() -> decide(when, mine), files)
+        CompletableFuture.runAsync(() -> decide(when, isOurs), files)
             .whenComplete(
                 (nothing, failure) -> {
                   if (failure != null) {
-                    mine.completeExceptionally(failure);
+                    isOurs.completeExceptionally(failure);
                   }
                 });
     if (when == StopMarker.When.NOW) {
-      // One that HDFS keeps waiting can be ended all the same.
-      CompletableFuture<Boolean> unusedSame =
-          mine.completeOnTimeout(true, patience.toMillis(), TimeUnit.MILLISECONDS);
+      // A session stops even while HDFS does not answer.
+      CompletableFuture<Boolean> unusedTimeout =
+          isOurs.completeOnTimeout(true, timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
-    return mine.thenApply(
+    return isOurs.thenApply(
         ends -> {
           if (ends) {
-            wanted = true;
+            requested = true;
           }
           return ends;
         });
   }
 
   /**
-   * Takes the end of the pool down for an ApplicationMaster that comes later, unless one has come.
+   * Records the stop for a later ApplicationMaster, unless one has replaced this one.
    *
-   * @param mine whether the pool is this one's to end; what was said already holds
+   * @param isOurs whether this ApplicationMaster ends the session; an earlier completion stays
    */
-  private void decide(StopMarker.When when, CompletableFuture<Boolean> mine) {
-    if (isReplaced.getAsBoolean() && mine.complete(false)) {
+  private void decide(StopMarker.When when, CompletableFuture<Boolean> isOurs) {
+    if (isReplaced.getAsBoolean() && isOurs.complete(false)) {
       return;
     }
-    Runnable takeBack = () -> {};
+    Runnable undo = () -> {};
     try {
-      takeBack = mark.set(when);
+      undo = marker.set(when);
     } catch (UncheckedIOException e) {
       if (when == StopMarker.When.IDLE) {
-        // What the next ApplicationMaster would not know does not hold for this one either.
+        // A stop that the next ApplicationMaster would not see is not accepted.
         throw e;
       }
-      LOG.warn("An ApplicationMaster that comes now does not know that the pool is to end", e);
+      LOG.warn("Cannot record the stop for a later ApplicationMaster", e);
     }
-    // One that has come meanwhile may have looked for the mark before it was there. Who wanted it
-    // is told that it did not happen; one that comes later must not do it.
-    if (isReplaced.getAsBoolean() && mine.complete(false)) {
-      takeBack.run();
+    // An ApplicationMaster that has started meanwhile may have missed the marker. The client is
+    // told that the stop failed, so the marker is removed again.
+    if (isReplaced.getAsBoolean() && isOurs.complete(false)) {
+      undo.run();
       return;
     }
-    mine.complete(true);
+    isOurs.complete(true);
   }
 
   /**
-   * Heeds what was said to an ApplicationMaster before this one; blocks.
+   * Resumes a stop that an earlier ApplicationMaster accepted. Blocks.
    *
-   * @return whether the pool is to end at once
-   * @throws IOException when HDFS does not tell
+   * @return whether the session ends at once
+   * @throws IOException when HDFS cannot be read
    */
-  boolean heed() throws IOException {
-    boolean now = mark.isSet(StopMarker.When.NOW);
-    if (now || mark.isSet(StopMarker.When.IDLE)) {
-      wanted = true;
+  boolean resume() throws IOException {
+    boolean now = marker.isSet(StopMarker.When.NOW);
+    if (now || marker.isSet(StopMarker.When.IDLE)) {
+      requested = true;
     }
     return now;
   }

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says to the next ApplicationMaster that the pool is to end: an empty file in the staging
- * directory, a further one for each time that somebody wants that. So one can be taken back, and
- * what others have been promised still holds. For any thread; calls block.
+ * Records a stop request for the next ApplicationMaster as an empty file in the staging directory.
+ * Each request has its own file, so that one can be withdrawn without the others. Thread-safe;
+ * calls block.
  */
 public final class StopMarker {
 
@@ -24,7 +24,7 @@ public final class StopMarker {
   private final int attempt;
   private final AtomicInteger last = new AtomicInteger();
 
-  /** When a pool is to end. */
+  /** When a session is to end. */
   enum When {
     /** When its jobs are done. */
     IDLE("ending-"),
@@ -39,7 +39,7 @@ public final class StopMarker {
   }
 
   /**
-   * The mark of a pool.
+   * Creates the marker of a session.
    *
    * @param directory its staging directory
    * @param attempt number of the ApplicationMaster that sets it, from 1
@@ -51,11 +51,11 @@ public final class StopMarker {
   }
 
   /**
-   * Sets it; once is enough.
+   * Sets the marker.
    *
-   * @return takes that back, and blocks; does not fail
-   * @throws UncheckedIOException when HDFS does not take it down; then nothing of it stays, as far
-   *     as HDFS lets itself be told
+   * @return removes the marker again; blocks, does not throw
+   * @throws UncheckedIOException when the marker cannot be written; then it is removed as far as
+   *     possible
    */
   Runnable set(When when) {
     Path file = new Path(directory, when.prefix + attempt + "-" + last.incrementAndGet());
@@ -63,7 +63,7 @@ public final class StopMarker {
       fs.createFile(file).overwrite(true).build().close();
     } catch (IOException e) {
       remove(file);
-      throw new UncheckedIOException("HDFS does not take down that the pool is to end", e);
+      throw new UncheckedIOException("Cannot record in HDFS that the session is to stop", e);
     }
     return () -> remove(file);
   }
@@ -72,11 +72,11 @@ public final class StopMarker {
     try {
       fs.delete(file, false);
     } catch (IOException e) {
-      LOG.warn("The next ApplicationMaster will end the pool, for {} cannot be removed", file, e);
+      LOG.warn("Cannot remove {}: the next ApplicationMaster will stop the session", file, e);
     }
   }
 
-  /** Whether it is set, by this ApplicationMaster or by one before. */
+  /** Whether this or an earlier ApplicationMaster has set the marker. */
   boolean isSet(When when) throws IOException {
     RemoteIterator<FileStatus> files = fs.listStatusIterator(directory);
     while (files.hasNext()) {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the workers of a session join its ApplicationMaster: an RPC server that accepts only the
- * tokens of the session's containers. Thread-safe.
+ * The ApplicationMaster's RPC server for workers. Accepts only the tokens of the session's
+ * containers. Thread-safe.
  */
 public final class WorkerRpcServer implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   private static final String ALL_ADDRESSES = "0.0.0.0";
   private static final String CACHE_PURPOSE = "node-caches";
 
-  /** A session is looked at so often in the time of a poll. */
+  /** Checks of a session during one poll interval. */
   private static final int LOOKS = 8;
 
   private final RpcConfig config;
@@ -52,32 +52,33 @@ public final class WorkerRpcServer implements AutoCloseable {
   private final RPC.Server server;
   private final Map<String, WorkerSession> sessions = new HashMap<>();
 
-  /** Workers whose session has ended: one that joins again is told to stop by the listener. */
+  /** Workers whose session has ended: the listener tells one that joins again to stop. */
   private final Set<String> departed = new HashSet<>();
 
-  /** Hears of workers; each worker's calls come one at a time. */
+  /** Receives the events of workers; each worker's calls come one at a time. */
   public interface Listener {
 
     /**
-     * A worker has joined. Called before anything else of it.
+     * A worker has joined. The first call for each worker.
      *
      * @param worker id of the worker: that of its container
-     * @param node host name of its node, as the worker says
-     * @param address from where it has called
+     * @param node host name of its node, as the worker reports it
+     * @param address address of its connection
      * @param connection to the worker
      */
     void joined(String worker, String node, String address, Connection connection);
 
     /**
-     * A worker has said something.
+     * A worker has sent a message.
      *
      * @param worker id of the worker
-     * @param message what it said
+     * @param message the message
      */
-    void said(String worker, Message message);
+    void received(String worker, Message message);
 
     /**
-     * A worker is gone: it has left, was silent for too long, or its connection was closed here.
+     * A worker's session has ended: it has left, was silent for too long, or its connection was
+     * closed here.
      *
      * @param worker id of the worker
      * @param reason why
@@ -86,14 +87,14 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   /**
-   * A server on a free port of all addresses, not started.
+   * Creates a server on a free port of all addresses, not started.
    *
    * @param node configuration of the node
-   * @param config how the channel is set
+   * @param config settings of the channel
    * @param tokens of the session
    * @param masterKey the session's
    * @param holds whether the session holds a container
-   * @param listener hears of workers
+   * @param listener receives the events of workers
    * @throws IOException when there is no port, or no certificate for caches
    */
   public WorkerRpcServer(
@@ -116,10 +117,10 @@ public final class WorkerRpcServer implements AutoCloseable {
     // TOKEN is the only method then; beside another method SIMPLE, or Kerberos, would be let in.
     conf.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
-    // Who has a token of this session is authorized; service ACLs know nothing of this protocol.
+    // The session's tokens authorize their holders; service ACLs do not cover this protocol.
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHORIZATION, false);
     conf.setInt(CommonConfigurationKeys.IPC_MAXIMUM_DATA_LENGTH, MAX_REQUEST_BYTES);
-    // Hadoop's readers hold no thread for a slow peer; but a full queue costs others a second.
+    // Hadoop's readers hold no thread for a slow peer, but a full queue delays others by a second.
     conf.setInt(CommonConfigurationKeysPublic.IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, BACKLOG);
     RPC.setProtocolEngine(conf, WorkerProtocol.class, ProtobufRpcEngine2.class);
     this.server =
@@ -143,7 +144,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   /**
-   * Where it listens.
+   * Returns the port of the server.
    *
    * @return the port
    */
@@ -151,7 +152,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     return server.getListenerAddress().getPort();
   }
 
-  /** Begins to take in workers. */
+  /** Begins to accept workers. */
   public void start() {
     long millis = Math.max(1, config.pollMillis() / LOOKS);
     var unused =
@@ -171,7 +172,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     }
   }
 
-  /** Throws nothing: no worker would be taken for lost any more. */
+  /** Passes time to a session. Never throws, because an exception would end the periodic task. */
   private void passed(WorkerSession session, long millis) {
     try {
       session.passed(millis, config);
@@ -241,7 +242,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     }
   }
 
-  /** Ends the server; nobody hears of the workers any more. */
+  /** Stops the server; the listener is not called any more. */
   @Override
   public void close() {
     server.stop();

@@ -30,8 +30,8 @@ import org.apache.hadoop.thirdparty.protobuf.WrappersProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the calls of {@link WorkerProtocol}. Its descriptor is made here, of protobuf's own type
- * for bytes, so that the build needs no compiler for it.
+ * Answers the calls of {@link WorkerProtocol}. The descriptor is built here from protobuf's own
+ * type for bytes, so that the build needs no protobuf compiler.
  */
 final class WorkerService implements BlockingService {
 
@@ -90,7 +90,7 @@ final class WorkerService implements BlockingService {
     return BytesValue.getDefaultInstance();
   }
 
-  /** Null for a poll, which is answered later. */
+  /** Returns null for a poll, which is answered later. */
   @Override
   public @Nullable Message callBlockingMethod(
       MethodDescriptor method, @Nullable RpcController unused, Message message)
@@ -107,7 +107,7 @@ final class WorkerService implements BlockingService {
         case JOIN -> join(server.join(worker, id, in.readUTF(), address()), signer);
         case POLL -> poll(server.session(worker, id), in.readLong(), signer);
         case TELL -> {
-          long received = server.session(worker, id).tell(Batch.read(in));
+          long received = server.session(worker, id).receive(Batch.read(in));
           yield signer.answer(out -> out.writeLong(received));
         }
         case LEAVE -> {
@@ -149,7 +149,7 @@ final class WorkerService implements BlockingService {
             }
           });
     } catch (IOException | RuntimeException | Error e) {
-      // Thrown on, the callback would stay with this thread, and be taken for the next call's.
+      // Not rethrown: the callback would stay with this thread and be used for the next call.
       callback.error(e);
     }
     return null;

@@ -18,7 +18,7 @@ final class WorkerSession implements Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerSession.class);
 
-  /** Who has so many messages to come receives none of them. */
+  /** A worker with more queued messages is disconnected. */
   static final int MAX_QUEUED = 100_000;
 
   private final String worker;
@@ -29,26 +29,26 @@ final class WorkerSession implements Connection {
   private final Consumer<WorkerSession> onEnd;
   private final Outbox outbox = new Outbox(System::nanoTime, this::heard);
 
-  /** Where the poll that waits is answered; null when none does. */
+  /** The callback of the waiting poll; null when none waits. */
   private final AtomicReference<@Nullable Consumer<Batch>> waiting = new AtomicReference<>();
 
   private long received;
   private volatile boolean ended;
 
-  /** Since the worker has polled, or joined. */
+  /** Time since the worker polled or joined. */
   private final AtomicLong silentMillis = new AtomicLong();
 
-  /** Whether it is to be looked at again whether the session has to end. */
+  /** Whether the session has to be checked for its end. */
   private final AtomicBoolean isInDoubt = new AtomicBoolean();
 
   /**
-   * An open session.
+   * Creates an open session.
    *
    * @param worker id of the worker
-   * @param process tells the worker's process from another in the same container
-   * @param epoch tells this session from all others
-   * @param answers answers polls, and tells the listener that the session has ended
-   * @param onEnd called once, before the listener hears that the session has ended
+   * @param process identifies the worker's process among those in the same container
+   * @param epoch identifies this session
+   * @param answers runs the answers to polls, and the listener's last call
+   * @param onEnd called once, before the listener's last call
    */
   WorkerSession(
       String worker,
@@ -98,7 +98,7 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** The executor would say nothing of what is thrown. */
+  /** Logs exceptions, which the executor would drop. */
   private void attempt(Runnable work) {
     try {
       work.run();
@@ -107,16 +107,17 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** The worker has joined again: it is there, and polls from now on. */
+  /** The worker has joined again, and polls from now on. */
   void joinedAgain() {
     silentMillis.set(0);
   }
 
   /**
-   * The worker waits for messages. Of two polls the earlier one is of a connection that was lost.
+   * The worker polls for messages. A new poll replaces an earlier one, which belongs to a lost
+   * connection.
    *
    * @param acknowledged how many messages the worker has received
-   * @param reply called once with those that follow
+   * @param reply called once with the next messages
    */
   void poll(long acknowledged, Consumer<Batch> reply) throws IOException {
     silentMillis.set(0);
@@ -130,7 +131,7 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** Answers the poll that waits, with nothing when there is nothing to say. */
+  /** Answers the waiting poll, with an empty batch when no message is queued. */
   private void answer() {
     Consumer<Batch> reply = waiting.getAndSet(null);
     if (reply != null) {
@@ -138,23 +139,23 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** What is to be said; nothing, and the session ends, when that cannot be put together. */
+  /** Returns the next batch. If it cannot be built, ends the session and returns an empty batch. */
   private Batch batch() {
     try {
       return outbox.batch();
     } catch (RuntimeException | Error e) {
-      LOG.error("{} cannot be told anything", worker, e);
+      LOG.error("Cannot build a batch of messages for {}", worker, e);
       later(() -> end("it cannot be told anything: " + e));
       return new Batch(0, List.of());
     }
   }
 
   /**
-   * The worker says something.
+   * The worker sends messages.
    *
-   * @return how many messages it has said
+   * @return how many messages it has sent in all
    */
-  synchronized long tell(Batch batch) throws IOException {
+  synchronized long receive(Batch batch) throws IOException {
     for (Batch.Item item : batch.after(received)) {
       received++;
       heard(item.message(0));
@@ -164,13 +165,13 @@ final class WorkerSession implements Connection {
 
   private synchronized void heard(Message message) {
     if (!ended) {
-      listener.said(worker, message);
+      listener.received(worker, message);
     }
   }
 
   /**
-   * Time has passed in which this process has run: a pause of its own is not the worker's silence.
-   * Only polls count: what is said to a worker that makes other calls alone would pile up.
+   * Time has passed in which this process ran: its own pauses do not count as the worker's silence.
+   * Only polls count as activity, because messages to a worker that does not poll would pile up.
    *
    * @param millis since the last call
    */
@@ -185,7 +186,7 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** It may have called while this waited for a thread. */
+  /** Checked again: the worker may have polled meanwhile. */
   private void endIfSilent(long millis) {
     if (silentMillis.get() >= millis) {
       end("nothing heard for " + millis + " ms");
@@ -194,7 +195,7 @@ final class WorkerSession implements Connection {
     }
   }
 
-  /** Ends the session; what is said after that is not heard. Idempotent. */
+  /** Ends the session; later messages are dropped. Idempotent. */
   void end(String reason) {
     synchronized (this) {
       if (ended) {

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads what the user's earlier runs have done, the newest first, as far as an allowance goes. What
- * is beyond that, or cannot be read, is passed over with a note. One thread at a time.
+ * Reads the results of the user's earlier runs, the newest first, within an allowance. Runs beyond
+ * it, and unreadable ones, are skipped with a note. One thread at a time.
  */
 final class EarlierRunReader {
 
@@ -43,12 +43,11 @@ final class EarlierRunReader {
   private final Consumer<String> notes;
 
   /**
-   * What is to be known of them.
+   * Creates a reader.
    *
-   * @param killed tidies up behind those that have left only journals
-   * @param allowance for the plans and journals that runs have left behind which wrote down nothing
-   *     else; its time is that of all
-   * @param notes hears which runs were passed over, and why
+   * @param killed cleans up after killed runs, which have left only journals
+   * @param allowance bytes for the plans and journals of such runs, and time for all runs
+   * @param notes receives which runs were skipped, and why
    */
   EarlierRunReader(
       RunDirectories directories, KilledRuns killed, ReadBudget allowance, Consumer<String> notes) {
@@ -59,22 +58,21 @@ final class EarlierRunReader {
   }
 
   /**
-   * Reads.
+   * Reads the runs.
    *
    * @param runs the newest first
-   * @param memory hears what they have done
-   * @throws InterruptedException when nobody waits for it any more
+   * @param memory receives their results
+   * @throws InterruptedException when the search was cancelled
    */
   void fill(List<ApplicationId> runs, DoneTaskIndex memory) throws InterruptedException {
     for (int next = 0; next < runs.size(); next++) {
       if (Thread.interrupted()) {
-        throw new InterruptedException("nobody waits for it any more");
+        throw new InterruptedException("the search was cancelled");
       }
       if (allowance.isOver()) {
         List<String> rest =
             runs.subList(next, runs.size()).stream().map(ApplicationId::toString).toList();
-        passOver(
-            String.join(", ", rest), "nothing is looked for (" + allowance.spent() + ")", null);
+        skip(String.join(", ", rest), "nothing is looked for (" + allowance.spent() + ")", null);
         return;
       }
       read(runs.get(next), memory);
@@ -94,59 +92,58 @@ final class EarlierRunReader {
       }
       String spent = allowance.spent();
       if (spent == null) {
-        passOver(name, "nothing can be read (" + HdfsRefusals.explained(e) + ")", e);
+        skip(name, "nothing can be read (" + HdfsRefusals.explained(e) + ")", e);
       } else {
-        passOver(name, "no more is looked for (" + spent + ")", null);
+        skip(name, "no more is looked for (" + spent + ")", null);
       }
     }
   }
 
-  private void passOver(String names, String why, @Nullable Exception e) {
-    String note =
-        "of what was done by " + names + " " + why + ": what nobody else has done is done again";
+  private void skip(String names, String why, @Nullable Exception e) {
+    String note = "results of " + names + " are not reused: " + why + "; tasks may run again";
     LOG.warn("{}", note, e);
     notes.accept(note);
   }
 
-  /** Whether a run has written down what it has done. */
+  /** Adds a run's stored results; false when it has none. */
   private boolean addWritten(String name, DoneTaskIndex memory) throws IOException {
     try (BufferedReader lines = directories.done(name)) {
       if (lines == null) {
         return false;
       }
       if (!memory.add(lines, name)) {
-        passOver(name, "a part cannot be read", null);
+        skip(name, "a part cannot be read", null);
       }
       return true;
     }
   }
 
   /**
-   * Whether a run that has lost files meanwhile has come to its end, and has written down before
-   * that what it has done; or nothing is left of it, for it was forgotten.
+   * Whether a run whose files disappeared during the read has ended with stored results, or was
+   * deleted.
    */
   private boolean isAccountedFor(String name, DoneTaskIndex memory) {
     try {
       return addWritten(name, memory)
           || !directories.fs().exists(directories.directory(name).directory());
     } catch (IOException e) {
-      LOG.warn("Whether {} has come to its end cannot be found out", name, e);
+      LOG.warn("Cannot determine whether {} has ended", name, e);
       return false;
     }
   }
 
-  /** A run that was killed, or goes on, has its journals only. */
+  /** Reads the journals of a killed or live run. */
   private void harvest(String name, DoneTaskIndex memory) throws IOException {
     Staging directory = directories.directory(name);
     Staging journals = journals(directory);
     if (journals.names(Staging.JOURNAL).isEmpty()) {
-      // Nothing was done, or it has come to its end just now.
+      // The run has no results, or it has just ended.
       boolean unused = addWritten(name, memory);
       return;
     }
     long bytes = journals.length(Staging.JOURNAL) + directory.length(Staging.PLAN);
     if (!allowance.covers(bytes)) {
-      passOver(
+      skip(
           name,
           "nothing is looked for, as its plan and journals are "
               + (bytes >> MEBI_BITS)
@@ -156,26 +153,26 @@ final class EarlierRunReader {
     }
     PlanScan plan = new PlanScan(directory, allowance::metered);
     if (!plan.anyTask(memory::mayReuse)) {
-      LOG.debug("{} was another workflow's", name);
+      LOG.debug("{} ran another workflow", name);
       return;
     }
     JournalTaskReader harvest = new JournalTaskReader(memory, name);
     String missing = gather(journals, name, harvest);
-    // It may have written down what it has done, and removed its journals before they were read.
+    // The run may have stored its results and removed its journals meanwhile.
     if ((missing != null || harvest.isEmpty()) && isAccountedFor(name, memory)) {
       return;
     }
     if (missing != null) {
-      passOver(name, missing, null);
+      skip(name, missing, null);
     }
     if (!harvest.isEmpty()) {
-      // Once more, whatever is left: without it nothing of what was read would be of use.
+      // A second scan regardless of the allowance: the results are useless without the plan.
       PlanScan again = new PlanScan(directory);
       again.tasks(tasks(again, harvest)::add);
     }
   }
 
-  /** The directory of the session that has done a run: the run's own if it had one for itself. */
+  /** Returns the directory of a run's session: the run's own if the session had a single run. */
   private Staging journals(Staging directory) throws IOException {
     try {
       String session = directory.readJson(Staging.SUMMARY, RunSummary.class).session();
@@ -185,7 +182,7 @@ final class EarlierRunReader {
     }
   }
 
-  /** Gathers what a run has done as far as that can be read; says what is missing, if anything. */
+  /** Gathers a run's results as far as they can be read; returns what is missing, or null. */
   private @Nullable String gather(Staging directory, String run, JournalTaskReader harvest)
       throws IOException {
     try {

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The run's files in HDFS. A result is lost when it is not there, or when no DataNode that the
- * NameNode names for one of its blocks answers: the NameNode takes minutes to notice that a node
- * has died. A NameNode that is away, or has just started, is waited for.
+ * The run's files in HDFS. A result is lost when it does not exist, or when no DataNode of one of
+ * its blocks answers: the NameNode takes minutes to notice a dead node. Calls wait for an
+ * unreachable or starting NameNode.
  */
 public final class HdfsRunFiles implements RunFiles {
 
@@ -40,11 +40,11 @@ public final class HdfsRunFiles implements RunFiles {
   private final Consumer<String> notes;
 
   /**
-   * A keeper.
+   * Creates the files of a run.
    *
    * @param paths gives the absolute path of the file with an id, without scheme
    * @param answers whether a DataNode answers, by its transfer address ({@code host:port})
-   * @param notes hears what the user should know
+   * @param notes receives messages for the user
    */
   public HdfsRunFiles(
       FileSystem fs,
@@ -62,7 +62,7 @@ public final class HdfsRunFiles implements RunFiles {
     try {
       return HdfsRetry.DEFAULT.through(() -> missing(results));
     } catch (IOException e) {
-      LOG.warn("Cannot look whether the results are there", e);
+      LOG.warn("Cannot check whether the results exist", e);
       notes.accept("the results could not be checked at the end of the run: " + e.getMessage());
     } catch (InterruptedException e) {
       // The run has ended for another reason.
@@ -80,13 +80,16 @@ public final class HdfsRunFiles implements RunFiles {
     missing.keySet().forEach(path -> directories.add(path.getParent()));
     Map<String, Boolean> asked = new HashMap<>();
     for (Path directory : directories) {
-      strikeOut(missing, directory, asked);
+      removeExisting(missing, directory, asked);
     }
     return new ArrayList<>(missing.values());
   }
 
-  /** By one listing for each directory: a question for each file would burden the NameNode. */
-  private void strikeOut(Map<Path, String> missing, Path directory, Map<String, Boolean> asked)
+  /**
+   * Removes existing files from the missing ones. One listing for each directory costs the NameNode
+   * less than one call for each file.
+   */
+  private void removeExisting(Map<Path, String> missing, Path directory, Map<String, Boolean> asked)
       throws IOException {
     try {
       RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(directory);
@@ -98,7 +101,7 @@ public final class HdfsRunFiles implements RunFiles {
         }
       }
     } catch (FileNotFoundException e) {
-      LOG.warn("{} is gone, and the results in it", directory, e);
+      LOG.warn("{} was deleted with the results in it", directory, e);
     }
   }
 
@@ -120,7 +123,10 @@ public final class HdfsRunFiles implements RunFiles {
     return true;
   }
 
-  /** One that has just started lists files whose DataNodes have not come back yet. */
+  /**
+   * Whether the NameNode is in safe mode: then it lists files whose DataNodes have not reported
+   * yet.
+   */
   private boolean inSafeMode() throws IOException {
     return fs instanceof SafeMode nameNode && nameNode.setSafeMode(SafeModeAction.GET);
   }

@@ -25,16 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the files that a run needs no more, beside everything else: nobody waits for it, and
- * nothing that goes wrong here is told to the run but as a note. It costs the NameNode one call for
- * each file, one more for a hundred, and four calls at a time at most. Files do not go to the
- * trash. Thread-safe.
+ * Deletes a run's unneeded intermediate files in the background. Failures become notes of the run.
+ * Each file costs the NameNode one call, and each hundred files one more; at most four calls run at
+ * a time. The trash is bypassed. Thread-safe.
  */
 final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntermediateFileDeleter.class);
 
-  /** So many files are looked up with one call, as many as the NameNode answers for at a time. */
+  /** Files in one lookup: the NameNode's limit for one answer. */
   static final int BATCH = 100;
 
   private static final int THREADS = 4;
@@ -61,7 +60,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   /** The files in HDFS. Calls block. */
   interface Store {
 
-    /** What is there of these files, by path. */
+    /** Returns the status of the files that exist, by path. */
     Map<String, ? extends FileStatus> find(List<String> paths) throws IOException;
 
     /** Deletes a file; returns whether it was there. */
@@ -69,11 +68,11 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   }
 
   /**
-   * A tidier.
+   * Creates a deleter.
    *
-   * @param keeper does all else
-   * @param paths where a file is, by its id
-   * @param notes hears what the user should know
+   * @param keeper handles the other calls
+   * @param paths gives the path of the file with an id
+   * @param notes receives messages for the user
    */
   IntermediateFileDeleter(
       RunFiles keeper, Store store, Function<String, String> paths, Consumer<String> notes) {
@@ -94,7 +93,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   }
 
   @Override
-  public void letGo(
+  public void deleteUnneeded(
       List<UnneededFile> files,
       Supplier<CompletableFuture<Void>> journalled,
       Consumer<List<String>> over) {
@@ -111,7 +110,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
         });
   }
 
-  /** A journal that cannot be written now is asked again, as long as the run lasts. */
+  /** Retries while the journal cannot be written, as long as the run lasts. */
   private void when(Supplier<CompletableFuture<Void>> journalled, Runnable then) {
     var unused =
         journalled
@@ -131,7 +130,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     try {
       pool.execute(work);
     } catch (RejectedExecutionException e) {
-      LOG.debug("Files are to be deleted after the end", e);
+      LOG.debug("Ignored files to delete after the end of the run", e);
     }
   }
 
@@ -155,7 +154,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     }
   }
 
-  /** Null when they cannot all be looked at: one among them may be in a closed directory. */
+  /** Returns null when the lookup fails: one file may be in an unreadable directory. */
   private @Nullable Map<String, ? extends FileStatus> find(List<String> asked)
       throws InterruptedException {
     try {
@@ -166,7 +165,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     }
   }
 
-  /** Asked once, for the question before this one has waited. */
+  /** One try without retries: the lookup before it has waited already. */
   private void deleteAlone(String path, UnneededFile file) throws InterruptedException {
     try {
       delete(path, file, store.find(List.of(path)).get(path));
@@ -178,16 +177,16 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   private void delete(String path, UnneededFile file, @Nullable FileStatus found)
       throws InterruptedException {
     if (found == null) {
-      // An ApplicationMaster before this one may have come so far.
+      // An earlier application attempt may have deleted the file.
       count(false, 0);
     } else if (isAnother(found, file)) {
-      stays(path, "it is not as its task had made it");
+      stays(path, "it differs from what its task wrote");
     } else {
       delete(path, found.getLen());
     }
   }
 
-  /** Somebody may have put another file in its place, or have written to it. */
+  /** The user may have replaced or changed the file. */
   private static boolean isAnother(FileStatus found, UnneededFile file) {
     return !found.isFile()
         || (file.fileId() != 0
@@ -219,23 +218,23 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     LOG.debug("{} is not deleted: {}", path, reason);
     if (!noted) {
       noted = true;
-      LOG.warn("Not all files can be deleted, such as {}: {}", path, reason);
+      LOG.warn("Some intermediate files cannot be deleted, such as {}: {}", path, reason);
       notes.accept(
-          "not all files in between can be deleted; they stay, such as " + path + ": " + reason);
+          "some intermediate files cannot be deleted and stay, such as " + path + ": " + reason);
     }
   }
 
   /**
-   * Ends what is under way. Nothing is begun afterwards.
+   * Waits for started deletions; no more are started.
    *
-   * @param mostMillis how long to wait for it; what is not deleted by then stays
-   * @return what was done in all
+   * @param mostMillis how long to wait; remaining files stay
+   * @return the totals
    */
   DeletedFiles finish(long mostMillis) {
     pool.shutdown();
     try {
       if (!pool.awaitTermination(mostMillis, TimeUnit.MILLISECONDS)) {
-        LOG.warn("Files are left that were to be deleted, for that takes too long");
+        LOG.warn("Some intermediate files are left, because their deletion takes too long");
         List<Runnable> unused = new ArrayList<>(pool.shutdownNow());
       }
     } catch (InterruptedException e) {
@@ -247,7 +246,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
     }
   }
 
-  /** Interrupts what is under way; the files that are left stay. */
+  /** Interrupts running deletions; remaining files stay. */
   @Override
   public void close() {
     List<Runnable> unused = new ArrayList<>(pool.shutdownNow());

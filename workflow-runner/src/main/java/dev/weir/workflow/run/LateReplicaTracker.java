@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for replicas that HDFS makes after a task has ended: a worker's report says where a file
- * was when it was written. A NameNode has such a copy made within 3 to 6 s with Hadoop's defaults,
- * later where much is to be copied; nobody is told of it. Thread-safe.
+ * Finds replicas that HDFS creates after a task has ended. A worker's report only has the locations
+ * at the time of the write. With Hadoop's defaults HDFS creates such copies within 3 to 6 s, later
+ * under load, and does not notify clients. Thread-safe.
  */
 public final class LateReplicaTracker implements RecordListener {
 
   /** The time between two rounds, in milliseconds. */
   public static final long PAUSE_MILLIS = 2_000;
 
-  /** After so long no other question is asked in a round: others wait for its thread. */
+  /** Time limit of a round: other tasks share its thread. */
   static final long ROUND_MILLIS = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(LateReplicaTracker.class);
@@ -36,10 +36,10 @@ public final class LateReplicaTracker implements RecordListener {
   private static final long NEXT_MILLIS = 8_000;
   private static final int LOOKS = 4;
 
-  /** Questions in a round, each of which costs a NameNode some microseconds. */
+  /** Lookups in a round; each costs the NameNode some microseconds. */
   private static final int MOST_ASKED = 128;
 
-  /** Of very many the ones that came first are forgotten. */
+  /** The maximum number of tracked files; the oldest are dropped. */
   private static final int MOST_WAITING = 20_000;
 
   private final RecordListener next;
@@ -47,21 +47,21 @@ public final class LateReplicaTracker implements RecordListener {
   private final Places places;
   private final LongSupplier clock;
 
-  /** In the order in which they are due, by the first look and by those that follow. */
-  private final Deque<Look> first = new ArrayDeque<>();
+  /** First checks, in the order in which they are due; repeated checks are in the second queue. */
+  private final Deque<Check> first = new ArrayDeque<>();
 
-  private final Deque<Look> again = new ArrayDeque<>();
+  private final Deque<Check> again = new ArrayDeque<>();
 
   /**
-   * A file that is to be looked for.
+   * A file to check.
    *
-   * @param stored where it was when it was stored
+   * @param stored the file and its locations when it was stored
    * @param left looks after this one
-   * @param dueMillis when it is to be asked for, by the clock
+   * @param dueMillis when it is due, by the clock
    */
-  private record Look(StoredFile stored, int left, long dueMillis) {
+  private record Check(StoredFile stored, int left, long dueMillis) {
 
-    /** Whether all of it has come to a host that did not have it. */
+    /** Whether the whole file is on a host that did not have it. */
     boolean isCopied(Map<String, Long> now) {
       Map<String, Long> before = stored.bytesByHost();
       return now.entrySet().stream()
@@ -72,36 +72,37 @@ public final class LateReplicaTracker implements RecordListener {
     }
   }
 
-  /** Where HDFS holds files now. */
+  /** Locates files in HDFS. */
   interface Places {
 
     /**
-     * Asks.
+     * Locates a file.
      *
      * @param file id of a file
-     * @return for each host that holds some of it, how many bytes; empty when it is gone
-     * @throws IOException when nobody answers now, or does not say
+     * @return the bytes on each host; empty when the file is gone
+     * @throws IOException when HDFS cannot be read
      */
     Optional<Map<String, Long>> of(String file) throws IOException;
   }
 
-  /** Hears of files that are on other hosts than their writers said. */
+  /** Receives the changed locations of files. */
   public interface News {
 
     /**
-     * Tells, as soon as it is known: the file may be lost and made anew at any time.
+     * The locations of a file have changed. Called at once, because the file may be lost and
+     * recomputed at any time.
      *
      * @param file its id
-     * @param places for each host that holds some of it, how many bytes
+     * @param places the bytes on each host
      */
-    void tell(String file, Map<String, Long> places);
+    void moved(String file, Map<String, Long> places);
   }
 
   /**
-   * Looks for files of a run.
+   * Creates a tracker of a run's files.
    *
-   * @param next keeps what happens
-   * @param copied whether copies of the file with that id will follow
+   * @param next receives the records
+   * @param copied whether HDFS will copy the file with an id
    * @param clock milliseconds
    */
   LateReplicaTracker(
@@ -123,20 +124,20 @@ public final class LateReplicaTracker implements RecordListener {
 
   private void stored(StoredFile output) {
     if (copied.test(output.name())) {
-      enqueue(first, new Look(output, LOOKS - 1, clock.getAsLong() + FIRST_MILLIS));
+      enqueue(first, new Check(output, LOOKS - 1, clock.getAsLong() + FIRST_MILLIS));
     }
   }
 
-  private synchronized void enqueue(Deque<Look> queue, Look look) {
-    queue.add(look);
+  private synchronized void enqueue(Deque<Check> queue, Check check) {
+    queue.add(check);
     if (queue.size() > MOST_WAITING) {
       queue.remove();
     }
   }
 
-  /** Takes the next one that is due by then. */
-  private synchronized Optional<Look> due(long now) {
-    for (Deque<Look> queue : List.of(first, again)) {
+  /** Removes and returns the next check that is due. */
+  private synchronized Optional<Check> due(long now) {
+    for (Deque<Check> queue : List.of(first, again)) {
       if (!queue.isEmpty() && queue.element().dueMillis() <= now) {
         return Optional.of(queue.remove());
       }
@@ -145,43 +146,43 @@ public final class LateReplicaTracker implements RecordListener {
   }
 
   /**
-   * Asks for those that are due, at most {@link #MOST_ASKED}, for {@link #ROUND_MILLIS} and one
-   * question more. After one that nobody answers the others wait for the next round.
+   * Checks the files that are due, at most {@link #MOST_ASKED}, and starts no lookup after {@link
+   * #ROUND_MILLIS}. A failed lookup ends the round.
    */
-  public void look(News news) {
+  public void check(News news) {
     long begin = clock.getAsLong();
     for (int asked = 0; asked < MOST_ASKED && clock.getAsLong() - begin <= ROUND_MILLIS; asked++) {
-      Look look = due(begin).orElse(null);
-      if (look == null || !answered(look, news)) {
+      Check check = due(begin).orElse(null);
+      if (check == null || !answered(check, news)) {
         return;
       }
     }
   }
 
-  /** Whether anybody answered; that a file may not be asked for says nothing of others. */
-  private boolean answered(Look look, News news) {
+  /** Whether HDFS answered; a denied permission concerns only its file and counts as an answer. */
+  private boolean answered(Check check, News news) {
     try {
-      places.of(look.stored().name()).ifPresent(now -> heard(look, now, news));
+      places.of(check.stored().name()).ifPresent(now -> found(check, now, news));
       return true;
     } catch (IOException e) {
-      LOG.debug("Nobody says where {} is", look.stored().name(), e);
-      lookAgain(look);
+      LOG.debug("Cannot locate {}", check.stored().name(), e);
+      lookAgain(check);
       return !HdfsOutages.isOutage(e);
     }
   }
 
-  /** A file without any place is none that is gone: its DataNode may be back in a moment. */
-  private void heard(Look look, Map<String, Long> now, News news) {
-    if (look.isCopied(now)) {
-      news.tell(look.stored().name(), now);
+  /** A file without locations is not gone: its DataNode may return soon. */
+  private void found(Check check, Map<String, Long> now, News news) {
+    if (check.isCopied(now)) {
+      news.moved(check.stored().name(), now);
     } else {
-      lookAgain(look);
+      lookAgain(check);
     }
   }
 
-  private void lookAgain(Look look) {
-    if (look.left() > 0) {
-      enqueue(again, new Look(look.stored(), look.left() - 1, clock.getAsLong() + NEXT_MILLIS));
+  private void lookAgain(Check check) {
+    if (check.left() > 0) {
+      enqueue(again, new Check(check.stored(), check.left() - 1, clock.getAsLong() + NEXT_MILLIS));
     }
   }
 

@@ -65,17 +65,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A run of a session: its plan, directory, hints, record, status and steering, beside the workers
- * and the dispatcher that all runs of the session share. Thread-safe.
+ * A run of a session: its plan, directory, hints, record, status and steering. All runs of a
+ * session share its workers and dispatcher. Thread-safe.
  */
 public final class ManagedRun implements RecordListener, AutoCloseable {
 
-  /** After the end of a run the deletion of its intermediate files goes on for so long. */
+  /** Time limit for the deletion of intermediate files after the end of a run. */
   private static final long DELETION_MILLIS = 30_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ManagedRun.class);
 
-  private final Surroundings around;
+  private final SessionContext sessionContext;
   private final ApplicationId id;
   private final Staging staging;
   private final RunPlan plan;
@@ -84,13 +84,13 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   private final RunHints hints;
   private final RunOrders orders;
   private final RunRecorder recorder;
-  private final LateReplicaTracker copies;
+  private final LateReplicaTracker lateReplicas;
   private final EarlierRuns earlier;
   private final CompletableFuture<Optional<RunFailure>> outcome = new CompletableFuture<>();
   private final CompletableFuture<RunState> closed = new CompletableFuture<>();
   private final AtomicBoolean ending = new AtomicBoolean();
 
-  /** What is noted before the run has begun. */
+  /** Notes from before the run has begun. */
   private final List<String> earlyNotes = new ArrayList<>();
 
   private volatile @Nullable Live live;
@@ -99,82 +99,86 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   /**
    * What all runs of a session share.
    *
-   * @param conf how to reach the cluster; not changed by this
+   * @param conf how to reach the cluster; not changed
    * @param attempt of the session's ApplicationMaster
    * @param racks the rack of each node that ran when the session was submitted, by host name
-   * @param clock for what others compare with their own clocks
-   * @param steady for all that the dispatcher hears and the record keeps
-   * @param patience how long it may take to find out what earlier runs have done
+   * @param clock wall clock, for times that other machines compare with theirs
+   * @param steady monotonic clock, for the dispatcher and the record
+   * @param searchTimeout time limit of the search for results of earlier runs
    */
-  public record Surroundings(
+  public record SessionContext(
       YarnConfiguration conf,
       DistributedFileSystem fs,
       ApplicationAttemptId attempt,
       Map<String, String> racks,
       Clock clock,
       Clock steady,
-      Duration patience) {}
+      Duration searchTimeout) {}
 
-  /** What a run has while it goes on. */
+  /** The parts of a run that has begun. */
   private record Live(
       StatusWriter status,
-      SteeringInbox wishes,
-      IntermediateFileDeleter tidier,
-      @Nullable ProvenanceReporter courier) {}
+      SteeringInbox steering,
+      IntermediateFileDeleter deleter,
+      @Nullable ProvenanceReporter provenanceReporter) {}
 
-  private ManagedRun(Surroundings around, ApplicationId id, Staging staging, RunPlan plan) {
-    this.around = around;
+  private ManagedRun(
+      SessionContext sessionContext, ApplicationId id, Staging staging, RunPlan plan) {
+    this.sessionContext = sessionContext;
     this.id = id;
     this.staging = staging;
     this.plan = plan;
-    this.conf = new YarnConfiguration(around.conf());
+    this.conf = new YarnConfiguration(sessionContext.conf());
     plan.settings().forEach(conf::set);
     this.rules = plan.mode() == Mode.WEIR ? inferredRules() : List.of();
     this.hints =
         plan.mode() == Mode.WEIR
             ? RunHints.of(
-                conf, new HintRegistration.Owner(id.toString(), plan.user()), rules, around.clock())
+                conf,
+                new HintRegistration.Owner(id.toString(), plan.user()),
+                rules,
+                sessionContext.clock())
             : RunHints.none();
-    IncastGroups lanes = IncastGroups.of(rules, hints::inForce);
-    this.orders = new RunOrders(id.toString(), plan, AttemptLabels.master(attempt()), lanes);
-    this.recorder = new RunRecorder(around.steady().millis(), orders::task);
-    this.copies =
+    IncastGroups incastGroups = IncastGroups.of(rules, hints::inForce);
+    this.orders = new RunOrders(id.toString(), plan, AttemptLabels.master(attempt()), incastGroups);
+    this.recorder = new RunRecorder(sessionContext.steady().millis(), orders::task);
+    this.lateReplicas =
         new LateReplicaTracker(
             recorder,
-            file -> lanes.isCopied(plan.path(file)),
-            new HdfsReplicas(around.fs(), plan::path),
-            around.steady()::millis);
+            file -> incastGroups.isCopied(plan.path(file)),
+            new HdfsReplicas(sessionContext.fs(), plan::path),
+            sessionContext.steady()::millis);
     this.earlier =
         new EarlierRuns(
             plan,
-            RunDirectories.containing(around.fs(), staging),
+            RunDirectories.containing(sessionContext.fs(), staging),
             id,
-            EarlierRuns.Limits.within(around.patience()),
-            around.steady());
+            EarlierRuns.Limits.within(sessionContext.searchTimeout()),
+            sessionContext.steady());
   }
 
   /**
-   * Reads what a run is to do, and infers its hints. Blocks.
+   * Reads a run's plan, and infers its hints. Blocks.
    *
    * @param id of the run
    * @param staging its directory
    * @throws IOException when its plan cannot be read
    */
-  public static ManagedRun open(Surroundings around, ApplicationId id, Staging staging)
+  public static ManagedRun open(SessionContext sessionContext, ApplicationId id, Staging staging)
       throws IOException {
     RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
-    return new ManagedRun(around, id, staging, plan.on(around.racks()));
+    return new ManagedRun(sessionContext, id, staging, plan.on(sessionContext.racks()));
   }
 
   /**
-   * Labels of attempts, and so the names of temporary files, have the run's own id in any session,
-   * so that whoever tidies up behind the run knows them.
+   * Returns the attempt id in labels and temporary file names. It has the run's id, not the
+   * session's, so that a later cleanup of the run recognises the files.
    */
   private ApplicationAttemptId attempt() {
-    return ApplicationAttemptId.newInstance(id, around.attempt().getAttemptId());
+    return ApplicationAttemptId.newInstance(id, sessionContext.attempt().getAttemptId());
   }
 
-  /** The name of its graph. */
+  /** Returns the name of the run's graph. */
   public String graph() {
     return id.toString();
   }
@@ -191,8 +195,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return hints;
   }
 
-  public LateReplicaTracker copies() {
-    return copies;
+  public LateReplicaTracker lateReplicas() {
+    return lateReplicas;
   }
 
   /** Completes when the dispatcher has ended the graph. */
@@ -205,12 +209,12 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return closed.copy();
   }
 
-  /** Whether the caller is the one to write down how the run has ended: the first who asks. */
+  /** Claims the end of the run. Returns true for the first caller only, which writes the record. */
   public boolean claimEnd() {
     return ending.compareAndSet(false, true);
   }
 
-  /** Nobody will write down how the run has ended. */
+  /** The run's record will not be written. */
   public void endUnwritten(Throwable why) {
     closed.completeExceptionally(why);
   }
@@ -226,10 +230,10 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   /**
-   * What the dispatcher is to do: the workflow, what is known of its tasks, and where its inputs
-   * are. Blocks.
+   * Builds the graph for the dispatcher: the workflow, its task profiles and input locations.
+   * Blocks.
    *
-   * @throws IOException when HDFS does not say where the inputs are
+   * @throws IOException when the input locations cannot be read
    */
   public Graph dispatched() throws IOException {
     Integer priority = QueueRequest.of(plan.settings()).priority();
@@ -240,20 +244,20 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
         priority == null ? 0 : priority,
         plan.choices().speculation(),
         plan.choices().ahead(),
-        habits(),
+        taskProfiles(),
         temporaries(),
         IntermediateFiles.wanted(
             plan.workflow(), new RetentionPolicy(plan.choices().keep()).named()),
-        InputLocations.find(around.fs(), plan));
+        InputLocations.find(sessionContext.fs(), plan));
   }
 
-  /** What earlier runs have taught, unless the tasks are stand-ins for others. */
-  private TaskProfiles habits() {
+  /** Returns the profiles from earlier runs; none when the tasks only simulate others. */
+  private TaskProfiles taskProfiles() {
     if (plan.standIn()) {
       return TaskProfiles.NONE;
     }
     TaskProfiles known =
-        new TaskProfileStore(RunDirectories.containing(around.fs(), staging)).read();
+        new TaskProfileStore(RunDirectories.containing(sessionContext.fs(), staging)).read();
     return plan.choices().ignoreNeeds() ? known.withoutNeeds() : known;
   }
 
@@ -263,8 +267,8 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   /**
-   * What need not be done, and what must not be deleted because it was there before: records with
-   * ids as the workflow has them. Blocks.
+   * Finds reusable tasks and existing files; existing files are never deleted. The records have the
+   * workflow's ids. Blocks.
    */
   public List<DispatchRecord> foundBefore() throws InterruptedException {
     List<DispatchRecord> found = new ArrayList<>();
@@ -274,15 +278,15 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return found;
   }
 
-  /** What must not be deleted because it is there now. Blocks. */
+  /** Finds the existing files, which are never deleted. Blocks. */
   public Optional<FilesFound> filesBefore() {
     Set<String> temporaries = temporaries();
     return temporaries.isEmpty()
         ? Optional.empty()
-        : Optional.of(new FilesFound(FilesBefore.of(around.fs(), plan, temporaries)));
+        : Optional.of(new FilesFound(FilesBefore.of(sessionContext.fs(), plan, temporaries)));
   }
 
-  /** Whether the outputs of a task that can begin at once have hints. */
+  /** Whether an output of a task without parents has a hint. */
   public boolean firstTasksHaveHints() {
     if (rules.isEmpty()) {
       return false;
@@ -299,27 +303,27 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return false;
   }
 
-  /** Takes over a record of an earlier ApplicationMaster, with ids as the workflow has them. */
+  /** Replays a record of an earlier application attempt, with the workflow's ids. */
   public void replay(DispatchRecord record) {
     recorder.replay(record);
   }
 
   @Override
   public void record(DispatchRecord record) {
-    copies.record(record);
+    lateReplicas.record(record);
   }
 
   @Override
   public void workerJoined(WorkerInfo worker, long now) {
-    copies.workerJoined(worker, now);
+    lateReplicas.workerJoined(worker, now);
   }
 
   @Override
   public void workerEnded(String worker, long now) {
-    copies.workerEnded(worker, now);
+    lateReplicas.workerEnded(worker, now);
   }
 
-  /** Tells the user something, in the run's status. */
+  /** Adds a note for the user to the run's status. */
   public void note(String note) {
     Live now;
     synchronized (this) {
@@ -334,11 +338,11 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
   }
 
   /**
-   * Begins to look after the run's files and to report to the hints service: to be called before
-   * the dispatcher starts any of its tasks.
+   * Begins to manage the run's files and to report provenance. To be called before the dispatcher
+   * starts any task of the run.
    *
-   * @param controller steers the graph and says how far it is
-   * @param before what the caches of the session's nodes have done before it
+   * @param controller steers the graph and returns its progress
+   * @param before cache traffic of the session before the run
    */
   public void begin(SessionController controller, CacheTraffic before) {
     cachesBefore = before;
@@ -348,45 +352,45 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
             () -> controller.progress(graph()),
             () -> controller.details(graph()),
             System::nanoTime);
-    SteeringInbox wishes =
-        new SteeringInbox(staging, (wish, steering) -> controller.steer(graph(), wish, steering));
-    IntermediateFileDeleter tidier =
+    SteeringInbox steering =
+        new SteeringInbox(staging, (request, action) -> controller.steer(graph(), request, action));
+    IntermediateFileDeleter deleter =
         new IntermediateFileDeleter(
-            new HdfsRunFiles(around.fs(), orders::path, new DataNodeProbe(), this::note),
-            new HdfsFileDeletion(around.fs()),
+            new HdfsRunFiles(sessionContext.fs(), orders::path, new DataNodeProbe(), this::note),
+            new HdfsFileDeletion(sessionContext.fs()),
             orders::path,
             this::note);
-    ProvenanceReporter courier =
+    ProvenanceReporter provenanceReporter =
         ProvenanceReporter.start(
                 conf,
-                around.fs(),
+                sessionContext.fs(),
                 new ProvenanceReporter.Subject(
                     id.toString(), RunOutline.of(plan), recorder.started(), recorder::attempts),
                 this::note)
             .orElse(null);
     synchronized (this) {
       earlyNotes.forEach(status::note);
-      live = new Live(status, wishes, tidier, courier);
+      live = new Live(status, steering, deleter, provenanceReporter);
     }
   }
 
   /**
-   * Begins to write the run's status and to look for steering: to be called when the dispatcher has
-   * the graph, or is told of it before anything else.
+   * Begins to write the run's status and to poll for steering requests. To be called when the graph
+   * is added, or its addition is the next event.
    *
-   * @param rounds calls what is due now and then
+   * @param rounds runs the periodic tasks
    */
   public void follow(PeriodicTasks rounds) {
     Live now = living();
     now.status().start(rounds.hdfs());
-    // Somebody may have paused or cancelled the run before there was anybody to tell.
-    now.wishes().look();
-    now.wishes().start(rounds.hdfs());
+    // The user may have paused or cancelled the run before it began.
+    now.steering().poll();
+    now.steering().start(rounds.hdfs());
   }
 
-  /** Looks after its files; only while the run goes on. */
-  RunFiles keeper() {
-    return living().tidier();
+  /** Returns the run's files; only for a live run. */
+  RunFiles files() {
+    return living().deleter();
   }
 
   private Live living() {
@@ -397,80 +401,81 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     return now;
   }
 
-  /** Leaves an answer for whoever steers the run. Blocks. */
-  void answer(String wish, SteeringAnswer answer) {
-    SteeringInbox.answer(staging, wish, answer);
+  /** Writes the answer to a steering request. Blocks. */
+  void answer(String request, SteeringAnswer answer) {
+    SteeringInbox.answer(staging, request, answer);
   }
 
-  /** The dispatcher has ended the graph: with a failure, or with nothing when it succeeded. */
+  /** The dispatcher has ended the graph; the failure is empty when it succeeded. */
   public void ended(Optional<RunFailure> failure) {
     outcome.complete(failure);
   }
 
-  /** The last status is written; what comes later is not seen any more. */
+  /** Writes the last status; later changes are ignored. */
   public void finishStatus() {
     living().status().finish();
   }
 
-  /** What the caches of nodes have done since the run began: for it, and for others beside it. */
+  /** Returns the cache traffic since the run began, including that of concurrent runs. */
   public CacheTraffic cachesSince(CacheTraffic now) {
     return now.since(cachesBefore);
   }
 
-  /** Ends the deletion of intermediate files, in bounded time. */
+  /** Finishes the deletion of intermediate files, in bounded time. */
   public DeletedFiles finishDeletion() {
-    return living().tidier().finish(DELETION_MILLIS);
+    return living().deleter().finish(DELETION_MILLIS);
   }
 
   /**
-   * Writes the run's record and says to all that care that it has ended. Blocks.
+   * Writes the run's record and reports its end to YARN and the hints service. Blocks.
    *
-   * @param services what ends with it
+   * @param services the services that end with the run
    * @param failure why it has not succeeded; null when it has
-   * @throws IOException when YARN does not take the end, or another ApplicationMaster has taken the
-   *     place of this one
+   * @throws IOException when YARN rejects the end, or another ApplicationMaster has replaced this
+   *     one
    */
   public void finish(RunClosing.Services services, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
     Live now = live;
-    ProvenanceReporter courier = now == null ? null : now.courier();
-    RunClosing.End end = new RunClosing.End(recorder, failure, earlier, courier);
-    new RunClosing(around.fs(), staging, plan, attempt(), around.steady()).close(services, end);
+    ProvenanceReporter provenanceReporter = now == null ? null : now.provenanceReporter();
+    RunClosing.End end = new RunClosing.End(recorder, failure, earlier, provenanceReporter);
+    new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
+        .close(services, end);
     closed.complete(end.state());
   }
 
   /**
-   * Lets go of what the run holds outside HDFS; its hints go unless they were left. Files that are
-   * to be deleted stay. Blocks.
+   * Releases the run's resources outside HDFS. Its hints are removed unless {@link RunHints#leave}
+   * was called. Pending deletions are dropped. Blocks.
    */
   @Override
   public void close() {
     Live now = live;
     if (now != null) {
-      now.wishes().close();
-      now.tidier().close();
-      if (now.courier() != null) {
-        now.courier().close();
+      now.steering().close();
+      now.deleter().close();
+      if (now.provenanceReporter() != null) {
+        now.provenanceReporter().close();
       }
     }
     hints.close();
   }
 
   /**
-   * The hints of the run, which its workers find in its directory; none when that fails, for they
-   * are advice.
+   * Infers the hints and writes them to the run's directory for its workers. Returns none on
+   * failure: hints are advice.
    */
   private List<Rule> inferredRules() {
     if (!isHinted()) {
       return List.of();
     }
     try {
-      // Without memory to pin files in: workers keep what is read again on their node themselves.
+      // No memory for pinned files: the node caches keep files that are read again.
       ClusterShape shape =
           new ClusterShape(
                   Math.max(1, plan.racks().size()),
                   Math.max(1, conf.getInt("dfs.replication", 3)),
-                  Math.max(0, around.fs().getStatus().getRemaining()))
+                  Math.max(0, sessionContext.fs().getStatus().getRemaining()))
               .with(
                   new FetchModel(
                       LinkSpeed.of(conf), plan.workers().intake().cacheMegabytes() != 0));
@@ -492,7 +497,7 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     }
   }
 
-  /** Whether the cluster has a place for hints, without which its NameNode follows none. */
+  /** Whether the cluster has a hint store or service; otherwise its NameNode follows no hints. */
   private boolean isHinted() {
     return !conf.getTrimmed(HintSettings.QUORUM_KEY, "").isEmpty()
         || !conf.getTrimmed(ClientSettings.URL_KEY, "").isEmpty();

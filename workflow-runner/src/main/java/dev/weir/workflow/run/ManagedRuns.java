@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of a session, and its single jobs: hands on what the dispatcher decides and records to
- * the run, or to the jobs, that it is about. Thread-safe.
+ * The runs of a session. Routes the dispatcher's effects and records to their run, or to the single
+ * jobs. Thread-safe.
  */
 public final class ManagedRuns implements OrderFactory, RecordListener, GraphEvents {
 
@@ -32,26 +32,26 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
 
   private final OrderFactory jobOrders;
   private final RecordListener jobs;
-  private final RunFiles jobKeeper;
+  private final RunFiles jobFiles;
   private final Map<String, ManagedRun> runs = new ConcurrentHashMap<>();
 
-  /** Workers that are there, each with when it came; guarded by itself. */
+  /** The connected workers, each with its join time; guarded by itself. */
   private final Map<WorkerInfo, Long> workers = new LinkedHashMap<>();
 
   /**
-   * A session without runs.
+   * Creates a session's runs, none yet.
    *
    * @param jobOrders turns jobs into orders
-   * @param jobs keeps what happens to jobs
-   * @param jobKeeper looks after the files of jobs
+   * @param jobs receives the records of jobs
+   * @param jobFiles checks and deletes the files of jobs
    */
-  public ManagedRuns(OrderFactory jobOrders, RecordListener jobs, RunFiles jobKeeper) {
+  public ManagedRuns(OrderFactory jobOrders, RecordListener jobs, RunFiles jobFiles) {
     this.jobOrders = jobOrders;
     this.jobs = jobs;
-    this.jobKeeper = jobKeeper;
+    this.jobFiles = jobFiles;
   }
 
-  /** One more run, which hears of the workers that are there. */
+  /** Adds a run, and passes it the connected workers. */
   public void add(ManagedRun run) {
     synchronized (workers) {
       runs.put(run.graph(), run);
@@ -59,17 +59,17 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     }
   }
 
-  /** A run is over: nothing is handed on to it any more. */
+  /** Removes an ended run. */
   public void remove(ManagedRun run) {
     runs.remove(run.graph());
   }
 
-  /** The runs that go on. */
+  /** Returns the live runs. */
   public Collection<ManagedRun> all() {
     return List.copyOf(runs.values());
   }
 
-  /** A run that goes on. */
+  /** Finds a live run. */
   public Optional<ManagedRun> find(String graph) {
     return Optional.ofNullable(runs.get(graph));
   }
@@ -108,7 +108,7 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     return orders(cutOff.task()).temporaryPaths(cutOff);
   }
 
-  /** A report of a run that is over changes nothing. */
+  /** Leaves the report of an ended run unchanged. */
   @Override
   public TaskReport accept(TaskReport report) {
     String graph = ScopedId.graph(report.task());
@@ -120,7 +120,8 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   }
 
   /**
-   * The ids by which the dispatcher may know a file, in each run and as a job's.
+   * Returns the dispatcher's ids of a file: one for each run that uses it, and the id of a job's
+   * file.
    *
    * @param path absolute path in HDFS
    */
@@ -162,8 +163,8 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   }
 
   @Override
-  public RunFiles keeper(String graph) {
-    return graph.isEmpty() ? jobKeeper : run(graph).keeper();
+  public RunFiles files(String graph) {
+    return graph.isEmpty() ? jobFiles : run(graph).files();
   }
 
   @Override
@@ -176,7 +177,7 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
     find(graph).ifPresent(run -> run.ended(failure));
   }
 
-  /** Tells the users of all runs something. */
+  /** Adds a note to the status of all runs. */
   public void note(String note) {
     LOG.info("Note: {}", note);
     runs.values().forEach(run -> run.note(note));

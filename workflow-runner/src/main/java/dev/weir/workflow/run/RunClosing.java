@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a run: tidies up behind its tasks, writes its record, and says to all that care that it has
- * ended. Nothing that cannot be written keeps a run from its end, for a second ApplicationMaster
- * could not write it either; what is said to YARN says so then.
+ * Ends a run: removes temporary files, writes the record, and reports the end to YARN and the hints
+ * service. A file that cannot be written does not keep a run from ending, because another
+ * application attempt could not write it either. The diagnostics in YARN then say so.
  */
 public final class RunClosing {
 
@@ -53,16 +53,16 @@ public final class RunClosing {
   }
 
   /**
-   * How a run came to its end.
+   * The end of a run.
    *
-   * @param failure why it has not succeeded; null when it has
-   * @param courier who tells the hints service of the run; null when nobody does
+   * @param failure the failure; null for success
+   * @param provenanceReporter reports the run to the hints service; null without one
    */
   record End(
       RunRecorder recorder,
       @Nullable RunFailure failure,
       EarlierRuns earlier,
-      @Nullable ProvenanceReporter courier) {
+      @Nullable ProvenanceReporter provenanceReporter) {
 
     RunState state() {
       if (failure == null) {
@@ -72,20 +72,20 @@ public final class RunClosing {
     }
   }
 
-  /** What goes on beside a run and ends with it, or goes on when the session has others. */
+  /** The services beside a run. They end with it unless the session has other runs. */
   public interface Services extends SessionClosing.Services {
 
-    /** How far the run is. */
+    /** Returns the run's progress. */
     Progress progress();
 
-    /** How many tasks an earlier run had done. */
+    /** Returns how many tasks were reused from earlier runs. */
     int reused();
 
-    /** What the caches of the nodes have done. */
+    /** Returns the traffic of the node caches. */
     CacheTraffic cacheTraffic();
 
-    /** Ends the deletion of what is not needed any more, in bounded time; says what was deleted. */
-    default DeletedFiles tidied() {
+    /** Finishes the deletion of intermediate files in bounded time; returns the deleted ones. */
+    default DeletedFiles deletedFiles() {
       return DeletedFiles.NOTHING;
     }
   }
@@ -93,8 +93,8 @@ public final class RunClosing {
   /**
    * Ends the run, and its registration with YARN.
    *
-   * @throws IOException when YARN does not take the end, or another ApplicationMaster has taken the
-   *     place of this one: it ends the run, and needs what is there
+   * @throws IOException when YARN rejects the end, or another ApplicationMaster has replaced this
+   *     one: that one ends the run and needs its files
    */
   void close(Services services, End end) throws IOException, InterruptedException {
     services.requireLast();
@@ -120,28 +120,28 @@ public final class RunClosing {
                 end.state(),
                 ended)
             .with(services.cacheTraffic())
-            .with(services.tidied());
+            .with(services.deletedFiles());
     String unrecorded =
         write(
             Staging.RECORD,
             () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : why.inOneLine();
     leave(record, summary(record, last, reused, text), end);
-    ProvenanceReporter courier = end.courier();
-    if (courier != null) {
-      courier.finish(record, text);
+    ProvenanceReporter provenanceReporter = end.provenanceReporter();
+    if (provenanceReporter != null) {
+      provenanceReporter.finish(record, text);
     }
     boolean inVain = why == null && !unrecorded.isEmpty();
     services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
   }
 
-  /** Writes a file as soon as HDFS takes it; returns why it does not, or nothing. */
+  /** Writes a file with retries; returns the failure, or an empty string. */
   private String write(String name, HdfsRetry.Action write) throws InterruptedException {
     try {
       HdfsRetry.DEFAULT.run(write);
       return "";
     } catch (IOException | RuntimeException e) {
-      LOG.error("Cannot write {}; the run ends without", staging.file(name), e);
+      LOG.error("Cannot write {}; the run ends without it", staging.file(name), e);
       return "the record could not be written: "
           + staging.file(name).toUri().getPath()
           + ": "
@@ -162,7 +162,7 @@ public final class RunClosing {
         failure == null ? "" : failure);
   }
 
-  /** What this run leaves beside its record; that it has ended counts for more. */
+  /** Writes the run's files beside the record. Failures are only logged: the run must end. */
   private void leave(RunRecord record, RunSummary.End summary, End end) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
     if (!plan.standIn()) {
@@ -173,11 +173,11 @@ public final class RunClosing {
       staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
       staging.tidy(remembered);
     } catch (IOException e) {
-      LOG.warn("Cannot tidy up {}", staging.directory(), e);
+      LOG.warn("Cannot clean up {}", staging.directory(), e);
     }
   }
 
-  /** The summary that the client has left, or one like it. */
+  /** Returns the client's summary, or a new one if it is missing. */
   private RunSummary begun(RunRecord record) {
     try {
       return staging.readJson(Staging.SUMMARY, RunSummary.class);

@@ -28,9 +28,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the dispatcher's decisions about a run into what workers are told. The dispatcher and the
- * workers know tasks by their scoped ids, workers know files by their names in the sandbox, which
- * are their ids in the workflow. Immutable.
+ * Translates the dispatcher's decisions about a run into workers' orders. Tasks have scoped ids in
+ * both. Workers know files by their sandbox names, which are the workflow's ids. Immutable.
  */
 public final class RunOrders implements OrderFactory {
 
@@ -39,29 +38,29 @@ public final class RunOrders implements OrderFactory {
   private final String graph;
   private final RunPlan plan;
   private final String master;
-  private final IncastGroups lanes;
+  private final IncastGroups incastGroups;
   private final Map<String, Task> tasks = new HashMap<>();
   private final Set<String> regionFiles;
   private final Set<String> shared = new HashSet<>();
 
-  /** What tasks make and others read. */
+  /** Files that one task writes and another reads. */
   private final Set<String> handed = new HashSet<>();
 
   /** All files that tasks read or write. */
   private final Set<String> files = new HashSet<>();
 
   /**
-   * Orders of one ApplicationMaster.
+   * Creates the orders of one application attempt.
    *
    * @param graph the name of the run's graph
    * @param master its label, as {@link AttemptLabels#master} makes it
-   * @param lanes what outputs go to the same node
+   * @param incastGroups outputs that are written to the same node
    */
-  public RunOrders(String graph, RunPlan plan, String master, IncastGroups lanes) {
+  public RunOrders(String graph, RunPlan plan, String master, IncastGroups incastGroups) {
     this.graph = graph;
     this.plan = plan;
     this.master = master;
-    this.lanes = lanes;
+    this.incastGroups = incastGroups;
     this.regionFiles = InputLocations.regionFiles(plan.workflow());
     Map<String, Integer> readers = new HashMap<>();
     for (Task task : plan.workflow().tasks()) {
@@ -81,7 +80,7 @@ public final class RunOrders implements OrderFactory {
         });
   }
 
-  /** One of which nobody knows the size is taken to be large enough. */
+  /** A file of unknown size counts as large. */
   private static boolean isWorthKeeping(@Nullable DataFile file, int readers, int nodes) {
     long bytes = file == null ? 0 : file.sizeBytes();
     return KeptInputs.isWorthKeeping(bytes > 0 ? bytes : Double.MAX_VALUE, readers, nodes);
@@ -102,7 +101,7 @@ public final class RunOrders implements OrderFactory {
         Math.round(task.runtimeSeconds() * MILLIS_PER_SECOND),
         ResourceNeeds.of(task.needs()).atLeast(start.needs()),
         task.joinsRegions(),
-        // Also without second copies: a task may have been given to another worker meanwhile.
+        // Also without speculation: another worker may have the task meanwhile.
         start.copy() ? 0 : TaskOrder.ASK_AFTER_MILLIS);
   }
 
@@ -115,7 +114,7 @@ public final class RunOrders implements OrderFactory {
    * The scoped id of a file of the run.
    *
    * @param path absolute path in HDFS
-   * @return nothing when no task of the run reads or writes it
+   * @return the id; empty when no task of the run uses the file
    */
   Optional<String> id(String path) {
     String file = plan.fileId(path);
@@ -130,7 +129,7 @@ public final class RunOrders implements OrderFactory {
   @Override
   public List<String> temporaryPaths(Effect.Discard cutOff) {
     if (task(ScopedId.id(cutOff.task())).joinsRegions()) {
-      // It may be all there is of its regions, and the next attempt goes on with it.
+      // A joined output may hold the only copy of its regions, and the next attempt continues it.
       return List.of();
     }
     List<FileSlot> slots = slots(cutOff.outputs().stream().map(ScopedId::id).toList());
@@ -155,7 +154,7 @@ public final class RunOrders implements OrderFactory {
     List<FileSlot> outputs = new ArrayList<>(fileIds.size());
     for (FileSlot slot : slots(fileIds)) {
       outputs.add(
-          slot.kind() == Kind.REGION ? slot : slot.inLane(lanes.of(plan.path(slot.name()))));
+          slot.kind() == Kind.REGION ? slot : slot.inLane(incastGroups.of(plan.path(slot.name()))));
     }
     return outputs;
   }
@@ -181,12 +180,12 @@ public final class RunOrders implements OrderFactory {
     return shared.contains(input) || ahead.contains(input);
   }
 
-  /** Of what no other task reads nothing is put into the cache, but it may be there. */
+  /** A file that no other task reads is not put into the cache, but may already be there. */
   private Kind ownKind(String input) {
     return handed.contains(input) ? Kind.HANDED : Kind.WHOLE;
   }
 
-  /** What was copied to the node ahead of a task is in its cache, also if nobody else reads it. */
+  /** A file that was copied ahead is in the node's cache, even if no other task reads it. */
   private List<FileSlot> inputs(Task task, Set<String> ahead) {
     List<FileSlot> slots = new ArrayList<>();
     for (String input : task.inputs()) {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the owner of the run leaves wishes: files in the run's directory, looked for once a second.
- * They stay there until the run has ended, so that another attempt of the ApplicationMaster finds
- * those that this one did not follow. Thread-safe.
+ * Reads the steering requests of a run's owner: files in the run's directory, listed once a second.
+ * They stay until the run has ended, so that a later application attempt finds those that this one
+ * did not apply. Thread-safe.
  */
 final class SteeringInbox implements AutoCloseable {
 
@@ -35,10 +35,10 @@ final class SteeringInbox implements AutoCloseable {
   private @Nullable ScheduledFuture<?> looking;
 
   /**
-   * A box.
+   * Creates an inbox.
    *
-   * @param follow takes each wish once, with its id, in the order of the ids as far as they were
-   *     there together
+   * @param follow applies each request once; requests that are found together come in the order of
+   *     their ids
    */
   SteeringInbox(Staging staging, BiConsumer<String, Steering> follow) {
     this.staging = staging;
@@ -51,10 +51,10 @@ final class SteeringInbox implements AutoCloseable {
     }
     looking =
         timer.scheduleWithFixedDelay(
-            this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            this::poll, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Looks no more. */
+  /** Stops polling. */
   @Override
   public synchronized void close() {
     if (looking != null) {
@@ -62,8 +62,8 @@ final class SteeringInbox implements AutoCloseable {
     }
   }
 
-  /** Takes out what is new. Blocks while HDFS is asked; never throws. */
-  synchronized void look() {
+  /** Applies new requests. Blocks on HDFS; never throws. */
+  synchronized void poll() {
     try {
       List<String> names = staging.names(SteeringRequest.PREFIX);
       Collections.sort(names);
@@ -74,35 +74,35 @@ final class SteeringInbox implements AutoCloseable {
         }
       }
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot look for wishes; trying again", e);
+      LOG.warn("Cannot list steering requests; retrying", e);
     }
   }
 
   private void take(String name, String id) throws IOException {
-    Steering wish;
+    Steering request;
     try {
-      wish = staging.readJson(name, Steering.class);
+      request = staging.readJson(name, Steering.class);
     } catch (FileNotFoundException e) {
-      LOG.debug("{} was taken back", name, e);
+      LOG.debug("The steering request {} was withdrawn", name, e);
       return;
     } catch (Staging.UnreadableException e) {
-      LOG.warn("{} is no wish", name, e);
+      LOG.warn("{} is not a steering request", name, e);
       answer(staging, id, new SteeringAnswer(0, "not understood: " + e.getMessage()));
       return;
     } catch (IOException e) {
       seen.remove(name);
       throw e;
     }
-    LOG.info("Wish {}: {}", id, wish);
-    follow.accept(id, wish);
+    LOG.info("Steering request {}: {}", id, request);
+    follow.accept(id, request);
   }
 
-  /** Leaves an answer for whoever wished. Blocks; never throws. */
+  /** Writes the answer to a request. Blocks; never throws. */
   static void answer(Staging staging, String id, SteeringAnswer answer) {
     try {
       staging.writeJson(SteeringRequest.answer(id), answer);
     } catch (IOException e) {
-      LOG.warn("Cannot answer the wish {}", id, e);
+      LOG.warn("Cannot answer the steering request {}", id, e);
     }
   }
 }

@@ -5,43 +5,43 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 
-/** Which workers are there; their number can be waited for. Safe for any thread. */
+/** The connected workers, with a way to wait for their number. Thread-safe. */
 final class ConnectedWorkers {
 
-  private final Set<String> present = new HashSet<>();
+  private final Set<String> connected = new HashSet<>();
 
-  /** A worker has come. */
+  /** A worker has connected. */
   synchronized void add(String worker) {
-    present.add(worker);
+    connected.add(worker);
     notifyAll();
   }
 
-  /** A worker is gone. */
+  /** A worker has disconnected. */
   synchronized void remove(String worker) {
-    present.remove(worker);
+    connected.remove(worker);
     notifyAll();
   }
 
   synchronized int size() {
-    return present.size();
+    return connected.size();
   }
 
-  /** Has those who wait look again: something else has changed. */
+  /** Makes waiting threads evaluate their condition again. */
   synchronized void changed() {
     notifyAll();
   }
 
   /**
-   * Waits until so many workers are there as will do, or the time is over.
+   * Waits until enough workers are connected or the time is over.
    *
-   * @param enough whether a number of workers will do; asked when one comes or goes, and after
+   * @param enough whether a number of workers is enough; evaluated after each change and after
    *     {@link #changed}
    * @param millis the longest to wait
    */
   synchronized void await(IntPredicate enough, long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     long left = end - System.nanoTime();
-    while (left > 0 && !enough.test(present.size())) {
+    while (left > 0 && !enough.test(connected.size())) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
       left = end - System.nanoTime();
     }

@@ -11,37 +11,37 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells a run what happens to its workers' containers, and YARN how far it is. For any thread. */
+/** Passes container events to the session, and the progress to YARN. For any thread. */
 public final class ContainerEvents implements ContainerListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerEvents.class);
 
   private final SessionController controller;
-  private final AwaitedWorkers awaited;
+  private final AwaitedWorkers reconnects;
   private final BooleanSupplier begun;
   private final Consumer<String> notes;
 
   /**
-   * Those of a run.
+   * Creates the listener of a session's containers.
    *
-   * @param awaited hears of containers that are gone: nobody comes from there
-   * @param begun whether the controller answers questions by now
-   * @param notes hears what the user should know
+   * @param reconnects notified of ended containers, whose workers cannot reconnect
+   * @param begun whether the controller answers queries
+   * @param notes receives messages for the user
    */
   public ContainerEvents(
       SessionController controller,
-      AwaitedWorkers awaited,
+      AwaitedWorkers reconnects,
       BooleanSupplier begun,
       Consumer<String> notes) {
     this.controller = controller;
-    this.awaited = awaited;
+    this.reconnects = reconnects;
     this.begun = begun;
     this.notes = notes;
   }
 
   @Override
   public void gone(String container, String reason) {
-    awaited.settled(container);
+    reconnects.settled(container);
     controller.lost(container, reason);
   }
 

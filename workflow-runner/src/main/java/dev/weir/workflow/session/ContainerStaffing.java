@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Workers come and go with the work: containers are asked for near inputs, and given back. */
+/** Requests containers near the inputs of waiting tasks, and releases idle ones. */
 final class ContainerStaffing implements WorkerStaffing {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerStaffing.class);
@@ -18,7 +18,7 @@ final class ContainerStaffing implements WorkerStaffing {
   private final UnaryOperator<String> paths;
 
   /**
-   * Workers of a session.
+   * Creates the staffing of a session.
    *
    * @param paths gives the absolute path of the file that the dispatcher knows by an id
    */
@@ -29,7 +29,7 @@ final class ContainerStaffing implements WorkerStaffing {
   }
 
   @Override
-  public void want(int workers, List<List<String>> inputs) {
+  public void request(int workers, List<List<String>> inputs) {
     pool.want(
         workers,
         inputs.stream()
@@ -39,8 +39,8 @@ final class ContainerStaffing implements WorkerStaffing {
   }
 
   @Override
-  public void letGo(String worker) {
-    LOG.info("{} has nothing to do and is let go", worker);
+  public void release(String worker) {
+    LOG.info("{} is idle and is released", worker);
     pool.release(worker);
   }
 }

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Names of files for containers, so that workers start where the inputs are: the first ones where
- * those of the first tasks are, and one that takes another's place where those are of what waits.
+ * Builds resource names that place workers near inputs. The first workers start near the inputs of
+ * the first tasks, replacements near the inputs of waiting tasks.
  */
 public final class FirstInputs {
 
   private static final String SCHEME = "weir:";
 
-  /** A name is a hint, not an inventory: a few files of a worker's first tasks say enough. */
+  /** Enough for a placement hint: a few files of the worker's first tasks. */
   static final int FILES_PER_WORKER = 4;
 
   private FirstInputs() {}
 
   /**
-   * What a worker that takes another's place is best near; empty if nothing waits.
+   * Names the inputs of waiting tasks, for a replacement; empty if no task waits.
    *
    * @param paths gives the absolute path of the file that the dispatcher knows by an id
    */
@@ -33,11 +33,11 @@ public final class FirstInputs {
   }
 
   /**
-   * For each worker one name, or none when there are more workers than tasks that can begin. None
-   * at all when every node gets a worker: some worker is near each file then, whichever comes
-   * first, and to name nodes would only have the others wait.
+   * Names the inputs of the first tasks, one name for each worker. Workers beyond the number of
+   * ready tasks get no name. Empty when every node gets a worker: each file then has a worker
+   * nearby, and names would only delay the others.
    *
-   * @param bytesPerSecond how fast files come from other nodes, 0 if that is not known
+   * @param bytesPerSecond the rate of remote reads, 0 if unknown
    */
   public static List<List<String>> names(RunPlan plan, long bytesPerSecond) {
     int nodes = plan.racks().size();
@@ -66,7 +66,7 @@ public final class FirstInputs {
         .toList();
   }
 
-  /** With the rate the ResourceManager can tell what a wait for the files' nodes is worth. */
+  /** The rate lets the ResourceManager weigh the wait for a node that holds the files. */
   static List<String> name(List<String> paths, long bytesPerSecond) {
     if (paths.isEmpty()) {
       return List.of();
@@ -79,7 +79,7 @@ public final class FirstInputs {
             + rate);
   }
 
-  /** As in a URI: AMRMClient refuses the name of a node that has a slash in it. */
+  /** Percent-encodes, because AMRMClient rejects a node name with a slash. */
   private static String escape(String path) {
     return URLEncoder.encode(path, StandardCharsets.UTF_8).replace("+", "%20");
   }

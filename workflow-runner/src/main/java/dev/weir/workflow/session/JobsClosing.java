@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves the record of a session's jobs as that of a run with the session's id, which the commands
- * about runs and the hints service show. Nothing that cannot be written keeps the session from its
- * end.
+ * Writes the record of a session's jobs as the record of a run with the session's id. The run
+ * commands and the hints service show it. Failures are logged and do not keep the session from
+ * ending.
  */
 public final class JobsClosing {
 
@@ -28,7 +28,7 @@ public final class JobsClosing {
   private final RunDirectories directories;
 
   /**
-   * The end of a session's jobs.
+   * Creates the closing of a session's jobs.
    *
    * @param conf how to reach the hints service
    * @param directories of the runs of the session's owner

@@ -14,81 +14,80 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the journal of a session short: when it has grown to several times what is worth keeping of
- * it, that is put into one file, while runs and jobs come and go. Only the journal's going on in
- * another file keeps anybody waiting. A crash at any moment loses nothing: the new file takes the
- * place of the others in one step. Thread-safe.
+ * Compacts a session's journal when it has grown to several times the size of the records worth
+ * keeping. Runs and jobs continue meanwhile; events wait only while the journal switches to a new
+ * file. A crash loses nothing: one rename replaces the old files by the compacted one. Thread-safe.
  */
 public final class JournalCompactor {
 
-  /** It may grow to so many bytes before anybody cares. */
-  static final long LEAST_BYTES = 32L << 20;
+  /** A shorter journal is not compacted. */
+  static final long MIN_BYTES = 32L << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(JournalCompactor.class);
 
-  /** It may grow to so many times what was left of it the last time. */
-  private static final int TIMES = 4;
+  /** The journal is compacted when it has grown by this factor. */
+  private static final int GROWTH_FACTOR = 4;
 
   private final Parts parts;
   private final Executor files;
-  private final long leastBytes;
+  private final long minBytes;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  // Only while it is not busy, or of whoever has made it so:
-  private long kept;
+  // Guarded by busy: only the thread that set it reads or writes these.
+  private long keptBytes;
   private long appendedBefore;
   private long due;
   private int number;
   private boolean measured;
 
   /**
-   * What it is about.
+   * What the compactor works on.
    *
-   * @param old has read what earlier ApplicationMasters have written; nobody else's from now on
+   * @param old has read the journals of earlier attempts; owned by the compactor from now on
    */
   public record Parts(
       Journal journal,
       JournalReader old,
       SessionReplay replay,
-      JobRegistry book,
+      JobRegistry jobs,
       SessionController controller) {}
 
-  /** What was known when the journal went on in another file. */
-  private record Moment(KnownRecords known, long ends, CompletableFuture<Journal.Cut> cut) {}
+  /** The state at the moment when the journal switched to a new file. */
+  private record Snapshot(KnownRecords known, long ends, CompletableFuture<Journal.Cut> cut) {}
 
   /**
-   * Of a journal that has just been begun. When HDFS does not say how long it is, it is asked again
-   * at the next look.
+   * Creates a compactor of a new journal. If HDFS does not return the journal's length, the next
+   * call of {@link #compactIfDue} asks again.
    *
    * @param files for what blocks
-   * @param leastBytes below which nothing is done
+   * @param minBytes minimum journal length for a compaction
    */
-  public JournalCompactor(Parts parts, Executor files, long leastBytes) {
+  public JournalCompactor(Parts parts, Executor files, long minBytes) {
     this.parts = parts;
     this.files = files;
-    this.leastBytes = leastBytes;
+    this.minBytes = minBytes;
     measure();
   }
 
   private void measure() {
     try {
       appendedBefore = parts.journal().bytes();
-      kept(parts.old().bytes());
+      keptBytes(parts.old().bytes());
       measured = true;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Nobody knows now how long the journal is: {}", e.toString());
+      LOG.warn("Cannot determine the length of the journal: {}", e.toString());
     } finally {
       busy.set(false);
     }
   }
 
-  private void kept(long bytes) {
-    kept = bytes;
-    due = Math.max(leastBytes, TIMES * bytes);
+  private void keptBytes(long bytes) {
+    keptBytes = bytes;
+    due = Math.max(minBytes, GROWTH_FACTOR * bytes);
   }
 
-  /** Sees whether it is time; to be called now and then. Does not block. */
-  void look() {
+  /** Starts a compaction if the journal is long enough; called periodically. Does not block. */
+  void compactIfDue() {
     if (!busy.compareAndSet(false, true)) {
       return;
     }
@@ -96,7 +95,7 @@ public final class JournalCompactor {
       measureSoon();
       return;
     }
-    long total = kept + parts.journal().bytes() - appendedBefore;
+    long total = keptBytes + parts.journal().bytes() - appendedBefore;
     if (total < due) {
       busy.set(false);
       return;
@@ -117,41 +116,43 @@ public final class JournalCompactor {
   }
 
   private void begin(long total) {
-    // On the thread on which jobs come and end, so that what is known is what is before the cut.
+    // On the event loop, so that the snapshot holds exactly the records before the cut.
     var unused =
         parts
             .controller()
             .ask(
                 () ->
-                    new Moment(
-                        parts.replay().known(), parts.book().lastNumber(), parts.journal().cut()))
+                    new Snapshot(
+                        parts.replay().knownRecords(),
+                        parts.jobs().lastNumber(),
+                        parts.journal().cut()))
             .thenCompose(
-                moment -> moment.cut().thenAcceptAsync(cut -> putTogether(moment, cut), files))
+                snapshot -> snapshot.cut().thenAcceptAsync(cut -> compact(snapshot, cut), files))
             .whenComplete(
                 (nothing, failure) -> {
                   if (failure != null) {
-                    // It is longer than it needs to be, and no worse for that.
-                    LOG.warn("The journal of {} bytes is not put together now", total, failure);
-                    due = total + total / TIMES;
+                    // The journal stays long, but correct; retry after more growth.
+                    LOG.warn("Cannot compact the journal of {} bytes now", total, failure);
+                    due = total + total / GROWTH_FACTOR;
                   }
                   busy.set(false);
                 });
   }
 
-  /** Whether it is about to put something together. */
+  /** Whether a compaction is running. */
   boolean isBusy() {
     return busy.get();
   }
 
-  private void putTogether(Moment moment, Journal.Cut cut) {
+  private void compact(Snapshot snapshot, Journal.Cut cut) {
     try {
       number++;
-      long bytes = parts.old().replace(cut, number, moment.known()::kept, moment.ends());
-      LOG.info("{} bytes of the journal were worth keeping", bytes);
+      long bytes = parts.old().replace(cut, number, snapshot.known()::kept, snapshot.ends());
+      LOG.info("Compacted the journal to {} bytes", bytes);
       appendedBefore = cut.bytes();
-      kept(bytes);
+      keptBytes(bytes);
     } catch (IOException e) {
-      throw new UncheckedIOException("The journal cannot be put together", e);
+      throw new UncheckedIOException("Cannot compact the journal", e);
     }
   }
 }

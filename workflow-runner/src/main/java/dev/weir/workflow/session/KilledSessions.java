@@ -28,101 +28,101 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tidies up behind the user's pools that did not come to an end of their own, for they were killed
- * or their ApplicationMasters died too often. YARN was asked which these are before this one began.
+ * Cleans up after the user's sessions that were killed or whose ApplicationMasters failed too
+ * often. The client asked YARN for these sessions before this session started.
  */
 final class KilledSessions {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledSessions.class);
 
-  /** The outputs of all jobs in them are kept in memory while they are read. */
-  private static final long MOST_JOURNAL_BYTES = 32L << 20;
+  /** Limits memory: the output paths of all jobs are kept while the journals are read. */
+  private static final long MAX_JOURNAL_BYTES = 32L << 20;
 
   private static final int MEBI_BITS = 20;
 
   private final DistributedFileSystem fs;
-  private final Staging own;
-  private final long mostJournalBytes;
+  private final Staging staging;
+  private final long maxJournalBytes;
 
   /**
-   * Pools before another.
+   * Creates the cleanup that a new session does.
    *
-   * @param own the directory of the pool that looks
+   * @param staging the directory of the new session
    */
-  KilledSessions(DistributedFileSystem fs, Staging own) {
-    this(fs, own, MOST_JOURNAL_BYTES);
+  KilledSessions(DistributedFileSystem fs, Staging staging) {
+    this(fs, staging, MAX_JOURNAL_BYTES);
   }
 
   /**
-   * The same with another bound.
+   * Creates the cleanup with another limit.
    *
-   * @param mostJournalBytes so much is read of the journals of each
+   * @param maxJournalBytes limit on the journal bytes that are read for each session
    */
-  KilledSessions(DistributedFileSystem fs, Staging own, long mostJournalBytes) {
-    this.mostJournalBytes = mostJournalBytes;
+  KilledSessions(DistributedFileSystem fs, Staging staging, long maxJournalBytes) {
+    this.maxJournalBytes = maxJournalBytes;
     this.fs = fs;
-    this.own = own;
+    this.staging = staging;
   }
 
   /**
-   * Removes what jobs have left under temporary names, and of commits that were cut off, ends their
-   * runs, and then removes the directories of these pools. What goes wrong is left to the next one.
-   * Blocks.
+   * Removes the sessions' temporary files and interrupted commits, ends their runs, and removes
+   * their directories. Failures are logged, and the next session retries. Blocks.
    */
-  void tidy() {
+  void cleanUp() {
     try {
-      for (String pool : own.readJson(Staging.ENDED, String[].class)) {
-        tidy(ApplicationId.fromString(pool));
+      for (String session : staging.readJson(Staging.ENDED, String[].class)) {
+        cleanUp(ApplicationId.fromString(session));
       }
     } catch (FileNotFoundException e) {
-      LOG.debug("Nobody has said which pools have ended", e);
+      LOG.debug("The list of ended sessions is missing", e);
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot find out which pools were killed", e);
+      LOG.warn("Cannot determine which sessions were killed", e);
     }
   }
 
-  private void tidy(ApplicationId pool) {
-    Path directory = new Path(own.directory().getParent(), pool.toString());
+  private void cleanUp(ApplicationId session) {
+    Path directory = new Path(staging.directory().getParent(), session.toString());
     try {
-      if (!removeTemporaryFiles(pool, directory)) {
+      if (!removeTemporaryFiles(session, directory)) {
         return;
       }
-      if (!new KilledSessionRuns(RunDirectories.besideSessions(fs, own), mostJournalBytes)
-          .end(pool, directory)) {
-        // What they have done is in the journal here alone, for whoever runs them again.
-        LOG.info("{} was killed with runs that cannot be ended now; its journal stays", pool);
+      if (!new KilledSessionRuns(RunDirectories.besideSessions(fs, staging), maxJournalBytes)
+          .end(session, directory)) {
+        // Only this journal lists the finished tasks, which later runs reuse.
+        LOG.info(
+            "The killed session {} has runs that cannot be ended now; its journal stays", session);
         return;
       }
       fs.delete(directory, true);
-      LOG.info("{} was killed; what it left is removed", pool);
+      LOG.info("Removed the files of the killed session {}", session);
     } catch (FileNotFoundException e) {
-      LOG.debug("{} has left nothing", pool, e);
+      LOG.debug("{} has left nothing", session, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Cannot tidy up behind {}, which was killed", pool, e);
+      LOG.warn("Cannot clean up after the killed session {}", session, e);
     }
   }
 
-  /** Whether none of them is left, or it is not to be found out which they are. */
-  private boolean removeTemporaryFiles(ApplicationId pool, Path directory) throws IOException {
+  /** Removes temporary files; false when some are left that can be removed later. */
+  private boolean removeTemporaryFiles(ApplicationId session, Path directory) throws IOException {
     Set<String> unfinished;
     try {
       unfinished =
-          unfinished(new JournalReader(fs, directory, ReadBudget.ofBytes(mostJournalBytes)));
+          unfinished(new JournalReader(fs, directory, ReadBudget.ofBytes(maxJournalBytes)));
     } catch (ReadBudget.SpentException e) {
       LOG.warn(
           "{} had so many jobs that what they have left is not looked for: its journals in {} are"
               + " longer than {} MiB",
-          pool,
+          session,
           directory,
-          mostJournalBytes >> MEBI_BITS);
+          maxJournalBytes >> MEBI_BITS);
       return true;
     }
-    return new TemporaryFiles(unfinished, AttemptLabels.run(pool)).remove(fs);
+    return new TemporaryFiles(unfinished, AttemptLabels.run(session)).remove(fs);
   }
 
-  /** The paths of all outputs of jobs that were not done. */
+  /** Returns the output paths of all unfinished jobs. */
   private static Set<String> unfinished(JournalReader journals) throws IOException {
     Map<String, List<String>> outputs = new HashMap<>();
     Set<String> done = new HashSet<>();
@@ -137,7 +137,7 @@ final class KilledSessions {
               && ended.report().result() == TaskReport.Result.SUCCEEDED) {
             done.add(ended.report().task());
           } else if (record instanceof FilesLost lost) {
-            // It was to be made again.
+            // The job had to run again.
             done.removeIf(
                 job -> !Collections.disjoint(outputs.getOrDefault(job, List.of()), lost.files()));
           }

@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The runs and jobs that a session knew at a moment, and so what is worth keeping of its journal
- * from before. Immutable.
+ * A snapshot of a session's runs and jobs, which selects the journal lines that a compaction keeps.
+ * Immutable.
  */
 public final class KnownRecords {
 
-  /** Of each job the number of its end; 0 when it has not ended. */
+  /** The end number of each job; 0 when the job has not ended. */
   private final Map<String, Long> ends = new HashMap<>();
 
-  /** The graphs of the runs that went on. */
+  /** The graphs of live runs. */
   private final Set<String> graphs = new HashSet<>();
 
-  /** Files that are made by one of the jobs. */
+  /** Files that a known job produces. */
   private final Set<String> made = new HashSet<>();
 
-  /** Those that both know now; to be called where the dispatcher is told things. */
-  KnownRecords(ManagedRuns runs, JobRegistry book, Dispatcher dispatcher) {
+  /** Takes the snapshot; to be called on the event loop. */
+  KnownRecords(ManagedRuns runs, JobRegistry jobs, Dispatcher dispatcher) {
     runs.all().forEach(run -> graphs.add(run.graph()));
-    book.forEach(
+    jobs.forEach(
         (job, status) -> {
           ends.put(job.id(), status.number());
           job.outputs().stream().map(JobFile::id).filter(dispatcher::hasMaker).forEach(made::add);
@@ -40,8 +40,8 @@ public final class KnownRecords {
   }
 
   /**
-   * What is worth keeping of a line: nothing of runs that are over and of jobs that are forgotten.
-   * With the numbers that the ends of jobs had, for clients go by these.
+   * Returns the line as it is kept; empty for an ended run or a forgotten job. Ended jobs keep
+   * their end numbers, which clients use to resume.
    */
   public Optional<Journal.Line> kept(Journal.Line line) {
     DispatchRecord record = line.record();

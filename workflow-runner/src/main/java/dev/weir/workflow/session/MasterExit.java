@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process of an ApplicationMaster with its main thread, however that ends: Hadoop's
- * clients leave threads behind that would keep the container, and YARN would start no other before
- * it has missed this one for ten minutes.
+ * Ends an ApplicationMaster's process when its main thread ends. Threads of Hadoop's clients would
+ * keep the process alive, and YARN would start the next attempt only after ten minutes without
+ * heartbeats.
  */
 final class MasterExit {
 
@@ -18,15 +18,15 @@ final class MasterExit {
 
   private MasterExit() {}
 
-  /** What an ApplicationMaster does. */
+  /** The work of an ApplicationMaster. */
   @FunctionalInterface
   interface Work {
     void run() throws IOException, InterruptedException, ExecutionException;
   }
 
   /**
-   * Does the work, and ends the process: with 0, or when it failed with what {@link
-   * MasterMemory#exitCode} says, which YARN takes for a death.
+   * Does the work and ends the process with 0, or with {@link MasterMemory#exitCode} when the work
+   * failed. YARN counts a nonzero code as a failed attempt.
    *
    * @param exit ends it
    */
@@ -36,13 +36,13 @@ final class MasterExit {
       work.run();
       exitCode = 0;
     } catch (IOException | ExecutionException | RuntimeException | Error e) {
-      // Errors, too: without memory or a class the process would stay, and do nothing.
+      // Errors too: after an OutOfMemoryError or a missing class the process would hang.
       exitCode = MasterMemory.exitCode(e);
       LOG.error("The ApplicationMaster fails", e);
     } catch (InterruptedException e) {
       LOG.error("The ApplicationMaster was interrupted", e);
     } finally {
-      // Also when there is no memory to write that down.
+      // Also when there was no memory for the log line.
       exit.accept(exitCode);
     }
   }

@@ -7,7 +7,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 /** How the ApplicationMaster calls NodeManagers. */
 final class NodeCalls {
 
-  /** Each has two threads. */
+  /** Each connection has two threads. */
   private static final int KEPT = 4;
 
   private static final int IDLE_MILLIS = 200;
@@ -15,12 +15,12 @@ final class NodeCalls {
   private NodeCalls() {}
 
   /**
-   * Connections that are kept for a moment. YARN's client keeps none by default and sets the time
-   * that they may be idle to 0, with which the sending thread of Hadoop's RPC does not wait for
-   * that time but asks again and again whether there is something to send: it takes a processor
-   * until the NodeManager has answered, for each of those that are starting a container.
+   * Returns settings that keep idle connections for a moment. By default YARN's client keeps none
+   * and sets their maximum idle time to 0. With 0 the sending thread of Hadoop's RPC polls without
+   * waiting: each container start keeps a processor busy until the NodeManager answers.
    *
-   * @param conf is not changed; what it says of kept connections holds
+   * @param conf the cluster's configuration, not changed; its limit on kept connections takes
+   *     precedence
    * @return settings for the client
    */
   static YarnConfiguration settings(Configuration conf) {

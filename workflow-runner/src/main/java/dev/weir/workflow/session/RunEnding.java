@@ -11,39 +11,41 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What ends with a run of a session: the session itself if it has no other. Calls block. */
+/**
+ * The services that end with a run: those of the session too, if this is its only run. Calls block.
+ */
 final class RunEnding implements RunClosing.Services {
 
-  /** For so long workers may take to stop what they have of the run. */
+  /** How long workers may take to stop the run's attempts. */
   private static final long STOP_MILLIS = 10_000;
 
-  private static final long LOOK_MILLIS = 50;
+  private static final long POLL_MILLIS = 50;
 
   private final ManagedRun run;
   private final SessionServices services;
-  private final boolean alone;
-  private final BooleanSupplier inHand;
+  private final boolean endsSession;
+  private final BooleanSupplier hasAttempts;
 
   /**
-   * The end of a run of which no worker has any attempt.
+   * Creates the end of a run without running attempts.
    *
-   * @param alone whether the session ends with it
+   * @param endsSession whether the session ends with the run
    */
-  RunEnding(ManagedRun run, SessionServices services, boolean alone) {
-    this(run, services, alone, () -> false);
+  RunEnding(ManagedRun run, SessionServices services, boolean endsSession) {
+    this(run, services, endsSession, () -> false);
   }
 
   private RunEnding(
-      ManagedRun run, SessionServices services, boolean alone, BooleanSupplier inHand) {
+      ManagedRun run, SessionServices services, boolean endsSession, BooleanSupplier hasAttempts) {
     this.run = run;
     this.services = services;
-    this.alone = alone;
-    this.inHand = inHand;
+    this.endsSession = endsSession;
+    this.hasAttempts = hasAttempts;
   }
 
-  /** The same when workers may still have attempts of the run, which are to be stopped. */
+  /** Returns an end that first waits until the run's attempts have stopped. */
   RunEnding waitingFor(BooleanSupplier attempts) {
-    return new RunEnding(run, services, alone, attempts);
+    return new RunEnding(run, services, endsSession, attempts);
   }
 
   @Override
@@ -64,14 +66,14 @@ final class RunEnding implements RunClosing.Services {
   @Override
   public void finish() {
     run.finishStatus();
-    if (alone) {
+    if (endsSession) {
       services.finish();
       return;
     }
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
     try {
-      while (inHand.getAsBoolean() && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      while (hasAttempts.getAsBoolean() && System.nanoTime() < end) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -84,13 +86,13 @@ final class RunEnding implements RunClosing.Services {
   }
 
   @Override
-  public DeletedFiles tidied() {
+  public DeletedFiles deletedFiles() {
     return run.finishDeletion();
   }
 
   @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
-    if (alone) {
+    if (endsSession) {
       services.unregister(failure, remark);
     }
   }

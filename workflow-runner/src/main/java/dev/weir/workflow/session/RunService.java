@@ -40,30 +40,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes runs into a session that is up, ends each when its graph has ended, and answers what is
- * asked of them. A run is known by its directory in HDFS, where its client has left the plan.
+ * Accepts runs into a running session, ends each when its graph has ended, and answers queries
+ * about them. The id of a run names its directory in HDFS, where the client has written the plan.
  * Thread-safe.
  */
-final class RunService implements JobServer.RunDesk {
+final class RunService implements JobServer.RunHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunService.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RUNNING = "RUNNING";
   private static final long LONGEST_WAIT_SECONDS = 60;
 
-  /** How soon a graph is asked for again of which workers still have attempts. */
-  private static final long AGAIN_MILLIS = 1_000;
+  /** The wait before a graph that still has attempts is forgotten. */
+  private static final long RETRY_MILLIS = 1_000;
 
   private final Parts parts;
-  private final ManagedRun.Surroundings around;
+  private final ManagedRun.SessionContext sessionContext;
   private final RunDirectories directories;
   private final BooleanSupplier isEnding;
   private final Executor threads;
 
   /** Submissions that have no answer yet, by the run's id. */
-  private final Map<String, CompletableFuture<HttpReply>> taking = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<HttpReply>> submissions = new ConcurrentHashMap<>();
 
-  /** What does the work. */
+  /** The services that the runs use. */
   record Parts(
       Dispatcher dispatcher, ManagedRuns runs, SessionServices services, TaskSecrets secrets) {
 
@@ -73,32 +73,32 @@ final class RunService implements JobServer.RunDesk {
   }
 
   /**
-   * A session's.
+   * Creates the service of a session.
    *
-   * @param directories where runs have their plans
-   * @param isEnding whether the session takes no more
-   * @param threads for what blocks, as many as there are runs that begin or end
+   * @param directories the runs' directories
+   * @param isEnding whether the session rejects new runs
+   * @param threads for blocking work; unbounded, one thread for each run that begins or ends
    */
   RunService(
       Parts parts,
-      ManagedRun.Surroundings around,
+      ManagedRun.SessionContext sessionContext,
       RunDirectories directories,
       BooleanSupplier isEnding,
       Executor threads) {
     this.parts = parts;
-    this.around = around;
+    this.sessionContext = sessionContext;
     this.directories = directories;
     this.isEnding = isEnding;
     this.threads = threads;
   }
 
-  /** How many runs go on or are about to. */
+  /** Returns the number of live runs, with those that are being accepted. */
   int count() {
-    return taking.size() + goingOn().size();
+    return submissions.size() + liveRuns().size();
   }
 
-  /** Those whose record is written may still be known for a moment. */
-  private List<ManagedRun> goingOn() {
+  /** Returns the runs whose record is not written yet. Others stay known for a moment. */
+  private List<ManagedRun> liveRuns() {
     return parts.runs().all().stream().filter(run -> !run.closed().isDone()).toList();
   }
 
@@ -110,24 +110,24 @@ final class RunService implements JobServer.RunDesk {
     } catch (IllegalArgumentException e) {
       return done(HttpReply.error(HttpReply.BAD_REQUEST, String.valueOf(e.getMessage())));
     }
-    CompletableFuture<HttpReply> mine = new CompletableFuture<>();
-    CompletableFuture<HttpReply> others = taking.putIfAbsent(id.toString(), mine);
-    if (others != null) {
-      return others.copy();
+    CompletableFuture<HttpReply> submission = new CompletableFuture<>();
+    CompletableFuture<HttpReply> earlier = submissions.putIfAbsent(id.toString(), submission);
+    if (earlier != null) {
+      return earlier.copy();
     }
     CompletableFuture<HttpReply> unused =
         CompletableFuture.completedFuture(id)
-            .thenComposeAsync(this::take, threads)
+            .thenComposeAsync(this::accept, threads)
             .whenComplete(
                 (reply, failure) -> {
-                  taking.remove(id.toString());
+                  submissions.remove(id.toString());
                   if (failure == null) {
-                    mine.complete(reply);
+                    submission.complete(reply);
                   } else {
-                    mine.completeExceptionally(failure);
+                    submission.completeExceptionally(failure);
                   }
                 });
-    return mine.copy();
+    return submission.copy();
   }
 
   private static ApplicationId id(String json) {
@@ -142,9 +142,9 @@ final class RunService implements JobServer.RunDesk {
     }
   }
 
-  private CompletableFuture<HttpReply> take(ApplicationId id) {
+  private CompletableFuture<HttpReply> accept(ApplicationId id) {
     if (parts.runs().find(id.toString()).isPresent()) {
-      // Whoever submitted it first may have been told that the journal cannot be written.
+      // The first submission may have failed because the journal was unwritable.
       return parts
           .controller()
           .written()
@@ -157,11 +157,11 @@ final class RunService implements JobServer.RunDesk {
     }
     try {
       Staging staging = directories.directory(id.toString());
-      Optional<String> over = over(staging);
-      if (over.isPresent()) {
-        return done(reply(HttpReply.OK, id.toString(), over.get()));
+      Optional<String> endState = endState(staging);
+      if (endState.isPresent()) {
+        return done(reply(HttpReply.OK, id.toString(), endState.get()));
       }
-      return take(ManagedRun.open(around, id, staging));
+      return accept(ManagedRun.open(sessionContext, id, staging));
     } catch (FileNotFoundException e) {
       return done(
           HttpReply.error(
@@ -170,14 +170,14 @@ final class RunService implements JobServer.RunDesk {
     } catch (Staging.UnreadableException e) {
       return done(HttpReply.error(HttpReply.UNPROCESSABLE, String.valueOf(e.getMessage())));
     } catch (IOException e) {
-      throw new UncheckedIOException("HDFS does not say what the run " + id + " is to do", e);
+      throw new UncheckedIOException("Cannot read the plan of the run " + id, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return done(HttpReply.error(HttpReply.UNAVAILABLE, "The session is about to end"));
     }
   }
 
-  private CompletableFuture<HttpReply> take(ManagedRun run)
+  private CompletableFuture<HttpReply> accept(ManagedRun run)
       throws IOException, InterruptedException {
     Optional<HttpReply> withoutSecret =
         JobService.refusal(parts.secrets(), run.plan().environment());
@@ -201,22 +201,23 @@ final class RunService implements JobServer.RunDesk {
       run.close();
       throw e;
     }
-    Optional<String> over = over(directories.directory(run.graph()));
-    if (over.isPresent()) {
-      // Its client has given it up meanwhile.
+    Optional<String> endState = endState(directories.directory(run.graph()));
+    if (endState.isPresent()) {
+      // Meanwhile the client has given the run up.
       run.close();
-      return done(reply(HttpReply.OK, run.graph(), over.get()));
+      return done(reply(HttpReply.OK, run.graph(), endState.get()));
     }
     begin(run, parts.services().cacheTraffic());
-    CompletableFuture<Void> added =
+    CompletableFuture<Void> accepted =
         parts
             .controller()
-            .tell(() -> parts.dispatcher().addGraph(graph, found, around.steady().millis()));
+            .submit(
+                () -> parts.dispatcher().addGraph(graph, found, sessionContext.steady().millis()));
     run.follow(parts.services().rounds());
-    return added.thenApply(nothing -> reply(HttpReply.CREATED, run.graph(), RUNNING));
+    return accepted.thenApply(nothing -> reply(HttpReply.CREATED, run.graph(), RUNNING));
   }
 
-  /** A run that the dispatcher knows from the journal goes on; before any event is handled. */
+  /** Resumes a run from the journal; called before any event is handled. */
   void resume(ManagedRun run) {
     run.hints().start(run::note);
     begin(run, CacheTraffic.NONE);
@@ -230,28 +231,28 @@ final class RunService implements JobServer.RunDesk {
             .thenAcceptAsync(failure -> end(run, failure), threads)
             .exceptionally(
                 failure -> {
-                  LOG.error("The run {} has not come to its end", run.graph(), failure);
+                  LOG.error("The run {} has failed to end", run.graph(), failure);
                   return null;
                 });
   }
 
-  /** Writes down how a run has ended, and forgets it. */
+  /** Writes the end of a run, and forgets the run. */
   private void end(ManagedRun run, Optional<RunFailure> failure) {
     if (!run.claimEnd()) {
       return;
     }
     try {
       run.finish(
-          new RunEnding(run, parts.services(), false).waitingFor(() -> isInHand(run)),
+          new RunEnding(run, parts.services(), false).waitingFor(() -> hasAttempts(run)),
           failure.orElse(null));
       run.close();
       forget(run);
     } catch (IOException e) {
-      // Another ApplicationMaster goes on with it.
-      LOG.warn("The run {} is not ended here", run.graph(), e);
+      // Another ApplicationMaster continues the run.
+      LOG.warn("The run {} is not ended by this ApplicationMaster", run.graph(), e);
       run.endUnwritten(e);
     } catch (RuntimeException e) {
-      LOG.error("How the run {} has ended cannot be written down", run.graph(), e);
+      LOG.error("Cannot record the end of the run {}", run.graph(), e);
       run.endUnwritten(e);
       run.close();
       forget(run);
@@ -261,11 +262,14 @@ final class RunService implements JobServer.RunDesk {
     }
   }
 
-  private boolean isInHand(ManagedRun run) {
+  private boolean hasAttempts(ManagedRun run) {
     return parts.controller().ask(() -> parts.dispatcher().hasAttempts(run.graph())).join();
   }
 
-  /** Until then what workers report of it is for the dispatcher. */
+  /**
+   * Forgets the run when no worker has attempts of it: until then the dispatcher needs their
+   * reports.
+   */
   private void forget(ManagedRun run) {
     var unused =
         parts
@@ -275,7 +279,7 @@ final class RunService implements JobServer.RunDesk {
                 held ->
                     held
                         ? CompletableFuture.failedFuture(
-                            new IllegalStateException("a worker has an attempt of it"))
+                            new IllegalStateException("a worker has an attempt of the run"))
                         : parts.controller().forget(run.graph()))
             .whenComplete(
                 (nothing, problem) -> {
@@ -289,7 +293,7 @@ final class RunService implements JobServer.RunDesk {
 
   private void forgetLater(ManagedRun run) {
     try {
-      parts.services().rounds().after(AGAIN_MILLIS, () -> forget(run));
+      parts.services().rounds().after(RETRY_MILLIS, () -> forget(run));
     } catch (RejectedExecutionException e) {
       LOG.debug("The session has ended", e);
     }
@@ -301,7 +305,7 @@ final class RunService implements JobServer.RunDesk {
         () -> {
           ObjectNode all = JSON.createObjectNode();
           ArrayNode runs = all.putArray("runs");
-          for (ManagedRun run : goingOn()) {
+          for (ManagedRun run : liveRuns()) {
             Progress progress = parts.controller().progress(run.graph());
             runs.addObject()
                 .put("id", run.graph())
@@ -331,19 +335,19 @@ final class RunService implements JobServer.RunDesk {
   private HttpReply ended(String id) {
     try {
       String name = ApplicationId.fromString(id).toString();
-      Optional<String> state = over(directories.directory(name));
+      Optional<String> state = endState(directories.directory(name));
       return state.isPresent()
           ? reply(HttpReply.OK, name, state.get())
           : HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' goes on in this session");
     } catch (IllegalArgumentException | FileNotFoundException e) {
       return HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' is known here");
     } catch (IOException e) {
-      throw new UncheckedIOException("HDFS does not say how the run " + id + " has ended", e);
+      throw new UncheckedIOException("Cannot read from HDFS how the run " + id + " has ended", e);
     }
   }
 
-  /** How a run has ended; empty when it has not. */
-  private static Optional<String> over(Staging staging) throws IOException {
+  /** Returns the final state of a run; empty when it has not ended. */
+  private static Optional<String> endState(Staging staging) throws IOException {
     try {
       RunSummary.End end = staging.readJson(Staging.SUMMARY, RunSummary.class).end();
       return end == null ? Optional.empty() : Optional.of(end.state().name());
@@ -354,7 +358,7 @@ final class RunService implements JobServer.RunDesk {
 
   @Override
   public CompletableFuture<HttpReply> cancel(String id) {
-    CompletableFuture<HttpReply> coming = taking.get(id);
+    CompletableFuture<HttpReply> coming = submissions.get(id);
     if (coming != null) {
       return coming.handle((reply, failure) -> id).thenCompose(this::cancel);
     }
@@ -363,7 +367,7 @@ final class RunService implements JobServer.RunDesk {
     }
     return parts
         .controller()
-        .tell(
+        .submit(
             () ->
                 parts
                     .dispatcher()
@@ -371,7 +375,7 @@ final class RunService implements JobServer.RunDesk {
                         id,
                         "cancelled-by-request",
                         Steering.of(Steering.Action.CANCEL, ""),
-                        around.steady().millis()))
+                        sessionContext.steady().millis()))
         .thenApply(nothing -> reply(HttpReply.OK, id, RUNNING));
   }
 

@@ -92,52 +92,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entry point of a session's ApplicationMaster. A session that {@code weir run} has for itself does
- * the run whose plan is in its directory, and ends with it; any other takes runs and single jobs
- * until it is told to stop. A second attempt carries on from the journal, with the workers that are
- * there.
+ * Entry point of a session's ApplicationMaster. The session of {@code weir run} executes the run
+ * whose plan is in its directory, and ends with it. Any other session accepts runs and single jobs
+ * until a client stops it. A second application attempt replays the journal and continues with the
+ * workers that are still connected.
  */
 public final class SessionMaster {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionMaster.class);
 
-  /** Jobs that have ended and are still known. */
-  private static final int JOBS_KEPT = 10_000;
+  /** The number of ended jobs whose status is kept. */
+  private static final int MAX_ENDED_JOBS = 10_000;
 
-  /** Clients wait for each flush. */
+  /** Short, because a client's submission waits for the flush. */
   private static final long FLUSH_PAUSE_MILLIS = 5;
 
   private static final long TICK_MILLIS = 1_000;
   private static final int FILE_THREADS = 8;
 
-  /** Who submits a run waits while it is found out what earlier runs have done. */
-  private static final Duration TAKING = Duration.ofSeconds(60);
+  /**
+   * Limit on the search for results of earlier runs. The client that submits a run waits for it.
+   */
+  private static final Duration RUN_SEARCH_TIMEOUT = Duration.ofSeconds(60);
 
-  /** A run that has just ended may take so long to write its record when its session ends. */
-  private static final long ENDING_MILLIS = 60_000;
+  /** How long the end of a session waits for the record of a run that has just ended. */
+  private static final long RUN_END_TIMEOUT_MILLIS = 60_000;
 
-  private static final int TASKS_LOOKED_AT = 32;
+  private static final int TASKS_CONSIDERED = 32;
 
   private final DistributedFileSystem fs;
   private final YarnConfiguration conf;
   private final Staging staging;
   private final MasterPlan plan;
 
-  /** What the session is to do; null for one that has a run for itself. */
+  /** The session's plan; null when the session belongs to a single run. */
   private final @Nullable SessionPlan session;
 
   private final ApplicationAttemptId attempt;
 
-  /** For what others compare with their own clocks. */
+  /** Wall clock, for times that other machines compare with their own clocks. */
   private final Clock clock;
 
-  /** For all that is told to the dispatcher, and written into the record. */
+  /** Monotonic clock, for the dispatcher's events and the run record. */
   private final Clock steady;
 
-  private final ManagedRun.Surroundings around;
-  private final JobRegistry book = new JobRegistry(JOBS_KEPT);
-  private final TaskProfileStore habits;
-  private final JobProfiles taught;
+  private final ManagedRun.SessionContext runContext;
+  private final JobRegistry jobs = new JobRegistry(MAX_ENDED_JOBS);
+  private final TaskProfileStore profileStore;
+  private final JobProfiles jobProfiles;
   private final Dispatcher dispatcher;
   private final ManagedRuns runs;
   private final SessionReplay replay;
@@ -153,7 +155,7 @@ public final class SessionMaster {
         ContainerId.fromString(
                 require(environment, ApplicationConstants.Environment.CONTAINER_ID.name()))
             .getApplicationAttemptId();
-    // HDFS' defaults with the others: coming later they would have all files read again.
+    // Loaded with the others: adding HDFS's defaults later would make Hadoop read all files again.
     this.conf = new YarnConfiguration(new HdfsConfiguration());
     ReadFailoverSettings.applyTo(conf);
     FileSums.prepare(conf);
@@ -162,22 +164,30 @@ public final class SessionMaster {
     this.staging =
         new Staging(fs, directory)
             .withLibrary(new Path(require(environment, Staging.LIBRARY_VARIABLE)));
-    boolean own = staging.number(Staging.SESSION) == 0;
-    this.session = own ? null : staging.readJson(Staging.SESSION, SessionPlan.class);
+    boolean hasSingleRun = staging.number(Staging.SESSION) == 0;
+    this.session = hasSingleRun ? null : staging.readJson(Staging.SESSION, SessionPlan.class);
     this.plan = session == null ? staging.readJson(Staging.PLAN, RunPlan.class) : session;
     plan.settings().forEach(conf::set);
-    this.around =
-        new ManagedRun.Surroundings(
-            conf, fs, attempt, plan.racks(), clock, steady, own ? patience(conf) : TAKING);
-    this.habits = new TaskProfileStore(directories());
-    this.taught = new JobProfiles(own ? TaskProfiles.NONE : habits.read(), plan.workers().cores());
+    this.runContext =
+        new ManagedRun.SessionContext(
+            conf,
+            fs,
+            attempt,
+            plan.racks(),
+            clock,
+            steady,
+            hasSingleRun ? searchTimeout(conf) : RUN_SEARCH_TIMEOUT);
+    this.profileStore = new TaskProfileStore(directories());
+    this.jobProfiles =
+        new JobProfiles(
+            hasSingleRun ? TaskProfiles.NONE : profileStore.read(), plan.workers().cores());
     this.dispatcher =
         new Dispatcher(
             plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
             new Limits(JobOptions.MOST_ATTEMPTS, Limits.DEFAULT.losses()),
             plan.workers().size(),
-            taught::of);
-    if (own) {
+            jobProfiles::of);
+    if (hasSingleRun) {
       dispatcher.expect(plan.workers().count());
     } else {
       dispatcher.caches().copyAhead(true);
@@ -185,10 +195,10 @@ public final class SessionMaster {
     this.runs =
         new ManagedRuns(
             new JobOrders(
-                book, AttemptLabels.master(attempt), new JobFileUses(plan.nodes()), steady),
-            new ProfilingJobListener(book, taught),
+                jobs, AttemptLabels.master(attempt), new JobFileUses(plan.nodes()), steady),
+            new ProfilingJobListener(jobs, jobProfiles),
             new HdfsRunFiles(fs, file -> "/" + file, new DataNodeProbe(), note -> {}));
-    this.replay = new SessionReplay(dispatcher, book, runs, this::earlierRun, this::giveUp);
+    this.replay = new SessionReplay(dispatcher, jobs, runs, this::earlierRun, this::giveUp);
     this.journals = new JournalReader(fs, staging.directory());
   }
 
@@ -201,7 +211,7 @@ public final class SessionMaster {
     return value;
   }
 
-  /** An ApplicationMaster's client reads no hints: it writes nothing that they are for. */
+  /** Opens HDFS without hints: the ApplicationMaster writes no file that has a hint. */
   private static DistributedFileSystem hdfs(URI uri, YarnConfiguration conf) throws IOException {
     Configuration unhinted = new Configuration(conf);
     unhinted.set(HintSettings.QUORUM_KEY, "");
@@ -222,27 +232,28 @@ public final class SessionMaster {
     return attempt.getApplicationId().toString();
   }
 
-  /** Where runs have their directories. */
+  /** Returns the directories of the session's runs. */
   private RunDirectories directories() {
     return plan.endless()
         ? RunDirectories.besideSessions(fs, staging)
         : RunDirectories.containing(fs, staging);
   }
 
-  /** A run that an earlier ApplicationMaster of this session had taken. */
+  /** Opens a run that an earlier application attempt had accepted; empty when the run has ended. */
   private Optional<ManagedRun> earlierRun(String graph) throws IOException {
     Staging directory = directories().directory(graph);
     try {
       return HdfsRetry.DEFAULT.through(
           () ->
               !plan.endless() || summary(directory).end() == null
-                  ? Optional.of(ManagedRun.open(around, ApplicationId.fromString(graph), directory))
+                  ? Optional.of(
+                      ManagedRun.open(runContext, ApplicationId.fromString(graph), directory))
                   : Optional.empty());
     } catch (FileNotFoundException e) {
       if (!plan.endless()) {
         throw e;
       }
-      LOG.warn("Nothing is left of the run {}", graph, e);
+      LOG.warn("The directory of the run {} no longer exists", graph, e);
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -254,12 +265,12 @@ public final class SessionMaster {
     return directory.readJson(Staging.SUMMARY, RunSummary.class);
   }
 
-  /** Fails a run with which this ApplicationMaster cannot go on: the others are not to be lost. */
+  /** Fails a run that cannot be resumed, so that the session's other runs continue. */
   private void giveUp(String graph, IOException why) {
     if (!plan.endless()) {
-      throw new UncheckedIOException("What the run is to do cannot be read", why);
+      throw new UncheckedIOException("The plan of the run cannot be read", why);
     }
-    LOG.error("The run {} cannot go on", graph, why);
+    LOG.error("The run {} cannot be resumed", graph, why);
     Staging directory = directories().directory(graph);
     try {
       directory.writeJson(
@@ -277,23 +288,23 @@ public final class SessionMaster {
                       "its session was started again and could not read what it needs: "
                           + why.getMessage())));
     } catch (IOException e) {
-      LOG.warn("That the run {} has failed cannot be written down", graph, e);
+      LOG.warn("Cannot record that the run {} failed", graph, e);
     }
   }
 
   private void run() throws IOException, InterruptedException, ExecutionException {
-    MasterFencing handover = handover();
+    MasterFencing fencing = fencing();
     if (plan.endless()) {
-      // An earlier one that still goes on is to take nothing more that is not read here.
-      TimeUnit.MILLISECONDS.sleep(handover.unsettledMillis());
+      // An earlier attempt may still be alive: wait until its last writes are visible here.
+      TimeUnit.MILLISECONDS.sleep(fencing.unsettledMillis());
     }
-    takeOver();
-    ManagedRun own = plan.endless() ? null : ownRun();
-    HintPublisher desk = own == null ? hintDesk() : null;
-    // A later ApplicationMaster first sees that the one before it, which removes them, is gone.
-    boolean early = attempt.getAttemptId() == 1;
-    if (own != null && early) {
-      own.hints().start(own::note);
+    replayJournal();
+    ManagedRun singleRun = plan.endless() ? null : singleRun();
+    HintPublisher publisher = singleRun == null ? hintPublisher() : null;
+    // A later attempt registers hints only after the earlier one, which removes them, is gone.
+    boolean isFirstAttempt = attempt.getAttemptId() == 1;
+    if (singleRun != null && isFirstAttempt) {
+      singleRun.hints().start(singleRun::note);
     }
     try (Journal journal =
             new Journal(
@@ -301,37 +312,37 @@ public final class SessionMaster {
                 staging.directory(),
                 attempt.getAttemptId(),
                 plan.endless() ? FLUSH_PAUSE_MILLIS : Journal.PAUSE_MILLIS,
-                handover::requireLast);
+                fencing::requireLast);
         SessionServices services =
-            new SessionServices(context(own, handover), dispatcher, runs, journal)) {
-      handover.onReplaced(services.controller()::abort);
+            new SessionServices(servicesContext(singleRun, fencing), dispatcher, runs, journal)) {
+      fencing.onReplaced(services.controller()::abort);
       journal.start();
       boolean ended = false;
       try {
-        journal.append(replay.completed());
-        JournalCompactor lean =
+        journal.append(replay.recordExistingFiles());
+        JournalCompactor compactor =
             new JournalCompactor(
-                new JournalCompactor.Parts(journal, journals, replay, book, services.controller()),
+                new JournalCompactor.Parts(journal, journals, replay, jobs, services.controller()),
                 files,
-                JournalCompactor.LEAST_BYTES);
-        services.every(TICK_MILLIS, lean::look);
+                JournalCompactor.MIN_BYTES);
+        services.every(TICK_MILLIS, compactor::compactIfDue);
         if (session != null) {
-          serve(session, services, journal, hints(desk, handover), handover);
-        } else if (own != null) {
-          if (!early) {
-            own.hints().start(own::note);
+          takeWork(session, services, journal, hints(publisher, fencing), fencing);
+        } else if (singleRun != null) {
+          if (!isFirstAttempt) {
+            singleRun.hints().start(singleRun::note);
           }
-          carryOut(own, services, journal);
+          runSingle(singleRun, services, journal);
         }
         ended = true;
       } finally {
-        letGo(!ended && handover.isReplaced());
+        closeRuns(!ended && fencing.isReplaced());
       }
     }
   }
 
-  /** Another ApplicationMaster that goes on with the runs needs their hints. */
-  private void letGo(boolean left) {
+  /** Closes the runs; hints stay registered when another ApplicationMaster continues them. */
+  private void closeRuns(boolean left) {
     for (ManagedRun run : runs.all()) {
       if (left) {
         run.hints().leave();
@@ -340,98 +351,99 @@ public final class SessionMaster {
     }
   }
 
-  /** The run of a session that has but one; the journal may know it. */
-  private ManagedRun ownRun() throws IOException {
+  /** Returns the session's only run, from the journal if that has it. */
+  private ManagedRun singleRun() throws IOException {
     Optional<ManagedRun> known = runs.find(id());
     return known.isPresent()
         ? known.get()
-        : ManagedRun.open(around, attempt.getApplicationId(), staging);
+        : ManagedRun.open(runContext, attempt.getApplicationId(), staging);
   }
 
-  /** Does the run of a session that has but one, and ends the session with it. */
-  private void carryOut(ManagedRun own, SessionServices services, Journal journal)
+  /** Executes the session's only run, and ends the session with it. */
+  private void runSingle(ManagedRun singleRun, SessionServices services, Journal journal)
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
-    services.hire();
-    // Else while YARN finds containers, and they start.
-    boolean known = runs.find(own.graph()).isPresent();
-    Graph graph = known ? null : own.dispatched();
-    List<DispatchRecord> found = known ? List.of() : own.foundBefore();
-    runs.add(own);
+    services.registerAndRequestWorkers();
+    // Overlaps with the allocation and the start of containers.
+    boolean known = runs.find(singleRun.graph()).isPresent();
+    Graph graph = known ? null : singleRun.dispatched();
+    List<DispatchRecord> found = known ? List.of() : singleRun.foundBefore();
+    runs.add(singleRun);
     if (graph != null) {
-      // Before anybody asks how many workers there is use for.
-      var unusedToo = controller.tell(() -> dispatcher.addGraph(graph, found, steady.millis()));
+      // Before the number of wanted workers is first computed.
+      var unusedAdded = controller.submit(() -> dispatcher.addGraph(graph, found, steady.millis()));
     }
-    own.begin(controller, CacheTraffic.NONE);
+    singleRun.begin(controller, CacheTraffic.NONE);
     services.begin();
-    own.follow(services.rounds());
+    singleRun.follow(services.rounds());
     var unused =
-        own.outcome()
+        singleRun
+            .outcome()
             .thenAccept(failure -> failure.ifPresentOrElse(controller::fail, controller::stop));
-    if (own.firstTasksHaveHints()) {
-      own.hints().await();
+    if (singleRun.firstTasksHaveHints()) {
+      singleRun.hints().await();
     }
     services.awaitWorkers();
     controller.start();
     RunFailure failure = controller.outcome().get().orElse(null);
     journal.finish();
-    own.finish(new RunEnding(own, services, true), failure);
+    singleRun.finish(new RunEnding(singleRun, services, true), failure);
   }
 
-  /** Takes runs and jobs until the session has come to its end. */
-  private void serve(
+  /** Accepts runs and jobs until the session ends. */
+  private void takeWork(
       SessionPlan taking,
       SessionServices services,
       Journal journal,
       @Nullable JobHints jobHints,
-      MasterFencing handover)
+      MasterFencing fencing)
       throws IOException, InterruptedException, ExecutionException {
     SessionController controller = services.controller();
     TaskSecrets secrets = TaskSecrets.of(UserGroupInformation.getCurrentUser().getCredentials());
-    controller.share();
+    controller.containFailures();
     ExecutorService threads = Executors.newCachedThreadPool(DaemonThreadFactory.named("runs"));
     Optional<RunFailure> failure;
     try (JobHints hints = jobHints) {
-      SessionStop ending =
+      SessionStop stop =
           new SessionStop(
               new StopMarker(fs, staging.directory(), attempt.getAttemptId()),
-              handover::isReplaced,
+              fencing::isReplaced,
               files);
       RunService service =
           new RunService(
               new RunService.Parts(dispatcher, runs, services, secrets),
-              around,
+              runContext,
               directories(),
-              ending::isWanted,
+              stop::isRequested,
               threads);
-      services.hire();
+      services.registerAndRequestWorkers();
       runs.all().forEach(service::resume);
       services.begin();
       runs.all().forEach(run -> run.follow(services.rounds()));
-      JobService jobs =
+      JobService jobService =
           new JobService(
               new JobService.Identity(id(), taking.name(), taking.offer(), secrets),
-              new JobService.Parts(dispatcher, book, controller),
-              new JobService.Outside(
+              new JobService.Parts(dispatcher, jobs, controller),
+              new JobService.Dependencies(
                   paths -> InputLocations.find(fs, paths),
                   hints == null ? job -> CompletableFuture.completedFuture(null) : hints,
-                  ending,
+                  stop,
                   service::count,
                   files),
               steady);
-      services.hireFor(() -> dispatcher.readyInputs(TASKS_LOOKED_AT));
-      jobs.heed();
-      RequestAuthenticator gatekeeper = new RequestAuthenticator(new SecureRandom(), clock);
-      try (JobServer server = new JobServer(jobs, service, gatekeeper)) {
+      services.placeNextWorkers(() -> dispatcher.readyInputs(TASKS_CONSIDERED));
+      jobService.resumeStop();
+      RequestAuthenticator authenticator = new RequestAuthenticator(new SecureRandom(), clock);
+      try (JobServer server = new JobServer(jobService, service, authenticator)) {
         server.start();
         String url = "http://" + SessionServices.ownAddress() + ":" + server.port();
-        staging.writeJson(Staging.ENDPOINT, new SessionEndpoint(url, gatekeeper.key()));
+        staging.writeJson(Staging.ENDPOINT, new SessionEndpoint(url, authenticator.key()));
         LOG.info("Taking runs and jobs at {}", url);
-        services.every(TICK_MILLIS, () -> tick(services, jobs, hints));
-        services.awaitReturning();
+        services.every(TICK_MILLIS, () -> tick(services, jobService, hints));
+        services.awaitReconnects();
         controller.start();
         removeLeftovers(controller);
-        files.execute(new KilledSessions(fs, staging)::tidy);
+        files.execute(new KilledSessions(fs, staging)::cleanUp);
         failure = controller.outcome().get();
       }
     }
@@ -440,7 +452,7 @@ public final class SessionMaster {
     threads.shutdown();
   }
 
-  /** Ends the runs that still go on, and then the session. */
+  /** Ends the unfinished runs, and then the session. */
   private void close(SessionPlan taken, SessionServices services, @Nullable RunFailure failure)
       throws IOException, InterruptedException {
     RunFailure why = failure == null ? stopped() : failure;
@@ -450,19 +462,19 @@ public final class SessionMaster {
               for (ManagedRun run : runs.all()) {
                 end(run, services, why);
               }
-              habits.learn(taught.attempts(), plan.workers().cores());
-              Optional<JobsRecord> jobs = jobs(taken, services, failure);
-              if (jobs.isPresent()) {
-                new JobsClosing(conf, directories()).close(jobs.get());
+              profileStore.learn(jobProfiles.attempts(), plan.workers().cores());
+              Optional<JobsRecord> jobsRecord = jobsRecord(taken, services, failure);
+              if (jobsRecord.isPresent()) {
+                new JobsClosing(conf, directories()).close(jobsRecord.get());
               }
             })
         .close(services, failure);
   }
 
-  private Optional<JobsRecord> jobs(
+  private Optional<JobsRecord> jobsRecord(
       SessionPlan taken, SessionServices services, @Nullable RunFailure failure) {
     return JobsRecord.of(
-        book,
+        jobs,
         new JobsRecord.Owner(
             id(),
             taken.name(),
@@ -474,18 +486,18 @@ public final class SessionMaster {
         steady.millis());
   }
 
-  /** One that cannot be ended keeps none of the others from that. */
+  /** Ends a run. A failure is logged, so that the other runs are still ended. */
   private static void end(ManagedRun run, SessionServices services, RunFailure stopped)
       throws InterruptedException {
     if (!run.claimEnd()) {
-      run.awaitClosed(ENDING_MILLIS);
+      run.awaitClosed(RUN_END_TIMEOUT_MILLIS);
       return;
     }
-    Optional<RunFailure> own = run.outcome().getNow(Optional.of(stopped));
+    Optional<RunFailure> outcome = run.outcome().getNow(Optional.of(stopped));
     try {
-      run.finish(new RunEnding(run, services, false), own.orElse(null));
+      run.finish(new RunEnding(run, services, false), outcome.orElse(null));
     } catch (IOException | RuntimeException e) {
-      LOG.error("How the run {} has ended cannot be written down", run.graph(), e);
+      LOG.error("Cannot record the end of the run {}", run.graph(), e);
     }
   }
 
@@ -494,28 +506,28 @@ public final class SessionMaster {
         "", 0, List.of(), -1, "", "its session was stopped", "", true, GivenUp.NONE);
   }
 
-  private MasterFencing handover() throws InterruptedException {
+  private MasterFencing fencing() throws InterruptedException {
     return MasterFencing.of(
         MasterFencing.in(staging),
         MasterFencing.Term.of(
             attempt.getAttemptId(), Duration.ofMillis(expiryMillis(conf)), journalTime(conf)),
-        journalPatience(conf));
+        journalRetry(conf));
   }
 
   /**
-   * Of one that carries on YARN hears nothing until it has found out what need not be done; the
-   * workers of others have nothing to do until then.
+   * Limit on the search for earlier results. A resumed attempt sends no heartbeat to YARN, and idle
+   * workers wait, until the search ends.
    */
-  private static Duration patience(YarnConfiguration conf) {
+  private static Duration searchTimeout(YarnConfiguration conf) {
     return Duration.ofMillis(expiryMillis(conf) / 2);
   }
 
   /**
-   * With a journal that cannot be read now: without it all would be done again, and a session would
-   * know nothing of its jobs. Shorter than YARN's with a new ApplicationMaster, also when other
-   * things are found out before it registers.
+   * Retries while the journal is unreadable: without it all work would be repeated and all jobs
+   * forgotten. The limit is shorter than YARN's expiry of an unregistered ApplicationMaster, with
+   * time left for other reads.
    */
-  private static HdfsRetry journalPatience(YarnConfiguration conf) {
+  private static HdfsRetry journalRetry(YarnConfiguration conf) {
     return HdfsRetry.of(journalTime(conf), Journal::mayBeReadable);
   }
 
@@ -530,97 +542,102 @@ public final class SessionMaster {
         TimeUnit.MILLISECONDS);
   }
 
-  private SessionServices.Context context(@Nullable ManagedRun own, MasterFencing handover) {
+  private SessionServices.Context servicesContext(
+      @Nullable ManagedRun singleRun, MasterFencing fencing) {
     return new SessionServices.Context(
         conf,
         fs,
         staging,
         directories().root(),
         plan,
-        own == null
-            ? new SessionServices.FirstAsk(plan.workers().staffing().least(), rate -> List.of())
-            : new SessionServices.FirstAsk(
+        singleRun == null
+            ? new SessionServices.InitialRequest(
+                plan.workers().staffing().least(), rate -> List.of())
+            : new SessionServices.InitialRequest(
                 plan.workers().count(),
-                rate -> plan.mode() == Mode.WEIR ? FirstInputs.names(own.plan(), rate) : List.of()),
-        own == null ? () -> false : own.hints()::inForceSoon,
+                rate ->
+                    plan.mode() == Mode.WEIR
+                        ? FirstInputs.names(singleRun.plan(), rate)
+                        : List.of()),
+        singleRun == null ? () -> false : singleRun.hints()::inForceSoon,
         attempt,
-        handover,
+        fencing,
         steady);
   }
 
-  private void takeOver() throws IOException, InterruptedException {
-    journalPatience(conf).run(() -> journals.read(replay::take));
-    replay.goOn(attempt.getAttemptId());
+  private void replayJournal() throws IOException, InterruptedException {
+    journalRetry(conf).run(() -> journals.read(replay::replay));
+    replay.finish(attempt.getAttemptId());
     try {
-      journals.replace(attempt.getAttemptId(), replay.known()::kept, replay.ends());
+      journals.replace(attempt.getAttemptId(), replay.knownRecords()::kept, replay.endedJobs());
     } catch (IOException e) {
-      // They are longer than they need to be, and no worse for that.
-      LOG.warn("What is forgotten stays in the journal", e);
+      // The journals stay longer than necessary, but correct.
+      LOG.warn("Cannot compact the journal; it keeps the records of forgotten jobs", e);
     }
   }
 
-  private @Nullable JobHints hints(@Nullable HintPublisher desk, MasterFencing handover) {
-    return desk == null
+  private @Nullable JobHints hints(@Nullable HintPublisher publisher, MasterFencing fencing) {
+    return publisher == null
         ? null
         : new JobHints(
-            desk,
+            publisher,
             new JobHints.Owner(id(), plan.user()),
             clock,
-            new JobHints.Surroundings(files, runs::note, handover::isReplaced));
+            new JobHints.Dependencies(files, runs::note, fencing::isReplaced));
   }
 
   /**
-   * Where hints of outputs are handed in, with a file that lets workers look for hints; null when
-   * they are handed in nowhere.
+   * Returns the publisher of output hints, and writes the file that makes workers read hints; null
+   * without hints.
    */
-  private @Nullable HintPublisher hintDesk() throws IOException {
+  private @Nullable HintPublisher hintPublisher() throws IOException {
     if (plan.mode() != Mode.WEIR) {
       return null;
     }
     try {
-      HintPublisher desk = HintPublisher.of(conf).orElse(null);
-      if (desk != null) {
+      HintPublisher publisher = HintPublisher.of(conf).orElse(null);
+      if (publisher != null) {
         HintSet none = new HintSet(id(), plan.user(), null, List.of());
         byte[] json = HintCodec.toJson(none).getBytes(StandardCharsets.UTF_8);
         staging.write(Staging.HINTS, out -> out.write(json));
       }
-      return desk;
+      return publisher;
     } catch (InvalidHintException e) {
       LOG.warn("{}{}", HintPublisher.WITHOUT, e.getMessage());
       return null;
     }
   }
 
-  private void tick(SessionServices services, JobService jobs, @Nullable JobHints hints) {
-    if (!book.surplus().isEmpty()) {
+  private void tick(SessionServices services, JobService jobService, @Nullable JobHints hints) {
+    if (!jobs.surplus().isEmpty()) {
       Future<?> unused =
           services
               .controller()
-              .tell(
+              .submit(
                   () -> {
                     replay.forget();
                     return Step.NOTHING;
                   });
     }
-    long ended = book.lastNumber();
+    long ended = jobs.lastNumber();
     if (ended != lastEnded) {
       lastEnded = ended;
       services.resetEndCount();
     }
-    jobs.endIfIdle();
+    jobService.endIfIdle();
     if (hints != null) {
       files.execute(hints::extend);
     }
   }
 
   /**
-   * What workers of earlier ApplicationMasters had begun to write that are gone; those that are
-   * there have said what they have in hand.
+   * Removes temporary files of lost workers. The workers that reconnected have reported the
+   * attempts that they still run.
    */
   private void removeLeftovers(SessionController controller) {
     Set<String> inHand = Set.copyOf(controller.progress("").running());
     List<String> paths = new ArrayList<>();
-    for (var job : book.unfinished()) {
+    for (var job : jobs.unfinished()) {
       if (!inHand.contains(job.id())) {
         job.outputs().stream().map(JobFile::path).forEach(paths::add);
       }

@@ -24,101 +24,99 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over what a session's earlier ApplicationMasters recorded. What cannot be taken over is
- * passed over: the other runs and jobs are not to be lost for it.
+ * Replays the journal of a session's earlier application attempts. Records that cannot be replayed
+ * are skipped, so that the other runs and jobs survive.
  */
 public final class SessionReplay {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionReplay.class);
 
-  /**
-   * Jobs that ended long ago are forgotten on the way, or all there ever were would be in memory.
-   */
+  /** Old jobs are forgotten during the replay, which bounds its memory. */
   private static final int FORGET_EVERY = 1_000;
 
   private final Dispatcher dispatcher;
-  private final JobRegistry book;
+  private final JobRegistry jobs;
   private final ManagedRuns runs;
   private final Opener opener;
-  private final BiConsumer<String, IOException> givenUp;
+  private final BiConsumer<String, IOException> failedRuns;
 
-  /** Runs of which the journal says what they found when they began. */
+  /** Runs whose journal lists the files that existed when they began. */
   private final Set<String> found = new HashSet<>();
 
-  private int taken;
-  private long ends;
+  private int linesReplayed;
+  private long endedJobs;
 
-  /** Opens runs that an earlier ApplicationMaster had taken. */
+  /** Opens runs that an earlier application attempt had accepted. */
   public interface Opener {
 
     /**
-     * Reads what a run is to do. Blocks.
+     * Reads the plan of a run. Blocks.
      *
-     * @return nothing when the run is over, or nothing is left of it
-     * @throws IOException when HDFS does not say it
+     * @return the run; empty when it has ended or its directory is gone
+     * @throws IOException when HDFS cannot be read
      */
     Optional<ManagedRun> open(String graph) throws IOException;
   }
 
   /**
-   * Into a dispatcher, a registry and runs that are empty.
+   * Creates a replay into an empty dispatcher, registry and set of runs.
    *
-   * @param givenUp hears of runs that cannot be gone on with, and why
+   * @param failedRuns called with each run that cannot be resumed, and the cause
    */
   public SessionReplay(
       Dispatcher dispatcher,
-      JobRegistry book,
+      JobRegistry jobs,
       ManagedRuns runs,
       Opener opener,
-      BiConsumer<String, IOException> givenUp) {
-    this.givenUp = givenUp;
+      BiConsumer<String, IOException> failedRuns) {
+    this.failedRuns = failedRuns;
     this.dispatcher = dispatcher;
-    this.book = book;
+    this.jobs = jobs;
     this.runs = runs;
     this.opener = opener;
   }
 
-  /** Takes over a line; the next one came after it. */
-  public void take(Journal.Line line) {
-    book.recordedBy(line.attempt());
-    book.endedAtLeast(line.endsBefore());
-    take(line.record());
-    taken++;
-    if (taken % FORGET_EVERY == 0) {
+  /** Replays a line; lines are passed in their order. */
+  public void replay(Journal.Line line) {
+    jobs.recordedBy(line.attempt());
+    jobs.endedAtLeast(line.endsBefore());
+    replay(line.record());
+    linesReplayed++;
+    if (linesReplayed % FORGET_EVERY == 0) {
       forget();
     }
   }
 
   /**
-   * All is taken over.
+   * Finishes the replay.
    *
-   * @param attempt number of the ApplicationMaster that goes on from there
+   * @param attempt number of the application attempt that continues
    */
-  public void goOn(int attempt) {
+  public void finish(int attempt) {
     forget();
-    ends = book.lastNumber();
-    book.recordedBy(attempt);
+    endedJobs = jobs.lastNumber();
+    jobs.recordedBy(attempt);
   }
 
-  /** How many jobs had ended under the earlier ApplicationMasters. */
-  public long ends() {
-    return ends;
+  /** Returns how many jobs had ended under earlier application attempts. */
+  public long endedJobs() {
+    return endedJobs;
   }
 
-  /** What is worth keeping of the journal now. */
-  public KnownRecords known() {
-    return new KnownRecords(runs, book, dispatcher);
+  /** Returns the records that a compacted journal keeps now. */
+  public KnownRecords knownRecords() {
+    return new KnownRecords(runs, jobs, dispatcher);
   }
 
-  private void take(DispatchRecord record) {
+  private void replay(DispatchRecord record) {
     if (record instanceof GraphAdded added) {
       add(added);
       return;
     }
     if (record.graph().isEmpty()) {
-      takeOfJob(record);
+      replayJobRecord(record);
     } else {
-      runs.find(record.graph()).ifPresent(run -> take(run, record));
+      runs.find(record.graph()).ifPresent(run -> replay(run, record));
     }
   }
 
@@ -130,19 +128,19 @@ public final class SessionReplay {
         runs.add(run.get());
       }
     } catch (IOException e) {
-      givenUp.accept(added.graph(), e);
+      failedRuns.accept(added.graph(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
   }
 
-  private void take(ManagedRun run, DispatchRecord record) {
+  private void replay(ManagedRun run, DispatchRecord record) {
     if (record instanceof FilesFound) {
       found.add(run.graph());
     }
     if (!dispatcher.knows(record)) {
-      LOG.warn("Passed over, for the run {} has no such task: {}", run.graph(), record);
+      LOG.warn("Skipped a record: the run {} has no such task: {}", run.graph(), record);
       return;
     }
     dispatcher.replay(record);
@@ -152,26 +150,26 @@ public final class SessionReplay {
     }
   }
 
-  private void takeOfJob(DispatchRecord record) {
+  private void replayJobRecord(DispatchRecord record) {
     if (record instanceof TaskAdded added) {
-      // Somebody was free to use the id of a job again that had been forgotten.
-      book.strikeOut(dispatcher.forget(List.of(added.addition().task().id())));
+      // A client may reuse the id of a forgotten job.
+      jobs.remove(dispatcher.forget(List.of(added.addition().task().id())));
     }
     if (dispatcher.knows(record)) {
       dispatcher.replay(record);
-      book.record(record);
+      jobs.record(record);
     } else {
-      LOG.warn("Passed over, for it is of a job that the journal does not have: {}", record);
+      LOG.warn("Skipped a record of an unknown job: {}", record);
     }
   }
 
   /**
-   * What an ApplicationMaster that died while it took a run in has not written down: what it may
-   * not delete. What the run has made since then counts as found, so it stays. Blocks.
+   * Records the existing files of runs for which an earlier attempt died before it recorded them.
+   * Files that the run has written since then count as existing, so they are not deleted. Blocks.
    *
    * @return records for the journal
    */
-  List<FilesFound> completed() {
+  List<FilesFound> recordExistingFiles() {
     List<FilesFound> missing = new ArrayList<>();
     for (ManagedRun run : runs.all()) {
       if (!found.contains(run.graph())) {
@@ -190,8 +188,8 @@ public final class SessionReplay {
     return missing;
   }
 
-  /** A job that is run again just now, for what it made is lost, is kept by both. */
+  /** Forgets old jobs. A job that runs again, because its output was lost, is kept. */
   void forget() {
-    book.strikeOut(dispatcher.forget(book.surplus()));
+    jobs.remove(dispatcher.forget(jobs.surplus()));
   }
 }

@@ -51,23 +51,31 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a session has running around its dispatcher; started and stopped as a whole. */
+/**
+ * The services of a session's ApplicationMaster: RPC server, containers, timers. They start and
+ * stop together.
+ */
 final class SessionServices implements SessionClosing.Services, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionServices.class);
 
-  /** A cluster that is full for longer is not to be asked so often. */
+  /**
+   * After this time the ApplicationMaster sends heartbeats less often, because the cluster is full.
+   */
   private static final long RM_FIRST_MILLIS = 10_000;
 
   private static final int LAUNCHES = 4;
   private static final long STAFF_MILLIS = 500;
   private static final long TICK_MILLIS = 1_000;
-  private static final long GOODBYE_MILLIS = 3_000;
+  private static final long SHUTDOWN_MILLIS = 3_000;
 
-  /** Workers look for a new ApplicationMaster every second, or every few if HDFS is slow. */
+  /**
+   * How long reconnecting workers are awaited. Workers look for a new ApplicationMaster every
+   * second, or less often if HDFS is slow.
+   */
   private static final long RETURN_MILLIS = 30_000;
 
-  /** A NodeManager tells of a container that has ended with its next heartbeat, in a second. */
+  /** A NodeManager reports an ended container with its next heartbeat, within a second. */
   private static final long END_MILLIS = 3_000;
 
   static final String UNKNOWN_RACK = "/default-rack";
@@ -79,8 +87,10 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final ExecutorService launches =
       Executors.newFixedThreadPool(LAUNCHES, DaemonThreadFactory.named("launch"));
 
-  /** Not the threads that hear of workers: those that are there are not to wait for it. */
-  private final ExecutorService replacing =
+  /**
+   * Separate from the RPC threads, so that a replacement does not delay other workers' messages.
+   */
+  private final ExecutorService replacements =
       Executors.newFixedThreadPool(LAUNCHES, DaemonThreadFactory.named("replace"));
 
   private final ExecutorService background =
@@ -88,25 +98,25 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   private final ManagedRuns runs;
   private final SessionController controller;
   private final TransferCoordinator transfers;
-  private final ConnectedWorkers present = new ConnectedWorkers();
+  private final ConnectedWorkers connected = new ConnectedWorkers();
   private final WorkerRpcServer server;
   private final WorkerLaunch workers;
   private final NMClient nodes = NMClient.createNMClient();
   private final CountDownLatch ready = new CountDownLatch(1);
-  private final CommitLease tenure;
-  private final AwaitedWorkers awaited = new AwaitedWorkers();
+  private final CommitLease commitLease;
+  private final AwaitedWorkers reconnects = new AwaitedWorkers();
   private final ContainerPool pool;
   private volatile Supplier<List<List<String>>> upcoming = List::of;
   private final YarnRegistration registration;
 
   /**
-   * What they all need.
+   * What the services share.
    *
-   * @param runs where the directories of runs are
-   * @param firstAsk which workers are asked for at the start
-   * @param hintsInForce whether the NameNode is known to place by the hints that workers find in
-   *     their directory; asked when a worker is started, may block for a moment
-   * @param handover what the next ApplicationMaster is left
+   * @param runs the parent of the runs' directories
+   * @param initialRequest the workers that are requested at the start
+   * @param hintsInForce whether the NameNode follows the hints in the workers' directory; called
+   *     when a worker starts, may block for a moment
+   * @param fencing fences an earlier attempt and publishes this one's address
    */
   record Context(
       YarnConfiguration conf,
@@ -114,25 +124,25 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
       Staging staging,
       Path runs,
       MasterPlan plan,
-      FirstAsk firstAsk,
+      InitialRequest initialRequest,
       BooleanSupplier hintsInForce,
       ApplicationAttemptId attempt,
-      MasterFencing handover,
+      MasterFencing fencing,
       Clock clock) {}
 
   /**
-   * Workers that are asked for before anything is known of those that there are.
+   * The first request for workers.
    *
-   * @param workers how many
-   * @param names for some of them, resource names that say where it would be best, by the rate in
-   *     bytes a second at which inputs have come from other nodes so far
+   * @param workers number of workers
+   * @param names resource names with preferred nodes, for some of the workers; the argument is the
+   *     measured rate of remote input in bytes per second, or 0
    */
-  record FirstAsk(int workers, LongFunction<List<List<String>>> names) {}
+  record InitialRequest(int workers, LongFunction<List<List<String>>> names) {}
 
   /**
-   * Those of a session that has not begun.
+   * Creates the services of a session that has not begun.
    *
-   * @param dispatcher the caller's until {@link #begin}
+   * @param dispatcher used by the caller's thread until {@link #begin}
    */
   SessionServices(Context context, Dispatcher dispatcher, ManagedRuns runs, Journal journal)
       throws IOException {
@@ -141,31 +151,31 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     this.controller =
         new SessionController(
             dispatcher,
-            new SessionController.Outlets(runs, journal, runs, runs),
+            new SessionController.Collaborators(runs, journal, runs, runs),
             context.clock(),
             new SessionController.Threads(loop, background));
-    this.tenure = new CommitLease(context.handover()::requireAlone, System::nanoTime);
-    controller.under(tenure);
+    this.commitLease = new CommitLease(context.fencing()::requireAlone, System::nanoTime);
+    controller.useLease(commitLease);
     this.transfers =
         new TransferCoordinator(
             new TransferSlots(Math.max(1, context.plan().workers().intake().slots())));
     this.pool =
         new ContainerPool(
             spec(dispatcher.workerDemand().pendingInputs(0).bytesPerSecond()),
-            new ContainerEvents(controller, awaited, () -> ready.getCount() == 0, runs::note),
+            new ContainerEvents(controller, reconnects, () -> ready.getCount() == 0, runs::note),
             launches,
-            this::later,
+            this::afterContainerEnd,
             context.clock());
     WorkerTokenSecretManager tokens =
         new WorkerTokenSecretManager(
-            context.attempt().getApplicationId().toString(), context.handover().secret());
+            context.attempt().getApplicationId().toString(), context.fencing().secret());
     RpcConfig rpc = RpcConfig.of(context.conf());
     this.server =
         new WorkerRpcServer(
             withEncryption(context),
             rpc,
             tokens,
-            context.handover().secret(),
+            context.fencing().secret(),
             pool::holds,
             new WorkerEvents(
                 transfers,
@@ -173,15 +183,15 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
                 context.plan().racks(),
                 runs::ids,
                 pool,
-                replacing,
-                awaited,
-                present));
+                replacements,
+                reconnects,
+                connected));
     this.workers = new WorkerLaunch(context, tokens, rpc, server.port());
     this.registration = new YarnRegistration(pool);
     loop.execute(this::awaitReady);
   }
 
-  /** The NameNode decides, whatever the node's own files say, whether HDFS encrypts data. */
+  /** Takes HDFS's data encryption setting from the NameNode, not from the node's own files. */
   private static Configuration withEncryption(Context context) throws IOException {
     Configuration conf = new Configuration(context.conf());
     conf.setBoolean(
@@ -190,7 +200,9 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     return conf;
   }
 
-  /** Workers may come while it is still found out what there is to do. */
+  /**
+   * Blocks the event loop until {@link #begin}: workers may join before the journal is replayed.
+   */
   private void awaitReady() {
     try {
       ready.await();
@@ -199,8 +211,8 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     }
   }
 
-  /** By then YARN has said of a container that has ended how it did. */
-  private void later(Runnable work) {
+  /** Runs work after the time within which YARN reports how a container ended. */
+  private void afterContainerEnd(Runnable work) {
     try {
       rounds.after(END_MILLIS, work);
     } catch (RejectedExecutionException e) {
@@ -208,23 +220,26 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     }
   }
 
-  /** What an earlier attempt has measured is known already. */
+  /**
+   * Returns the containers to request. The rate that an earlier attempt measured comes from the
+   * journal.
+   */
   private ContainerPool.Spec spec(long bytesPerSecond) {
     MasterPlan plan = context.plan();
     WorkerPlan workers = plan.workers();
     boolean named = plan.mode() == Mode.WEIR;
     return new ContainerPool.Spec(
         workers.count(),
-        context.firstAsk().workers(),
+        context.initialRequest().workers(),
         Resource.newInstance(workers.megabytes(), workers.cores()),
-        context.firstAsk().names().apply(bytesPerSecond),
+        context.initialRequest().names().apply(bytesPerSecond),
         () ->
             named
                 ? FirstInputs.names(runs::path, controller.waiting(FirstInputs.FILES_PER_WORKER))
                 : List.of());
   }
 
-  /** An address rather than a name where possible: fewer things to go wrong in a container. */
+  /** Returns this node's IP address if possible: name resolution may fail in a container. */
   static String ownAddress() throws UnknownHostException {
     String name = System.getenv(Environment.NM_HOST.name());
     try {
@@ -235,10 +250,10 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   }
 
   /**
-   * Registers with YARN and asks for workers. What they report, and everything else that is for the
-   * dispatcher, waits until {@link #begin}: up to then the dispatcher is the caller's.
+   * Registers with YARN and requests workers. Events for the dispatcher are queued until {@link
+   * #begin}: until then only the caller uses the dispatcher.
    */
-  void hire() throws IOException {
+  void registerAndRequestWorkers() throws IOException {
     server.start();
     nodes.init(NodeCalls.settings(context.conf()));
     nodes.start();
@@ -247,88 +262,88 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     background.execute(
         () -> {
           try {
-            context.handover().publish(place.address(), place.port());
+            context.fencing().publish(place.address(), place.port());
           } finally {
-            awaited.canConnect();
+            reconnects.canConnect();
           }
         });
     Containers containers = registration.containers(nodes, workers);
-    awaited.expect(
+    reconnects.expect(
         context.attempt().getAttemptId() == 1
             ? registration.registerFirst(place, containers)
             : registration.registerNext(place, containers, context.plan().racks().keySet()));
     rounds.after(RM_FIRST_MILLIS, registration::slowDown);
   }
 
-  /** Hands the dispatcher over to the thread that it lives on from now on. */
+  /** Starts the event loop, which alone uses the dispatcher from now on. */
   void begin() {
-    tenure.start();
+    commitLease.start();
     ready.countDown();
-    every(STAFF_MILLIS, this::staff);
+    every(STAFF_MILLIS, this::adjustWorkerCount);
     every(TICK_MILLIS, controller::tick);
-    rounds.everyInHdfs(LateReplicaTracker.PAUSE_MILLIS, this::lookForCopies);
+    rounds.everyInHdfs(LateReplicaTracker.PAUSE_MILLIS, this::checkLateReplicas);
   }
 
   /**
-   * Waits for the workers that earlier ApplicationMasters have started, who say what they have in
-   * hand, and gets others in the places of those that do not come.
+   * Waits for the workers of earlier application attempts to reconnect, and replaces those that do
+   * not.
    */
-  void awaitReturning() throws InterruptedException {
+  void awaitReconnects() throws InterruptedException {
     CompletableFuture<?> outcome = controller.outcome();
     CompletableFuture<?> unused =
         outcome.whenComplete(
             (failure, error) -> {
-              awaited.close();
-              present.changed();
+              reconnects.close();
+              connected.changed();
             });
-    for (String missing : awaited.await(RETURN_MILLIS)) {
-      pool.giveUp(missing, "it has not come to this ApplicationMaster from the one before");
+    for (String missing : reconnects.await(RETURN_MILLIS)) {
+      pool.giveUp(missing, "it has not reconnected to the new ApplicationMaster");
     }
   }
 
   /**
-   * Waits for those, and then for all workers, as long as the plan says and the session has not
-   * ended before it began.
+   * Waits for reconnecting workers, then for the planned number of workers. Returns at the plan's
+   * time limit or when the session ends.
    */
   void awaitWorkers() throws InterruptedException {
-    awaitReturning();
+    awaitReconnects();
     CompletableFuture<?> outcome = controller.outcome();
     WorkerPlan workers = context.plan().workers();
-    present.await(
+    connected.await(
         count -> count >= workers.count() || outcome.isDone(), workers.staffing().patienceMillis());
   }
 
-  private void staff() {
-    controller.staff(
+  private void adjustWorkerCount() {
+    controller.adjustWorkerCount(
         context.plan().workers(),
         new ContainerStaffing(pool, context.plan().mode(), runs::path),
         upcoming);
   }
 
   /**
-   * Says what the next workers would read, so that they are asked for where that is.
+   * Sets the inputs of the next tasks, so that further workers are requested near them.
    *
-   * @param inputs asked on the dispatcher's thread: for some tasks the ids of their inputs
+   * @param inputs called on the event loop; returns the input ids of some ready tasks
    */
-  void hireFor(Supplier<List<List<String>>> inputs) {
+  void placeNextWorkers(Supplier<List<List<String>>> inputs) {
     upcoming = inputs;
   }
 
-  /** Work gets done: that workers were lost so far says nothing about those to come. */
+  /** Resets the count of lost workers, because a job has ended. */
   void resetEndCount() {
     pool.resetEndCount();
   }
 
-  /** Does something every so often, on a thread where nothing may block for long. */
+  /** Runs work periodically on a thread that must not block for long. */
   void every(long millis, Runnable work) {
     rounds.every(millis, work);
   }
 
-  /** Tells the dispatcher of replicas that HDFS makes later, as they are found. */
-  private void lookForCopies() {
+  /** Reports replicas that HDFS created after the write to the dispatcher. */
+  private void checkLateReplicas() {
     for (ManagedRun run : runs.all()) {
-      run.copies()
-          .look(
+      run.lateReplicas()
+          .check(
               (file, places) ->
                   controller.placesChanged(
                       (nodes, now) -> nodes.moved(ScopedId.of(run.graph(), file), places, now)));
@@ -343,7 +358,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     return controller;
   }
 
-  /** What the caches of the nodes have done, under this ApplicationMaster. */
+  /** Returns the traffic of the node caches under this ApplicationMaster. */
   CacheTraffic cacheTraffic() {
     CopyAheadTotals ahead = controller.copiedAhead();
     return new CacheTraffic(transfers.bytesFromCaches(), ahead.bytes(), ahead.usedBytes());
@@ -354,7 +369,7 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
     pool.finish();
     controller.shutDownWorkers();
     try {
-      present.await(count -> count == 0, GOODBYE_MILLIS);
+      connected.await(count -> count == 0, SHUTDOWN_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -362,27 +377,27 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
 
   @Override
   public void requireLast() throws IOException {
-    context.handover().requireNotReplaced();
+    context.fencing().requireNotReplaced();
   }
 
-  /** No attempt commits any more. */
+  /** Closes the commit lease first, so that no attempt commits after the end. */
   @Override
   public void unregister(@Nullable RunFailure failure, String remark) throws IOException {
-    tenure.close();
+    commitLease.close();
     registration.unregister(failure, remark);
   }
 
   @Override
   public void close() throws IOException {
-    tenure.close();
+    commitLease.close();
     rounds.close();
     background.shutdownNow();
     server.close();
     loop.shutdownNow();
     launches.shutdownNow();
-    replacing.shutdownNow();
+    replacements.shutdownNow();
     registration.stop();
-    // Stopping the client would wait for each container; YARN ends them with the application.
+    // The NM client is not stopped: that would wait for each container, and YARN ends them anyway.
     LOG.info("Stopped");
   }
 }

@@ -2,8 +2,8 @@ package dev.weir.workflow.session;
 
 import dev.weir.workflow.protocol.Message;
 import dev.weir.workflow.scheduler.WorkerInfo;
+import dev.weir.workflow.session.TransferSlots.Grant;
 import dev.weir.workflow.session.TransferSlots.Reader;
-import dev.weir.workflow.session.TransferSlots.Turn;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,47 +12,47 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Hears what large files workers want to read, and what outputs they want to send to the same node,
- * and tells them when and from where. Thread-safe.
+ * Coordinates workers' transfers of large inputs and grouped outputs: grants each request a slot
+ * and a source. Thread-safe.
  */
 final class TransferCoordinator {
 
   private final TransferSlots slots;
-  private final Map<String, Guest> workers = new ConcurrentHashMap<>();
+  private final Map<String, ConnectedWorker> workers = new ConcurrentHashMap<>();
   private final AtomicLong bytesFromCaches = new AtomicLong();
 
-  private record Guest(String node, String address, Consumer<Message> connection) {}
+  private record ConnectedWorker(String node, String address, Consumer<Message> connection) {}
 
   TransferCoordinator(TransferSlots slots) {
     this.slots = slots;
   }
 
   /**
-   * A worker is there; comes before anything that it says.
+   * A worker has joined; called before its first message.
    *
-   * @param address by which its host is reached
+   * @param address address of the worker's host
    */
   void joined(WorkerInfo worker, String address, Consumer<Message> connection) {
-    workers.put(worker.id(), new Guest(worker.node(), address, connection));
+    workers.put(worker.id(), new ConnectedWorker(worker.node(), address, connection));
   }
 
   /**
-   * Hears a worker.
+   * Handles a worker's message.
    *
-   * @return whether the message was for this desk
+   * @return whether the message was about a transfer
    */
-  boolean heard(String worker, Message message) {
-    if (message instanceof Message.TransferWish wish) {
-      tell(
+  boolean handle(String worker, Message message) {
+    if (message instanceof Message.TransferWish request) {
+      handle(
           () ->
-              slots.wish(
-                  new Reader(worker, wish.number()),
-                  new TransferSlots.Wish(wish.content(), wish.holders())));
+              slots.request(
+                  new Reader(worker, request.number()),
+                  new TransferSlots.Request(request.content(), request.holders())));
     } else if (message instanceof Message.TransferOver over) {
       bytesFromCaches.addAndGet(over.bytesFromCache());
-      tell(() -> slots.over(new Reader(worker, over.number()), over.whole()));
+      handle(() -> slots.finished(new Reader(worker, over.number()), over.whole()));
     } else if (message instanceof Message.Serving serving) {
-      opened(worker, serving.port());
+      cacheOpened(worker, serving.port());
     } else if (message instanceof Message.NotKept missed) {
       synchronized (slots) {
         slots.notKept(worker, missed.content());
@@ -63,37 +63,36 @@ final class TransferCoordinator {
     return true;
   }
 
-  private void opened(String worker, int port) {
-    Guest guest = workers.get(worker);
-    if (guest != null) {
+  private void cacheOpened(String worker, int port) {
+    ConnectedWorker peer = workers.get(worker);
+    if (peer != null) {
       synchronized (slots) {
-        slots.opened(worker, new TransferSlots.Cache(guest.node(), guest.address() + ":" + port));
+        slots.opened(worker, new TransferSlots.Cache(peer.node(), peer.address() + ":" + port));
       }
     }
   }
 
-  /** A worker is gone. */
+  /** A worker has left. */
   void left(String worker) {
     workers.remove(worker);
-    tell(() -> slots.left(worker));
+    handle(() -> slots.left(worker));
   }
 
-  /** How many bytes of inputs workers have read from the caches of other nodes. */
+  /** Returns how many input bytes workers have read from other nodes' caches. */
   long bytesFromCaches() {
     return bytesFromCaches.get();
   }
 
-  private void tell(Supplier<Collection<Turn>> event) {
-    Collection<Turn> turns;
+  private void handle(Supplier<Collection<Grant>> event) {
+    Collection<Grant> grants;
     synchronized (slots) {
-      turns = event.get();
+      grants = event.get();
     }
-    for (Turn turn : turns) {
-      Guest guest = workers.get(turn.reader().worker());
-      if (guest != null) {
-        guest
-            .connection()
-            .accept(new Message.TransferTurn(turn.reader().number(), turn.from(), turn.cache()));
+    for (Grant grant : grants) {
+      ConnectedWorker peer = workers.get(grant.reader().worker());
+      if (peer != null) {
+        peer.connection()
+            .accept(new Message.TransferTurn(grant.reader().number(), grant.from(), grant.cache()));
       }
     }
   }

@@ -10,16 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which reader of a large file reads when, and from which node. A node serves so many
- * readers at a time, each of which gets the more of its link; the others wait, and have a better
- * choice then.
+ * Decides when each reader of a large file reads, and from which node. A node serves a limited
+ * number of readers at a time, so that each gets a larger share of its link. The others wait, and
+ * have more sources then.
  *
- * <p>Whoever reads a content into a cache that is open to others is a source of it from the moment
- * that it begins. So readers of one file form a chain, along which it comes to all of them in
- * little more than the time that it takes to one; where caches are not open they form a tree, as
- * far as HDFS makes copies. Nobody reads from one that reads from it, be it over others: caches
- * drop contents without saying so, and who had one may want it again while others still read from
- * it.
+ * <p>A worker that reads a file into an open cache is a source of it at once. So the readers of a
+ * file form a chain, and all have the file in little more than the time of one transfer. Without
+ * open caches they form a tree over HDFS's replicas. A reader never reads from a worker that reads
+ * from it, directly or through others. Such a cycle could arise because caches drop files without
+ * notice, and a worker may read a file again while others still read from it.
  *
  * <p>Readers wait in the order in which they came. One that several nodes could serve goes to the
  * one with the fewest readers, the first of these that it named, and only then to a cache. Pure: no
@@ -27,27 +26,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransferSlots {
 
-  /** Of how many contents it is known who has them. */
+  /** The number of files whose holders are known. */
   private static final int MOST_CONTENTS = 1_024;
 
   private final int slots;
-  private final Map<Reader, Wish> waiting = new LinkedHashMap<>();
+  private final Map<Reader, Request> waiting = new LinkedHashMap<>();
   private final Map<Reader, Reading> reading = new HashMap<>();
   private final Map<String, Integer> load = new HashMap<>();
 
-  /** Workers whose caches are open to others, by id. */
+  /** Open caches, by the id of the worker. */
   private final Map<String, Cache> caches = new HashMap<>();
 
-  /** From which worker's cache a worker reads a content. */
+  /** The worker from whose cache a worker reads a file. */
   private final Map<Place, String> feeders = new HashMap<>();
 
-  /** For each content the workers that have it or read it, by whose turns, in their order. */
+  /**
+   * For each file the workers that have or read it, in the order of their grants, each with its
+   * reader.
+   */
   private final Map<String, Map<String, Reader>> copies = new LinkedHashMap<>();
 
   /**
-   * Nobody reads.
+   * Creates slots without readers.
    *
-   * @param slots how many readers a node serves at a time
+   * @param slots the number of readers that a node serves at a time
    */
   TransferSlots(int slots) {
     if (slots < 1) {
@@ -57,57 +59,57 @@ final class TransferSlots {
   }
 
   /**
-   * Who reads.
+   * A reader.
    *
    * @param worker id of the worker
-   * @param number of the wish among those of the worker
+   * @param number of the request among those of the worker
    */
   record Reader(String worker, long number) {}
 
   /**
-   * What a reader wants.
+   * A reader's request.
    *
-   * @param content that its node's cache gives to others as it comes; empty for none
-   * @param holders hosts that could serve it, nearest first; of a file that nobody is known to hold
-   *     the reader finds out for itself, at once
+   * @param content id of the file that the reader's cache serves to others; empty for none
+   * @param holders hosts that could serve the file, nearest first; without known holders the reader
+   *     starts at once and finds them itself
    */
-  record Wish(String content, List<String> holders) {
-    Wish {
+  record Request(String content, List<String> holders) {
+    Request {
       holders = List.copyOf(holders);
     }
   }
 
   /**
-   * The cache of a worker that is open to others.
+   * The open cache of a worker.
    *
    * @param node host name of its node
-   * @param address host and port where it is to be had
+   * @param address host and port of the cache
    */
   record Cache(String node, String address) {}
 
   /**
-   * A reader may begin.
+   * Permission for a reader to begin.
    *
-   * @param from host that it is to read from; empty when it named none
-   * @param cache address of that host's cache; empty when it is to read from HDFS
+   * @param from the host to read from; empty when the request named none
+   * @param cache address of that host's cache; empty to read from HDFS
    */
-  record Turn(Reader reader, String from, String cache) {
-    Turn(Reader reader, String from) {
+  record Grant(Reader reader, String from, String cache) {
+    Grant(Reader reader, String from) {
       this(reader, from, "");
     }
   }
 
   private record Reading(String from, String content) {}
 
-  /** A content at a worker. */
+  /** A file at a worker. */
   private record Place(String worker, String content) {}
 
-  /** A worker's cache is open to others. */
+  /** A worker's cache has opened. */
   void opened(String worker, Cache cache) {
     caches.put(worker, cache);
   }
 
-  /** A worker was asked for a content that it does not have. */
+  /** A worker's cache was asked for a file that it does not have. */
   void notKept(String worker, String content) {
     copies.computeIfPresent(content, (name, workers) -> without(workers, worker));
   }
@@ -117,43 +119,43 @@ final class TransferSlots {
     return workers.isEmpty() ? null : workers;
   }
 
-  /** For a reader of which nobody else reads. */
-  List<Turn> wish(Reader reader, List<String> holders) {
-    return wish(reader, new Wish("", holders));
+  /** Adds a request for a file that this reader does not serve to others. */
+  List<Grant> request(Reader reader, List<String> holders) {
+    return request(reader, new Request("", holders));
   }
 
   /**
-   * Somebody wants to read, or says anew where from; who has a turn keeps it.
+   * Adds or changes a request; a grant that was given stays.
    *
-   * @return the turn, if it has come, and those of others who may read from that one now
+   * @return the reader's grant, if it may begin, and the grants of others that may read from it now
    */
-  List<Turn> wish(Reader reader, Wish wish) {
+  List<Grant> request(Reader reader, Request request) {
     if (reading.containsKey(reader)) {
       return List.of();
     }
-    // Who wants it has dropped what it had.
-    notKept(reader.worker(), wish.content());
-    // Who waits already keeps its place.
-    waiting.put(reader, wish);
-    Optional<Turn> turn = turn(reader, wish);
-    if (turn.isEmpty()) {
+    // A worker that requests a file has dropped its copy.
+    notKept(reader.worker(), request.content());
+    // A waiting reader keeps its place in the queue.
+    waiting.put(reader, request);
+    Optional<Grant> grant = grant(reader, request);
+    if (grant.isEmpty()) {
       return List.of();
     }
     waiting.remove(reader);
-    List<Turn> turns = new ArrayList<>(List.of(turn.get()));
-    if (!wish.content().isEmpty() && !waiting.isEmpty()) {
-      turns.addAll(serve());
+    List<Grant> grants = new ArrayList<>(List.of(grant.get()));
+    if (!request.content().isEmpty() && !waiting.isEmpty()) {
+      grants.addAll(serve());
     }
-    return turns;
+    return grants;
   }
 
   /**
-   * A reader has read, or does not want to any more.
+   * A reader has finished or given up.
    *
-   * @param whole whether its node has all of it now
-   * @return who may read now
+   * @param whole whether its node has the whole file now
+   * @return new grants
    */
-  List<Turn> over(Reader reader, boolean whole) {
+  List<Grant> finished(Reader reader, boolean whole) {
     waiting.remove(reader);
     Reading was = reading.remove(reader);
     if (was == null) {
@@ -176,12 +178,12 @@ final class TransferSlots {
   }
 
   /**
-   * A worker is gone, with all of its readers and what its cache gives.
+   * A worker has left, with its readers and its cache.
    *
-   * @return who may read now
+   * @return new grants
    */
-  List<Turn> left(String worker) {
-    List<Turn> turns = new ArrayList<>();
+  List<Grant> left(String worker) {
+    List<Grant> grants = new ArrayList<>();
     caches.remove(worker);
     for (String content : List.copyOf(copies.keySet())) {
       notKept(worker, content);
@@ -189,77 +191,77 @@ final class TransferSlots {
     waiting.keySet().removeIf(reader -> reader.worker().equals(worker));
     List<Reader> gone =
         reading.keySet().stream().filter(reader -> reader.worker().equals(worker)).toList();
-    gone.forEach(reader -> turns.addAll(over(reader, false)));
-    return turns;
+    gone.forEach(reader -> grants.addAll(finished(reader, false)));
+    return grants;
   }
 
-  private List<Turn> serve() {
-    List<Turn> turns = new ArrayList<>();
-    Iterator<Map.Entry<Reader, Wish>> next = waiting.entrySet().iterator();
+  private List<Grant> serve() {
+    List<Grant> grants = new ArrayList<>();
+    Iterator<Map.Entry<Reader, Request>> next = waiting.entrySet().iterator();
     while (next.hasNext()) {
-      Map.Entry<Reader, Wish> entry = next.next();
-      Optional<Turn> turn = turn(entry.getKey(), entry.getValue());
-      if (turn.isPresent()) {
-        turns.add(turn.get());
+      Map.Entry<Reader, Request> entry = next.next();
+      Optional<Grant> grant = grant(entry.getKey(), entry.getValue());
+      if (grant.isPresent()) {
+        grants.add(grant.get());
         next.remove();
       }
     }
-    return turns;
+    return grants;
   }
 
-  private Optional<Turn> turn(Reader reader, Wish wish) {
-    Turn best = new Turn(reader, "");
+  private Optional<Grant> grant(Reader reader, Request request) {
+    Grant best = new Grant(reader, "");
     String feeder = "";
     int least = slots;
-    for (String holder : wish.holders()) {
+    for (String holder : request.holders()) {
       int busy = load.getOrDefault(holder, 0);
       if (busy < least) {
-        best = new Turn(reader, holder);
+        best = new Grant(reader, holder);
         least = busy;
       }
     }
-    for (Map.Entry<String, Cache> open : open(reader, wish).entrySet()) {
+    for (Map.Entry<String, Cache> open : open(reader, request).entrySet()) {
       Cache cache = open.getValue();
       int busy = load.getOrDefault(cache.node(), 0);
       if (busy < least) {
-        best = new Turn(reader, cache.node(), cache.address());
+        best = new Grant(reader, cache.node(), cache.address());
         feeder = open.getKey();
         least = busy;
       }
     }
-    if (best.from().isEmpty() && !wish.holders().isEmpty()) {
+    if (best.from().isEmpty() && !request.holders().isEmpty()) {
       return Optional.empty();
     }
-    reading.put(reader, new Reading(best.from(), wish.content()));
+    reading.put(reader, new Reading(best.from(), request.content()));
     if (!best.from().isEmpty()) {
       load.merge(best.from(), 1, Integer::sum);
     }
     if (!feeder.isEmpty()) {
-      feeders.put(new Place(reader.worker(), wish.content()), feeder);
+      feeders.put(new Place(reader.worker(), request.content()), feeder);
     }
-    note(reader, wish.content());
+    note(reader, request.content());
     return Optional.of(best);
   }
 
-  /** The caches of other nodes that have the content or will have it, by worker. */
-  private Map<String, Cache> open(Reader reader, Wish wish) {
+  /** Returns other nodes' open caches that have or will have the file, by worker. */
+  private Map<String, Cache> open(Reader reader, Request request) {
     Cache own = caches.get(reader.worker());
-    if (own == null || wish.content().isEmpty()) {
+    if (own == null || request.content().isEmpty()) {
       return Map.of();
     }
     Map<String, Cache> open = new LinkedHashMap<>();
-    for (String worker : copies.getOrDefault(wish.content(), Map.of()).keySet()) {
+    for (String worker : copies.getOrDefault(request.content(), Map.of()).keySet()) {
       Cache cache = caches.get(worker);
       if (cache != null
           && !cache.node().equals(own.node())
-          && !isFedBy(worker, reader.worker(), wish.content())) {
+          && !isFedBy(worker, reader.worker(), request.content())) {
         open.put(worker, cache);
       }
     }
     return open;
   }
 
-  /** Whether what comes to a worker of a content comes from another, be it over others. */
+  /** Whether a worker reads a file from another, directly or through others. */
   private boolean isFedBy(String worker, String by, String content) {
     @Nullable String at = worker;
     while (at != null && !at.equals(by)) {

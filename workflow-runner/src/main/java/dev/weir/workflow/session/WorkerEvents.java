@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands on what workers say to whom it is for. Thread-safe. */
+/** Routes workers' messages to the dispatcher, the transfers and the containers. Thread-safe. */
 final class WorkerEvents implements WorkerRpcServer.Listener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerEvents.class);
@@ -28,19 +28,19 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
   private final Map<String, String> racks;
   private final Function<String, List<String>> files;
   private final WorkerUpkeep upkeep;
-  private final Executor replacing;
-  private final AwaitedWorkers awaited;
-  private final ConnectedWorkers present;
+  private final Executor replacements;
+  private final AwaitedWorkers reconnects;
+  private final ConnectedWorkers connected;
 
   /**
-   * For the workers of a run.
+   * Creates the listener of a session's workers.
    *
    * @param racks the rack of each node by host name
    * @param files the ids by which the dispatcher may know the file with a path
-   * @param upkeep gets others in the places of workers that are gone
-   * @param replacing where others are got, which may wait for the dispatcher
-   * @param awaited hears of workers that had another ApplicationMaster before
-   * @param present holds the workers that are connected
+   * @param upkeep replaces lost workers
+   * @param replacements runs replacements, which may wait for the dispatcher
+   * @param reconnects notified of workers of earlier application attempts
+   * @param connected holds the workers that are connected
    */
   WorkerEvents(
       TransferCoordinator transfers,
@@ -48,56 +48,56 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
       Map<String, String> racks,
       Function<String, List<String>> files,
       WorkerUpkeep upkeep,
-      Executor replacing,
-      AwaitedWorkers awaited,
-      ConnectedWorkers present) {
+      Executor replacements,
+      AwaitedWorkers reconnects,
+      ConnectedWorkers connected) {
     this.transfers = transfers;
     this.controller = controller;
     this.racks = racks;
     this.files = files;
     this.upkeep = upkeep;
-    this.replacing = replacing;
-    this.awaited = awaited;
-    this.present = present;
+    this.replacements = replacements;
+    this.reconnects = reconnects;
+    this.connected = connected;
   }
 
   @Override
   public void joined(String id, String node, String address, Connection connection) {
     WorkerInfo worker =
         new WorkerInfo(id, node, racks.getOrDefault(node, SessionServices.UNKNOWN_RACK));
-    present.add(id);
+    connected.add(id);
     transfers.joined(worker, address, connection::send);
     upkeep.joined(id);
     controller.joined(worker, connection);
   }
 
   @Override
-  public void said(String worker, Message message) {
+  public void received(String worker, Message message) {
     if (message instanceof Message.Ended ended) {
       if (ended.report().result() == TaskReport.Result.SUCCEEDED) {
         upkeep.worked(worker);
       }
       controller.reported(worker, ended.report());
-      awaited.reported(worker);
+      reconnects.reported(worker);
     } else if (message instanceof Message.InHand hand) {
       controller.returned(worker, hand.attempts());
-      // The run is carried on after this, and has to know of them by then.
-      awaited.connected(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
+      // Last, because the runs resume after this and need the held attempts.
+      reconnects.connected(worker, hand.attempts().stream().filter(HeldAttempt::ended).count());
     } else if (message instanceof Message.MayCommit question) {
       controller.mayCommit(worker, question.task(), question.attempt());
     } else if (message instanceof Message.Begun kept) {
       controller.begun(worker, kept.task(), kept.attempt());
     } else if (message instanceof Message.CacheNews news) {
-      told(worker, news);
+      cacheChanged(worker, news);
     } else if (message instanceof Message.CopyEnded copy) {
       controller.placesChanged(
           (caches, now) -> caches.copied(worker, copy.number(), copy.bytes(), copy.hasRoom(), now));
-    } else if (!transfers.heard(worker, message)) {
-      LOG.warn("{} says what nobody expects: {}", worker, message.getClass().getSimpleName());
+    } else if (!transfers.handle(worker, message)) {
+      LOG.warn("Unexpected message from {}: {}", worker, message.getClass().getSimpleName());
     }
   }
 
-  private void told(String worker, Message.CacheNews news) {
+  private void cacheChanged(String worker, Message.CacheNews news) {
     Map<String, Long> kept = new HashMap<>();
     news.kept().forEach((path, bytes) -> files.apply(path).forEach(id -> kept.put(id, bytes)));
     List<String> gone = news.gone().stream().flatMap(path -> files.apply(path).stream()).toList();
@@ -106,11 +106,11 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
 
   @Override
   public void left(String worker, String reason) {
-    present.remove(worker);
+    connected.remove(worker);
     transfers.left(worker);
     controller.lost(worker, reason);
     try {
-      replacing.execute(() -> replace(worker, reason));
+      replacements.execute(() -> replace(worker, reason));
     } catch (RejectedExecutionException e) {
       LOG.debug("The session has ended", e);
     }
@@ -120,8 +120,8 @@ final class WorkerEvents implements WorkerRpcServer.Listener {
     try {
       upkeep.giveUp(worker, reason);
     } catch (RuntimeException | Error e) {
-      // Without the pool there would never be another worker; the next attempt may do better.
-      // First, for there may be no memory to write that down.
+      // Without replacements the session would stall; the next application attempt may succeed.
+      // Abort before logging: there may be no memory left for the log line.
       controller.abort("cannot replace a lost worker: " + e, e);
       LOG.error("Cannot replace {}", worker, e);
     }

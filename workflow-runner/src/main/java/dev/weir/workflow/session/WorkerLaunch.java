@@ -25,7 +25,7 @@ import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 
-/** How the containers of workers are started. For any thread. */
+/** Builds the launch contexts of worker containers. For any thread. */
 final class WorkerLaunch implements ContainerLauncher {
   private static final int HEAP_MEGABYTES = 256;
 
@@ -36,11 +36,11 @@ final class WorkerLaunch implements ContainerLauncher {
   private final WorkerTokenSecretManager workerTokens;
 
   /**
-   * Looks up what a worker's container needs.
+   * Collects what a worker's container needs.
    *
    * @param workerTokens those of the session
    * @param rpc how the channel to workers is set
-   * @param port where workers are taken in
+   * @param port port of the worker RPC server
    */
   WorkerLaunch(
       SessionServices.Context context,
@@ -62,7 +62,7 @@ final class WorkerLaunch implements ContainerLauncher {
             Map.entry(WorkerSettings.MASTER_PORT, Integer.toString(port)),
             Map.entry(
                 WorkerSettings.MASTER_PATIENCE,
-                Long.toString(context.handover().workerSearchMillis())),
+                Long.toString(context.fencing().workerSearchMillis())),
             Map.entry(WorkerSettings.RPC_PROTECTION, rpc.protection()),
             Map.entry(WorkerSettings.SILENCE, Long.toString(rpc.silence().toMillis())),
             Map.entry(WorkerSettings.FILE_SYSTEM, plan.fileSystem()),
@@ -80,7 +80,7 @@ final class WorkerLaunch implements ContainerLauncher {
                 Long.toString(linkBytesPerSecond(plan.mode(), context.conf()))));
   }
 
-  /** Stock Hadoop keeps nothing on nodes, and what is compared with it has to be told so. */
+  /** Stock mode disables the cache by default, because stock Hadoop has none. */
   private static int cacheMegabytes(MasterPlan plan) {
     int wanted = plan.workers().intake().cacheMegabytes();
     return plan.mode() == Mode.STOCK && wanted == WorkerPlan.Intake.BY_DISK ? 0 : wanted;
@@ -91,7 +91,7 @@ final class WorkerLaunch implements ContainerLauncher {
     return plan.mode() == Mode.STOCK || intake.slots() == 0 ? 0 : intake.largeMegabytes();
   }
 
-  /** What is compared with Weir writes as stock Hadoop's client does. */
+  /** In stock mode workers write as stock Hadoop's client does. */
   static long linkBytesPerSecond(Mode mode, Configuration conf) {
     return mode == Mode.WEIR ? LinkSpeed.of(conf) : 0;
   }

@@ -1,6 +1,4 @@
-/**
- * The ApplicationMaster of a session: it puts the parts together and recovers them after a restart.
- */
+/** The ApplicationMaster of a session: assembles its services and recovers them after a restart. */
 @NullMarked
 package dev.weir.workflow.session;
 

@@ -97,7 +97,7 @@ public final class WorkerMain {
       Hdfs hdfs = new Hdfs(settings, turns, link);
       CachingStore caching = openCache(settings, hdfs.store());
       if (caching != null) {
-        caching.tell(link::send, timer);
+        caching.connect(link::send, timer);
         link.onNewMaster(caching::tellAgain);
       }
       hdfs.open(caching);
@@ -242,7 +242,7 @@ public final class WorkerMain {
     }
     AheadCopies copies = caching.ahead(WorkerMain::daemon, link::send);
     link.onNewMaster(copies::forgetOrders);
-    return copies::heard;
+    return copies::handle;
   }
 
   /** Large files go from cache to cache; without that all come from HDFS. */

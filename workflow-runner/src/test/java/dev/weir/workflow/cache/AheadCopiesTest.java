@@ -50,9 +50,9 @@ class AheadCopiesTest {
             Clock.systemUTC(),
             0);
     caching = new CachingStore(store, cache);
-    CacheReporter teller = new CacheReporter(cache, CacheReporter.MOST);
-    teller.tell(said::add);
-    copies = new AheadCopies(new AheadCopies.Places(store, cache, teller), thread, said::add);
+    CacheReporter reporter = new CacheReporter(cache, CacheReporter.MOST);
+    reporter.connect(said::add);
+    copies = new AheadCopies(new AheadCopies.Places(store, cache, reporter), thread, said::add);
   }
 
   @AfterEach
@@ -66,7 +66,7 @@ class AheadCopiesTest {
   }
 
   private void copy(long number, String path) {
-    assertThat(copies.heard(new Message.CopyAhead(number, path, "n2"))).isTrue();
+    assertThat(copies.handle(new Message.CopyAhead(number, path, "n2"))).isTrue();
   }
 
   private void awaitSaid(Message message) {
@@ -131,7 +131,7 @@ class AheadCopiesTest {
     awaitSaid(new Message.CopyEnded(1, 0, true));
     assertThat(said).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
     Files.delete(temp.resolve("target"));
-    copies.heard(new Message.CopyDrop("/a"));
+    copies.handle(new Message.CopyDrop("/a"));
     assertThat(bring("/a").cachedBytes()).as("not dropped as if it were").isEqualTo(2 * MEBI);
   }
 
@@ -167,9 +167,9 @@ class AheadCopiesTest {
     awaitSaid(new Message.CopyEnded(2, 2 * MEBI, true));
     bring("/a");
 
-    copies.heard(new Message.CopyDrop("/a"));
-    copies.heard(new Message.CopyDrop("/b"));
-    copies.heard(new Message.CopyDrop("/c"));
+    copies.handle(new Message.CopyDrop("/a"));
+    copies.handle(new Message.CopyDrop("/b"));
+    copies.handle(new Message.CopyDrop("/c"));
 
     Files.delete(temp.resolve("target"));
     assertThat(bring("/a").cachedBytes()).isEqualTo(2 * MEBI);
@@ -187,7 +187,7 @@ class AheadCopiesTest {
     assertThat(bringSoon("/b").localBytes()).isEqualTo(2 * MEBI);
     assertThat(said).noneMatch(message -> message instanceof Message.CopyEnded);
 
-    copies.heard(new Message.CopyPace(1, false));
+    copies.handle(new Message.CopyPace(1, false));
     awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
   }
 
@@ -219,7 +219,7 @@ class AheadCopiesTest {
     CountDownLatch told = new CountDownLatch(1);
     store.beforeFetch(
         target -> {
-          copies.heard(new Message.CopyPace(number, true));
+          copies.handle(new Message.CopyPace(number, true));
           told.countDown();
         });
     copy(number, path);
@@ -250,7 +250,7 @@ class AheadCopiesTest {
 
   @Test
   void otherMessagesAreForOthers() {
-    assertThat(copies.heard(new Message.Shutdown())).isFalse();
-    assertThat(copies.heard(new Message.CopyPace(7, true))).as("one that is over").isTrue();
+    assertThat(copies.handle(new Message.Shutdown())).isFalse();
+    assertThat(copies.handle(new Message.CopyPace(7, true))).as("one that is over").isTrue();
   }
 }

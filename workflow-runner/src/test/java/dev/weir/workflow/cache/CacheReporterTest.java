@@ -34,7 +34,7 @@ class CacheReporterTest {
   private final List<Message> said = new ArrayList<>();
   private DirectoryStore store;
   private NodeCache cache;
-  private CacheReporter teller;
+  private CacheReporter reporter;
   private int targets;
 
   @BeforeEach
@@ -45,8 +45,8 @@ class CacheReporterTest {
             CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10 * MEBI)),
             Clock.systemUTC(),
             0);
-    teller = new CacheReporter(cache, 2);
-    teller.tell(said::add);
+    reporter = new CacheReporter(cache, 2);
+    reporter.connect(said::add);
   }
 
   @AfterEach
@@ -60,7 +60,7 @@ class CacheReporterTest {
     Source source = requireNonNull(store.find(List.of(slot)).get(path));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target-" + targets++));
     CacheKey key = CacheKey.of(path, source.version().orElseThrow());
-    teller.brought(key, path);
+    reporter.brought(key, path);
     return key;
   }
 
@@ -70,7 +70,7 @@ class CacheReporterTest {
 
   @Test
   void anotherMasterIsToldAllOfItAgain() throws IOException {
-    teller.tellAgain();
+    reporter.tellAgain();
     assertThat(said).as("nothing is kept").isEmpty();
     write("/a", 1);
     write("/b", 2);
@@ -78,7 +78,7 @@ class CacheReporterTest {
     bring("/b");
     said.clear();
 
-    teller.tellAgain();
+    reporter.tellAgain();
 
     assertThat(said)
         .containsExactly(
@@ -95,7 +95,7 @@ class CacheReporterTest {
 
     bring("/a");
     bring("/a");
-    teller.look();
+    reporter.report();
 
     assertThat(said).containsExactly(kept("/a", 2));
   }
@@ -107,11 +107,11 @@ class CacheReporterTest {
     Source source = requireNonNull(store.find(List.of(slot)).get("/a"));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target"));
 
-    teller.made(CacheKey.of("/a", source.version().orElseThrow()), "/a");
-    teller.look();
+    reporter.made(CacheKey.of("/a", source.version().orElseThrow()), "/a");
+    reporter.report();
     assertThat(said).isEmpty();
-    teller.look();
-    teller.look();
+    reporter.report();
+    reporter.report();
 
     assertThat(said).containsExactly(kept("/a", 2));
   }
@@ -135,8 +135,8 @@ class CacheReporterTest {
 
     // As another worker of the node does when it makes room.
     Files.delete(temp.resolve("cache/contents").resolve(b.digest()));
-    teller.look();
-    teller.look();
+    reporter.report();
+    reporter.report();
 
     assertThat(said).containsExactly(new Message.CacheNews(Map.of(), List.of("/b")));
     bring("/b");
@@ -172,14 +172,14 @@ class CacheReporterTest {
             },
             100);
     List<Message> heard = new CopyOnWriteArrayList<>();
-    some.tell(heard::add);
+    some.connect(heard::add);
     for (int i = 0; i < 50; i++) {
       there.add("d" + i);
       some.brought(new CacheKey("d" + i, MEBI, 0), "/" + i);
     }
     there.remove("d7");
     questions.set(0);
-    Thread looker = new Thread(some::look);
+    Thread looker = new Thread(some::report);
     looker.start();
     listing.await();
 
@@ -198,7 +198,7 @@ class CacheReporterTest {
     CacheKey a = bring("/a");
 
     cache.spoiled(a);
-    teller.look();
+    reporter.report();
 
     assertThat(said).endsWith(new Message.CacheNews(Map.of(), List.of("/a")));
   }
@@ -212,7 +212,7 @@ class CacheReporterTest {
     said.clear();
 
     Files.delete(temp.resolve("cache/contents").resolve(first.digest()));
-    teller.look();
+    reporter.report();
 
     assertThat(said).isEmpty();
   }

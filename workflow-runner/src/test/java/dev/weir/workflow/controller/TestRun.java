@@ -110,7 +110,7 @@ public final class TestRun implements AutoCloseable {
   private SessionController controller(Dispatcher dispatcher) {
     return new SessionController(
         dispatcher,
-        new SessionController.Outlets(new Orders(), journal, recorder, events),
+        new SessionController.Collaborators(new Orders(), journal, recorder, events),
         clock,
         new SessionController.Threads(loop, Runnable::run));
   }
@@ -146,7 +146,7 @@ public final class TestRun implements AutoCloseable {
   private final class Events implements GraphEvents {
 
     @Override
-    public RunFiles keeper(String graph) {
+    public RunFiles files(String graph) {
       return files;
     }
 
@@ -190,7 +190,7 @@ public final class TestRun implements AutoCloseable {
     }
 
     @Override
-    public void letGo(
+    public void deleteUnneeded(
         List<Effect.UnneededFile> files,
         Supplier<CompletableFuture<Void>> journalled,
         Consumer<List<String>> over) {

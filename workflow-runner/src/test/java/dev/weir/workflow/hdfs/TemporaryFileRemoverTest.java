@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.session.LeftMarks;
+import dev.weir.workflow.session.LeftCommitMarks;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -40,9 +40,9 @@ class TemporaryFileRemoverTest {
   private void store(int attempt, String... names) throws IOException {
     Path[] outputs = new Path[names.length];
     for (int i = 0; i < names.length; i++) {
-      outputs[i] = LeftMarks.create(fs, temporary(names[i], attempt).toString());
+      outputs[i] = LeftCommitMarks.create(fs, temporary(names[i], attempt).toString());
     }
-    LeftMarks.mark(fs, outputs[names.length - 1], outputs);
+    LeftCommitMarks.mark(fs, outputs[names.length - 1], outputs);
   }
 
   private void rename(int attempt, String... names) throws IOException {

@@ -23,15 +23,15 @@ import org.junit.jupiter.api.Test;
 class JobHintsTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final Desk desk = new Desk();
+  private final Desk jobService = new Desk();
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private volatile boolean isLeft;
   private final JobHints hints =
       new JobHints(
-          desk,
+          jobService,
           new JobHints.Owner("pool", "me"),
           Clock.systemUTC(),
-          new JobHints.Surroundings(threads, notes::add, () -> isLeft));
+          new JobHints.Dependencies(threads, notes::add, () -> isLeft));
 
   /** Takes each set when it is told to. */
   private static final class Desk implements HintPublisher {
@@ -82,19 +82,19 @@ class JobHintsTest {
   @Test
   void whatComesWhileTheSetIsBeingWrittenGoesInTheNextOneTogether() {
     CompletableFuture<Void> first = include("a");
-    await().until(() -> desk.sets.size() == 1);
+    await().until(() -> jobService.sets.size() == 1);
     List<CompletableFuture<Void>> others =
         List.of(include("b"), include("c"), include("d"), include("e"));
     assertThat(first).isNotDone();
 
-    desk.allowed.release();
+    jobService.allowed.release();
 
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
-    await().until(() -> desk.sets.size() == 2);
+    await().until(() -> jobService.sets.size() == 2);
     assertThat(others).noneMatch(CompletableFuture::isDone);
-    desk.allowed.release();
+    jobService.allowed.release();
     others.forEach(other -> assertThat(other).succeedsWithin(Duration.ofMinutes(1)));
-    assertThat(desk.sets).extracting(set -> set.rules().size()).containsExactly(1, 5);
+    assertThat(jobService.sets).extracting(set -> set.rules().size()).containsExactly(1, 5);
   }
 
   @Test
@@ -104,28 +104,28 @@ class JobHintsTest {
     assertThat(hints.include(job("b", ""))).isDone();
     CompletableFuture<Void> same = include("a");
     assertThat(same).isNotDone();
-    desk.allowed.release();
+    jobService.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
     assertThat(same).succeedsWithin(Duration.ofMinutes(1));
 
     assertThat(include("a")).succeedsWithin(Duration.ofMinutes(1));
-    assertThat(desk.sets).hasSize(1);
+    assertThat(jobService.sets).hasSize(1);
   }
 
   @Test
   void nobodyWaitsForWhoDoesNotListen() {
-    desk.answer = Optional.of("nobody listens");
+    jobService.answer = Optional.of("nobody listens");
     CompletableFuture<Void> first = include("a");
-    desk.allowed.release();
+    jobService.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
     assertThat(notes).containsExactly("nobody listens");
 
     assertThat(include("b")).as("written, but not waited for").isDone();
-    desk.answer = Optional.empty();
-    desk.allowed.release();
+    jobService.answer = Optional.empty();
+    jobService.allowed.release();
     await("waiting again").until(() -> !include("c").isDone());
     CompletableFuture<Void> again = include("c");
-    desk.allowed.release();
+    jobService.allowed.release();
     assertThat(again).succeedsWithin(Duration.ofMinutes(1));
     assertThat(notes).hasSize(1);
   }
@@ -133,25 +133,25 @@ class JobHintsTest {
   @Test
   void whoIsReplacedLeavesThemToTheNextApplicationMaster() {
     CompletableFuture<Void> first = include("a");
-    desk.allowed.release();
+    jobService.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
     isLeft = true;
 
     hints.close();
 
-    assertThat(desk.ended).containsExactly("closed");
+    assertThat(jobService.ended).containsExactly("closed");
   }
 
   @Test
   void withThePoolItsHintsGo() {
     CompletableFuture<Void> first = include("a");
-    desk.allowed.release();
+    jobService.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
 
     hints.close();
 
-    assertThat(desk.ended).containsExactly("pool", "closed");
+    assertThat(jobService.ended).containsExactly("pool", "closed");
     assertThat(include("b")).succeedsWithin(Duration.ofMinutes(1));
-    assertThat(desk.sets).hasSize(1);
+    assertThat(jobService.sets).hasSize(1);
   }
 }

@@ -25,7 +25,7 @@ class JobProfilesTest {
 
   private static final WorkerInfo WORKER = new WorkerInfo("w", "n", "/r");
 
-  private final JobProfiles habits = new JobProfiles(TaskProfiles.NONE, 4);
+  private final JobProfiles profiles = new JobProfiles(TaskProfiles.NONE, 4);
   private long now = 1_000_000;
 
   private static Job job(String tag) {
@@ -57,18 +57,18 @@ class JobProfilesTest {
   }
 
   private void ran(String tag, double cores, long memory) {
-    habits.ended(task(tag), ended(Result.SUCCEEDED, 10, cores, memory));
+    profiles.ended(task(tag), ended(Result.SUCCEEDED, 10, cores, memory));
   }
 
   @Test
   void laterJobsOfAKindGetWhatEarlierOnesTook() {
-    assertThat(habits.of(task("align"))).isEmpty();
+    assertThat(profiles.of(task("align"))).isEmpty();
 
     ran("align", 3.8, 400);
-    habits.ended(task("align"), ended(Result.FAILED, 10, 9, 900));
+    profiles.ended(task("align"), ended(Result.FAILED, 10, 9, 900));
 
-    assertThat(habits.of(task("align"))).contains(new Profile(1, 10, 10, 10, 400, 3.8, 1));
-    assertThat(habits.of(task("sort"))).isEmpty();
+    assertThat(profiles.of(task("align"))).contains(new Profile(1, 10, 10, 10, 400, 3.8, 1));
+    assertThat(profiles.of(task("sort"))).isEmpty();
   }
 
   @Test
@@ -76,9 +76,9 @@ class JobProfilesTest {
     ran("", 3.8, 400);
     ran("sh", 3.8, 400);
 
-    assertThat(habits.of(task(""))).isEmpty();
-    assertThat(habits.of(task("sh"))).isEmpty();
-    assertThat(TaskProfileStore.after(TaskProfiles.NONE, habits.attempts(), 4))
+    assertThat(profiles.of(task(""))).isEmpty();
+    assertThat(profiles.of(task("sh"))).isEmpty();
+    assertThat(TaskProfileStore.after(TaskProfiles.NONE, profiles.attempts(), 4))
         .isEqualTo(TaskProfiles.NONE);
   }
 
@@ -96,19 +96,19 @@ class JobProfilesTest {
     for (int i = 0; i < 200; i++) {
       ran("align", 1, i < 100 ? 5_000 : 100);
     }
-    assertThat(habits.of(task("align")).map(Profile::samples)).contains(64);
-    assertThat(habits.of(task("align")).map(Profile::peakMemoryBytes)).contains(100L);
+    assertThat(profiles.of(task("align")).map(Profile::samples)).contains(64);
+    assertThat(profiles.of(task("align")).map(Profile::peakMemoryBytes)).contains(100L);
 
     for (int i = 0; i < 300; i++) {
       ran("kind" + i, 1, 100);
     }
-    assertThat(habits.attempts()).hasSize(256);
+    assertThat(profiles.attempts()).hasSize(256);
   }
 
   @Test
   void theBookOfAPoolTeaches() {
-    JobRegistry book = new JobRegistry(10);
-    ProfilingJobListener teaching = new ProfilingJobListener(book, habits);
+    JobRegistry jobs = new JobRegistry(10);
+    ProfilingJobListener teaching = new ProfilingJobListener(jobs, profiles);
     Job job = job("align");
     JobAddition addition =
         new JobAddition(job.task(), job.files(), Map.of(), 1, 0, JobCodec.write(job));
@@ -116,7 +116,7 @@ class JobProfilesTest {
     teaching.record(new TaskAdded(addition, 1));
     teaching.record(ended(Result.SUCCEEDED, 10, 2, 400));
 
-    assertThat(habits.of(task("align")).map(Profile::cores)).contains(2.0);
-    assertThat(book.lastNumber()).isEqualTo(1);
+    assertThat(profiles.of(task("align")).map(Profile::cores)).contains(2.0);
+    assertThat(jobs.lastNumber()).isEqualTo(1);
   }
 }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What goes over the wire to a pool, and who is heard. */
-class JobServerTest extends PoolBench {
+class JobServerTest extends SessionTestBase {
 
   private static final int DRIPS = 1_000;
 
@@ -212,7 +212,7 @@ class JobServerTest extends PoolBench {
   }
 
   /** A pool that is gone as soon as somebody wants it to be. */
-  private static final class EndingDesk implements JobServer.Desk {
+  private static final class EndingDesk implements JobServer.JobHandler {
 
     private final CompletableFuture<HttpReply> answer;
     private final Runnable end;
@@ -269,18 +269,18 @@ class JobServerTest extends PoolBench {
   @Test
   void whoStopsAPoolIsAnsweredHoweverSoonItIsGone() throws Exception {
     HttpReply answer = new HttpReply(HttpReply.OK, StatusCodec.write(pools.client.session()));
-    RequestAuthenticator gatekeeper =
+    RequestAuthenticator authenticator =
         new RequestAuthenticator(new SecureRandom(), Clock.systemUTC());
     AtomicReference<@Nullable JobServer> server = new AtomicReference<>();
     server.set(
         new JobServer(
             new EndingDesk(answer, () -> requireNonNull(server.get()).close()),
             new TestSessions.NoRuns(),
-            gatekeeper));
+            authenticator));
     JobServer started = requireNonNull(server.get());
     started.start();
     SessionEndpoint there =
-        new SessionEndpoint("http://127.0.0.1:" + started.port(), gatekeeper.key());
+        new SessionEndpoint("http://127.0.0.1:" + started.port(), authenticator.key());
 
     assertThat(JobClients.of(() -> there, Duration.ofMillis(1)).stop(false))
         .isEqualTo(pools.client.session());

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a pool does with jobs. */
-class JobServiceTest extends PoolBench {
+class JobServiceTest extends SessionTestBase {
 
   @Test
   void aJobIsTakenGivenAndEnds() throws Exception {
@@ -217,11 +217,11 @@ class JobServiceTest extends PoolBench {
 
     pools.client.stop(true);
     assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     assertThat(pools.client.session().queued()).as("asked after that").isEqualTo(1);
     assertThat(pool.controller.outcome()).isNotDone();
     pools.client.cancel("a");
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     assertThat(pool.controller.outcome().get()).isEmpty();
   }
 
@@ -233,7 +233,7 @@ class JobServiceTest extends PoolBench {
     assertRefused(503, "Another ApplicationMaster", () -> hasty.stop(false));
     assertRefused(503, "Another ApplicationMaster", () -> hasty.stop(true));
 
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
     assertThat(pool.controller.outcome()).isNotDone();
     pools.replaced = false;
@@ -255,7 +255,7 @@ class JobServiceTest extends PoolBench {
       throws Exception {
     pools.afterLook = () -> pools.replaced = true;
 
-    assertThat(pool.desk.stop(whenIdle).get().status()).isEqualTo(503);
+    assertThat(pool.jobService.stop(whenIdle).get().status()).isEqualTo(503);
 
     startTheNext();
     assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
@@ -266,7 +266,7 @@ class JobServiceTest extends PoolBench {
   void whatItHadPromisedSomebodyElseBeforeIsDone() throws Exception {
     pools.client.stop(true);
     pools.afterLook = () -> pools.replaced = true;
-    assertThat(pool.desk.stop(true).get().status()).isEqualTo(503);
+    assertThat(pool.jobService.stop(true).get().status()).isEqualTo(503);
 
     startTheNext();
     assertRefused(409, "about to end", () -> pools.client.submit(job("a")));
@@ -297,7 +297,7 @@ class JobServiceTest extends PoolBench {
     try (TestSessions others = new TestSessions(directory, slow)) {
       others.endPatience = Duration.ofMillis(1);
       try (TestSessions.Pool other = others.start(1)) {
-        assertThat(other.desk.stop(false).get().status()).isEqualTo(200);
+        assertThat(other.jobService.stop(false).get().status()).isEqualTo(200);
 
         others.replaced = true;
         slow.go.countDown();
@@ -322,11 +322,11 @@ class JobServiceTest extends PoolBench {
   void aPoolWhoseEndIsNotTakenDownGoesOn() throws Exception {
     Files.createDirectory(temp.resolve("ending-1-1"));
 
-    assertThat(pool.desk.stop(true)).failsWithin(Duration.ofMinutes(1));
+    assertThat(pool.jobService.stop(true)).failsWithin(Duration.ofMinutes(1));
 
     assertThat(pools.client.submit(job("a")).state()).isEqualTo(JobState.QUEUED);
     pools.client.cancel("a");
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     assertThat(pools.client.submit(job("b")).state()).isEqualTo(JobState.QUEUED);
     assertThat(pool.controller.outcome()).isNotDone();
   }
@@ -337,11 +337,11 @@ class JobServiceTest extends PoolBench {
       pools.client.submit(job("j" + i));
       pools.client.cancel("j" + i);
     }
-    List<String> surplus = pool.book.surplus();
+    List<String> surplus = pool.jobs.surplus();
     assertThat(surplus).hasSize(20).startsWith("j0", "j1");
 
     List<String> forgotten = pool.controller.ask(() -> pool.dispatcher.forget(surplus)).get();
-    pool.book.strikeOut(forgotten);
+    pool.jobs.remove(forgotten);
 
     assertThat(pools.client.list()).hasSize(100);
     assertRefused(404, "forgotten", () -> pools.client.status("j0"));
@@ -370,7 +370,7 @@ class JobServiceTest extends PoolBench {
     looking.await();
 
     pools.client.stop(true);
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     told.countDown();
 
     refused.get();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a session leaves of its jobs. */
-class JobsRecordTest extends PoolBench {
+class JobsRecordTest extends SessionTestBase {
   private static final long END = 9_000_000_000_000L;
   private static final JobsRecord.Owner OWNER =
       new JobsRecord.Owner("application_1_0007", "mine", "weir", "ann", "/user/ann");
@@ -40,7 +40,7 @@ class JobsRecordTest extends PoolBench {
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private JobsRecord record(@Nullable String failure) {
-    return JobsRecord.of(pool.book, OWNER, CACHES, failure, END).orElseThrow();
+    return JobsRecord.of(pool.jobs, OWNER, CACHES, failure, END).orElseThrow();
   }
 
   /** One job that makes a file of three bytes, and one that waits for it. */
@@ -59,7 +59,7 @@ class JobsRecordTest extends PoolBench {
 
   @Test
   void withoutJobsThereIsNone() {
-    assertThat(JobsRecord.of(pool.book, OWNER, CACHES, null, END)).isEmpty();
+    assertThat(JobsRecord.of(pool.jobs, OWNER, CACHES, null, END)).isEmpty();
   }
 
   @Test
@@ -140,7 +140,7 @@ class JobsRecordTest extends PoolBench {
     submitTwo();
     finishSecond(Result.SUCCEEDED);
 
-    pool.book.strikeOut(List.of("makes"));
+    pool.jobs.remove(List.of("makes"));
 
     assertThat(record(null).record().tasks()).extracting(TaskRecord::task).containsExactly("reads");
   }

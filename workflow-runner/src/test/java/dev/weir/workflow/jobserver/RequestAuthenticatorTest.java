@@ -17,9 +17,9 @@ class RequestAuthenticatorTest {
   private static final byte[] BODY = {1, 2, 3};
 
   private final MutableClock clock = new MutableClock(Instant.ofEpochSecond(1_000_000));
-  private final RequestAuthenticator gatekeeper =
+  private final RequestAuthenticator authenticator =
       new RequestAuthenticator(new SecureRandom(), clock);
-  private final HmacSigner seal = new HmacSigner(gatekeeper.key());
+  private final HmacSigner signer = new HmacSigner(authenticator.key());
 
   private String signed(HmacSigner by, String target, String nonce) {
     return by.authorization(
@@ -27,16 +27,16 @@ class RequestAuthenticatorTest {
   }
 
   private Optional<String> refusal(String target, String header) {
-    return Optional.ofNullable(gatekeeper.judge("POST", target, header).refusal());
+    return Optional.ofNullable(authenticator.verify("POST", target, header).refusal());
   }
 
   @Test
   void letsInWhatIsSignedWithTheKey() {
-    RequestAuthenticator.Verdict verdict =
-        gatekeeper.judge("POST", "/v1/jobs", signed(seal, "/v1/jobs", NONCE));
+    RequestAuthenticator.Result verdict =
+        authenticator.verify("POST", "/v1/jobs", signed(signer, "/v1/jobs", NONCE));
 
     assertThat(verdict)
-        .isEqualTo(new RequestAuthenticator.Verdict(NONCE, HmacSigner.hash(BODY), null));
+        .isEqualTo(new RequestAuthenticator.Result(NONCE, HmacSigner.hash(BODY), null));
     assertThat(verdict.covers(BODY)).isTrue();
     assertThat(verdict.covers(new byte[] {1, 2, 4})).isFalse();
   }
@@ -46,24 +46,24 @@ class RequestAuthenticatorTest {
     String other = signed(new HmacSigner("cd".repeat(32)), "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/jobs", "")).get().asString().contains("not signed");
-    assertThat(refusal("/v1/jobs", "Bearer " + gatekeeper.key())).isPresent();
+    assertThat(refusal("/v1/jobs", "Bearer " + authenticator.key())).isPresent();
     assertThat(refusal("/v1/jobs", other)).get().asString().contains("not that of");
   }
 
   @Test
   void refusesWhatWasAltered() {
-    String header = signed(seal, "/v1/jobs", NONCE);
+    String header = signed(signer, "/v1/jobs", NONCE);
 
     assertThat(refusal("/v1/session", header)).isPresent();
     String otherBody = HmacSigner.hash(new byte[] {1, 2, 4});
     assertThat(refusal("/v1/jobs", header.replace(HmacSigner.hash(BODY), otherBody))).isPresent();
-    assertThat(gatekeeper.judge("GET", "/v1/jobs", header).refusal()).isNotNull();
+    assertThat(authenticator.verify("GET", "/v1/jobs", header).refusal()).isNotNull();
     assertThat(refusal("/v1/jobs", header.replace("time=1", "time=2"))).isPresent();
   }
 
   @Test
   void refusesWhatWasSentBeforeForAsLongAsItWouldBeGood() {
-    String header = signed(seal, "/v1/jobs", NONCE);
+    String header = signed(signer, "/v1/jobs", NONCE);
     assertThat(refusal("/v1/jobs", header)).isEmpty();
 
     assertThat(refusal("/v1/jobs", header)).get().asString().contains("sent before");
@@ -75,10 +75,10 @@ class RequestAuthenticatorTest {
 
   @Test
   void remembersWhatItHasSeenForABoundedTime() {
-    assertThat(refusal("/", signed(seal, "/", NONCE))).isEmpty();
+    assertThat(refusal("/", signed(signer, "/", NONCE))).isEmpty();
     clock.advance(RequestAuthenticator.SKEW.multipliedBy(3));
 
-    assertThat(refusal("/", signed(seal, "/", NONCE))).as("signed anew").isEmpty();
+    assertThat(refusal("/", signed(signer, "/", NONCE))).as("signed anew").isEmpty();
   }
 
   @Test
@@ -86,9 +86,9 @@ class RequestAuthenticatorTest {
     HttpReply reply = new HttpReply(200, "{}");
     byte[] body = reply.json().getBytes(StandardCharsets.UTF_8);
 
-    assertThat(gatekeeper.sign(NONCE, reply, body))
-        .isEqualTo(seal.answer(NONCE, 200, HmacSigner.hash(body)))
-        .isNotEqualTo(seal.answer(NONCE + "0", 200, HmacSigner.hash(body)))
-        .isNotEqualTo(seal.answer(NONCE, 201, HmacSigner.hash(body)));
+    assertThat(authenticator.sign(NONCE, reply, body))
+        .isEqualTo(signer.answer(NONCE, 200, HmacSigner.hash(body)))
+        .isNotEqualTo(signer.answer(NONCE + "0", 200, HmacSigner.hash(body)))
+        .isNotEqualTo(signer.answer(NONCE, 201, HmacSigner.hash(body)));
   }
 }

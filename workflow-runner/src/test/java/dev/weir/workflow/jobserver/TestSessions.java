@@ -126,7 +126,7 @@ public final class TestSessions implements AutoCloseable {
 
   /** What an ApplicationMaster has, but for YARN and workers. */
   public final class Pool implements AutoCloseable {
-    public final JobRegistry book = new JobRegistry(kept);
+    public final JobRegistry jobs = new JobRegistry(kept);
     final Dispatcher dispatcher =
         new Dispatcher(Policy.DATA_AWARE, Limits.DEFAULT, WorkerSize.ONE_TASK);
     final ManagedRuns runs;
@@ -134,42 +134,42 @@ public final class TestSessions implements AutoCloseable {
     public final Journal journal;
     public final SessionController controller;
     final JobOrders orders;
-    public final JournalCompactor lean;
+    public final JournalCompactor compactor;
     public final SessionReplay replay;
     final JobServer server;
-    final JobService desk;
+    final JobService jobService;
 
     Pool(int attempt) throws IOException {
-      orders = new JobOrders(book, "test.1-" + attempt, new JobFileUses(2), clock);
-      runs = new ManagedRuns(orders, book, new NoFiles());
-      replay = new SessionReplay(dispatcher, book, runs, run -> Optional.empty(), (run, why) -> {});
+      orders = new JobOrders(jobs, "test.1-" + attempt, new JobFileUses(2), clock);
+      runs = new ManagedRuns(orders, jobs, new NoFiles());
+      replay = new SessionReplay(dispatcher, jobs, runs, run -> Optional.empty(), (run, why) -> {});
       JournalReader journals = new JournalReader(fs, directory);
-      journals.read(replay::take);
-      replay.goOn(attempt);
-      journals.replace(attempt, replay.known()::kept, replay.ends());
+      journals.read(replay::replay);
+      replay.finish(attempt);
+      journals.replace(attempt, replay.knownRecords()::kept, replay.endedJobs());
       journal = new Journal(fs, directory, attempt, 1);
       journal.start();
       controller =
           new SessionController(
               dispatcher,
-              new SessionController.Outlets(runs, journal, runs, runs),
+              new SessionController.Collaborators(runs, journal, runs, runs),
               clock,
               new SessionController.Threads(loop, threads));
       controller.start();
-      lean =
+      compactor =
           new JournalCompactor(
-              new JournalCompactor.Parts(journal, journals, replay, book, controller),
+              new JournalCompactor.Parts(journal, journals, replay, jobs, controller),
               threads,
               4_000);
-      desk =
+      jobService =
           new JobService(
               new JobService.Identity(
                   "application_1_1",
                   "test",
                   new SessionStatus.Offer("weir", 2, 1, 1024),
                   new TaskSecrets(Map.of("KNOWN", "value"))),
-              new JobService.Parts(dispatcher, book, controller),
-              new JobService.Outside(
+              new JobService.Parts(dispatcher, jobs, controller),
+              new JobService.Dependencies(
                   this::find,
                   job -> CompletableFuture.completedFuture(null),
                   new SessionStop(
@@ -180,11 +180,11 @@ public final class TestSessions implements AutoCloseable {
                   () -> 0,
                   threads),
               clock);
-      desk.heed();
-      RequestAuthenticator gatekeeper = new RequestAuthenticator(new SecureRandom(), clock);
-      server = new JobServer(desk, new NoRuns(), gatekeeper);
+      jobService.resumeStop();
+      RequestAuthenticator authenticator = new RequestAuthenticator(new SecureRandom(), clock);
+      server = new JobServer(jobService, new NoRuns(), authenticator);
       server.start();
-      endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), gatekeeper.key()));
+      endpoint.set(new SessionEndpoint("http://127.0.0.1:" + server.port(), authenticator.key()));
     }
 
     private boolean isReplaced() {
@@ -201,8 +201,8 @@ public final class TestSessions implements AutoCloseable {
     }
 
     void join() {
-      book.workerJoined(WORKER, clock.millis());
-      controller.tell(() -> dispatcher.workerJoined(WORKER, clock.millis())).join();
+      jobs.workerJoined(WORKER, clock.millis());
+      controller.submit(() -> dispatcher.workerJoined(WORKER, clock.millis())).join();
     }
 
     /** As a worker would report it: by the names in the sandbox. */
@@ -232,7 +232,7 @@ public final class TestSessions implements AutoCloseable {
   }
 
   /** A session that takes no runs. */
-  static final class NoRuns implements JobServer.RunDesk {
+  static final class NoRuns implements JobServer.RunHandler {
 
     @Override
     public CompletableFuture<HttpReply> submit(String json) {

@@ -28,7 +28,7 @@ class CommitLeaseTest {
   private final List<String> done = new ArrayList<>();
   private volatile @Nullable String trouble;
   private volatile long lookMillis;
-  private final CommitLease tenure =
+  private final CommitLease commitLease =
       new CommitLease(this::look, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
 
   @TempDir private Path temp;
@@ -43,42 +43,42 @@ class CommitLeaseTest {
 
   @AfterEach
   void stop() {
-    tenure.close();
+    commitLease.close();
   }
 
   @Test
   void nothingHappensBeforeTheFirstLook() {
-    tenure.whenFresh(() -> done.add("a"));
+    commitLease.whenFresh(() -> done.add("a"));
     assertThat(done).isEmpty();
 
-    tenure.checkOnce();
+    commitLease.checkOnce();
 
     assertThat(done).containsExactly("a");
-    tenure.whenFresh(() -> done.add("b"));
+    commitLease.whenFresh(() -> done.add("b"));
     assertThat(done).containsExactly("a", "b");
   }
 
   @Test
   void whatALookHasFoundIsGoodForTwoSecondsFromItsBeginning() {
     lookMillis = 500;
-    tenure.checkOnce();
+    commitLease.checkOnce();
     millis.addAndGet(1_499);
-    assertThat(tenure.isFresh()).isTrue();
+    assertThat(commitLease.isFresh()).isTrue();
 
     millis.addAndGet(1);
 
-    assertThat(tenure.isFresh()).isFalse();
+    assertThat(commitLease.isFresh()).isFalse();
   }
 
   @Test
   void aLookThatTookTooLongSaysNothing() {
     lookMillis = 2_000;
-    tenure.whenFresh(() -> done.add("a"));
-    tenure.checkOnce();
+    commitLease.whenFresh(() -> done.add("a"));
+    commitLease.checkOnce();
     assertThat(done).isEmpty();
 
     lookMillis = 0;
-    tenure.checkOnce();
+    commitLease.checkOnce();
 
     assertThat(done).containsExactly("a");
   }
@@ -86,12 +86,12 @@ class CommitLeaseTest {
   @Test
   void aLookThatFailsKeepsWhatWaitsWaiting() {
     trouble = "no NameNode";
-    tenure.whenFresh(() -> done.add("a"));
-    tenure.checkOnce();
+    commitLease.whenFresh(() -> done.add("a"));
+    commitLease.checkOnce();
     assertThat(done).isEmpty();
 
     trouble = null;
-    tenure.checkOnce();
+    commitLease.checkOnce();
 
     assertThat(done).containsExactly("a");
   }
@@ -99,9 +99,9 @@ class CommitLeaseTest {
   @Test
   void whoIsNotSureLetsNobodyCommitAndGivesNoOrderThatCommitsUnasked() throws Exception {
     try (TestRun run = new TestRun(temp)) {
-      tenure.checkOnce();
+      commitLease.checkOnce();
       run.carryOn();
-      run.controller.under(tenure);
+      run.controller.useLease(commitLease);
       TestRun.Worker worker = run.join("w1", "n1");
       run.controller.returned("w1", List.of(new HeldAttempt("a", 3, 2_000, false, false)));
       run.controller.start();
@@ -113,7 +113,7 @@ class CommitLeaseTest {
       run.controller.reported("w1", report(run.order("a", 3), Result.SUCCEEDED, 0));
 
       assertThat(worker.nextOrder().askAfterMillis()).as("of b, in place of the permit").isZero();
-      tenure.checkOnce();
+      commitLease.checkOnce();
       assertThat(worker.heard.take()).isEqualTo(new Message.Permit("a", 3, true));
     }
   }
@@ -121,9 +121,9 @@ class CommitLeaseTest {
   @Test
   void whoIsSureLetsShortAttemptsCommitUnasked() throws Exception {
     try (TestRun run = new TestRun(temp)) {
-      tenure.checkOnce();
+      commitLease.checkOnce();
       run.carryOn();
-      run.controller.under(tenure);
+      run.controller.useLease(commitLease);
       run.controller.start();
 
       TaskOrder order = run.join("w1", "n1").nextOrder();
@@ -136,14 +136,14 @@ class CommitLeaseTest {
   void nothingIsSaidToBeInTheJournalThatAnotherMayHaveReadBefore() throws Exception {
     try (TestRun run = new TestRun(temp)) {
       run.carryOn();
-      run.controller.under(tenure);
+      run.controller.useLease(commitLease);
       CompletableFuture<Void> inJournal = run.journal.written();
       CompletableFuture<Void> written = run.controller.written();
       inJournal.get();
       run.journal.written().get();
       assertThat(written).isNotDone();
 
-      tenure.checkOnce();
+      commitLease.checkOnce();
 
       written.get();
     }

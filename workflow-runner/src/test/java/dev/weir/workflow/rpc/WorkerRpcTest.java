@@ -90,7 +90,7 @@ class WorkerRpcTest {
     }
 
     @Override
-    public void said(String worker, Message message) {
+    public void received(String worker, Message message) {
       messages.add(message);
     }
 
@@ -390,7 +390,7 @@ class WorkerRpcTest {
     RPC.Server impostor =
         new RPC.Builder(conf)
             .setProtocol(WorkerProtocol.class)
-            .setInstance(new Impostor())
+            .setInstance(new UnauthenticatedServer())
             .setBindAddress("127.0.0.1")
             .setPort(0)
             .build();

@@ -38,7 +38,7 @@ class WorkerSessionTest {
     }
 
     @Override
-    public void said(String worker, Message message) {
+    public void received(String worker, Message message) {
       throw new IllegalStateException("as it may be");
     }
 
@@ -86,7 +86,7 @@ class WorkerSessionTest {
   void callsOtherThanPollsKeepNoWorker() throws IOException {
     session.poll(0, replies::add);
     session.passed(11_999, CONFIG);
-    assertThat(session.tell(new Batch(0, List.of()))).isZero();
+    assertThat(session.receive(new Batch(0, List.of()))).isZero();
     session.passed(1, CONFIG);
     runLater();
 

@@ -1,10 +1,10 @@
 package dev.weir.workflow.run;
 
-import static dev.weir.workflow.run.PastRuns.KILLED;
-import static dev.weir.workflow.run.PastRuns.OLDER;
-import static dev.weir.workflow.run.PastRuns.OWN;
-import static dev.weir.workflow.run.PastRuns.PATIENCE;
-import static dev.weir.workflow.run.PastRuns.plan;
+import static dev.weir.workflow.run.EarlierRunFiles.KILLED;
+import static dev.weir.workflow.run.EarlierRunFiles.OLDER;
+import static dev.weir.workflow.run.EarlierRunFiles.OWN;
+import static dev.weir.workflow.run.EarlierRunFiles.PATIENCE;
+import static dev.weir.workflow.run.EarlierRunFiles.plan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ class EarlierRunsLimitsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
-  private final PastRuns past = new PastRuns(HDFS.fs());
+  private final EarlierRunFiles past = new EarlierRunFiles(HDFS.fs());
 
   @BeforeEach
   void begin() throws IOException {

@@ -1,16 +1,16 @@
 package dev.weir.workflow.run;
 
-import static dev.weir.workflow.run.PastRuns.JOURNAL;
-import static dev.weir.workflow.run.PastRuns.KILLED;
-import static dev.weir.workflow.run.PastRuns.OWN;
-import static dev.weir.workflow.run.PastRuns.plan;
+import static dev.weir.workflow.run.EarlierRunFiles.JOURNAL;
+import static dev.weir.workflow.run.EarlierRunFiles.KILLED;
+import static dev.weir.workflow.run.EarlierRunFiles.OWN;
+import static dev.weir.workflow.run.EarlierRunFiles.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.scheduler.DispatchRecord.TakenOver;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Limits;
 import dev.weir.workflow.scheduler.Policy;
-import dev.weir.workflow.session.Meanwhile;
+import dev.weir.workflow.session.HdfsWithRace;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
 import dev.weir.workflow.staging.Staging;
@@ -31,7 +31,7 @@ class EarlierRunsTest {
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final PastRuns past = new PastRuns(HDFS.fs());
+  private final EarlierRunFiles past = new EarlierRunFiles(HDFS.fs());
 
   @BeforeEach
   void begin() throws IOException {
@@ -121,9 +121,9 @@ class EarlierRunsTest {
   void aRunThatEndsMeanwhileIsTakenOver(String whenThisIsOpened) throws Exception {
     past.kill(KILLED, plan(1));
     RunPlan plan = past.next(plan(1));
-    Meanwhile.Deed end = () -> past.end(KILLED, plan(1));
-    try (Meanwhile ending = new Meanwhile(fs, past.file(KILLED, whenThisIsOpened), end)) {
-      EarlierRuns earlier = new PastRuns(ending).search(plan);
+    HdfsWithRace.Deed end = () -> past.end(KILLED, plan(1));
+    try (HdfsWithRace ending = new HdfsWithRace(fs, past.file(KILLED, whenThisIsOpened), end)) {
+      EarlierRuns earlier = new EarlierRunFiles(ending).search(plan);
 
       assertThat(earlier.takeOver()).hasSize(3);
 
@@ -136,9 +136,9 @@ class EarlierRunsTest {
   void ofARunThatIsForgottenMeanwhileNoNoteIsMade(String whenThisIsOpened) throws Exception {
     past.kill(KILLED, plan(1));
     RunPlan plan = past.next(plan(1));
-    Meanwhile.Deed forget = () -> past.directory(KILLED).delete();
-    try (Meanwhile ending = new Meanwhile(fs, past.file(KILLED, whenThisIsOpened), forget)) {
-      EarlierRuns earlier = new PastRuns(ending).search(plan);
+    HdfsWithRace.Deed forget = () -> past.directory(KILLED).delete();
+    try (HdfsWithRace ending = new HdfsWithRace(fs, past.file(KILLED, whenThisIsOpened), forget)) {
+      EarlierRuns earlier = new EarlierRunFiles(ending).search(plan);
 
       assertThat(earlier.takeOver()).isEmpty();
 

@@ -37,7 +37,7 @@ class IntermediateFileDeleterTest {
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private final List<String> over = new CopyOnWriteArrayList<>();
   private final TestRun.Files keeper = new TestRun.Files();
-  private final IntermediateFileDeleter tidier =
+  private final IntermediateFileDeleter deleter =
       new IntermediateFileDeleter(keeper, files, id -> "/d/" + id, notes::add);
 
   /** What is in HDFS. */
@@ -97,9 +97,9 @@ class IntermediateFileDeleterTest {
     return new UnneededFile(file, 10, MADE, ID);
   }
 
-  private void letGo(String... ids) {
+  private void deleteUnneeded(String... ids) {
     List<UnneededFile> spent = Stream.of(ids).map(IntermediateFileDeleterTest::spent).toList();
-    tidier.letGo(spent, () -> WRITTEN, over::addAll);
+    deleter.deleteUnneeded(spent, () -> WRITTEN, over::addAll);
   }
 
   @Test
@@ -108,9 +108,9 @@ class IntermediateFileDeleterTest {
     made(ids.toArray(String[]::new));
     files.put("/d/other", 10, MADE);
 
-    letGo(ids.toArray(String[]::new));
+    deleteUnneeded(ids.toArray(String[]::new));
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(250, 2_500, 0));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(250, 2_500, 0));
     assertThat(files.present).containsOnlyKeys("/d/other");
     assertThat(files.questions).containsExactlyInAnyOrder(100, 100, 50);
     assertThat(over).containsExactlyInAnyOrderElementsOf(ids);
@@ -121,35 +121,35 @@ class IntermediateFileDeleterTest {
   void nothingIsDeletedBeforeTheJournalSaysSo() {
     made("a", "b");
     CompletableFuture<Void> written = new CompletableFuture<>();
-    tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
-    letGo("b");
+    deleter.deleteUnneeded(List.of(spent("a")), () -> written, over::addAll);
+    deleteUnneeded("b");
     await().until(() -> !over.isEmpty());
     assertThat(over).as("though it came later").containsExactly("b");
     assertThat(files.present).containsOnlyKeys("/d/a");
 
     written.complete(null);
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 0));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 0));
   }
 
   @Test
   void nothingIsDeletedAfterItIsClosed() {
     made("a");
     CompletableFuture<Void> written = new CompletableFuture<>();
-    tidier.letGo(List.of(spent("a")), () -> written, over::addAll);
+    deleter.deleteUnneeded(List.of(spent("a")), () -> written, over::addAll);
 
-    tidier.close();
+    deleter.close();
     written.complete(null);
 
     assertThat(files.present).containsOnlyKeys("/d/a");
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
   }
 
   @Test
   void aJournalThatCannotBeWrittenNowIsAskedAgain() {
     made("a");
     AtomicInteger asked = new AtomicInteger();
-    tidier.letGo(
+    deleter.deleteUnneeded(
         List.of(spent("a")),
         () ->
             asked.getAndIncrement() == 0
@@ -168,12 +168,15 @@ class IntermediateFileDeleterTest {
     files.put("/d/newer", 10, MADE + 60_001);
     files.put("/d/clock", 10, MADE + 60_000);
 
-    letGo("longer", "newer", "clock");
+    deleteUnneeded("longer", "newer", "clock");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
     assertThat(files.present).containsOnlyKeys("/d/longer", "/d/newer");
     assertThat(over).containsExactlyInAnyOrder("longer", "newer", "clock");
-    assertThat(notes).singleElement().asString().contains("stay", "is not as its task had made it");
+    assertThat(notes)
+        .singleElement()
+        .asString()
+        .contains("stay", "differs from what its task wrote");
   }
 
   @Test
@@ -181,17 +184,17 @@ class IntermediateFileDeleterTest {
     files.put("/d/own", ID);
     files.put("/d/another", ID + 1);
 
-    letGo("own", "another");
+    deleteUnneeded("own", "another");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 1));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 1));
     assertThat(files.present).containsOnlyKeys("/d/another");
   }
 
   @Test
   void whatIsGoneAlreadyIsNoTrouble() {
-    letGo("a");
+    deleteUnneeded("a");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(DeletedFiles.NOTHING);
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(DeletedFiles.NOTHING);
     assertThat(over).containsExactly("a");
     assertThat(notes).isEmpty();
   }
@@ -201,9 +204,9 @@ class IntermediateFileDeleterTest {
     made("a", "b", "c");
     files.refused.addAll(List.of("/d/a", "/d/b"));
 
-    letGo("a", "b", "c");
+    deleteUnneeded("a", "b", "c");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(1, 10, 2));
     assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(notes).as("once").singleElement().asString().contains("/d/a", "not yours");
   }
@@ -213,9 +216,9 @@ class IntermediateFileDeleterTest {
     made("a", "b", "c");
     files.closed.add("/d/b");
 
-    letGo("a", "b", "c");
+    deleteUnneeded("a", "b", "c");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
     assertThat(files.present).containsOnlyKeys("/d/b");
     assertThat(notes).singleElement().asString().contains("/d/b", "not for you");
   }
@@ -225,9 +228,9 @@ class IntermediateFileDeleterTest {
     made("a", "b", "c");
     files.broken.add("/d/a");
 
-    letGo("a", "b", "c");
+    deleteUnneeded("a", "b", "c");
 
-    assertThat(tidier.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
+    assertThat(deleter.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(2, 20, 1));
     assertThat(files.present).containsOnlyKeys("/d/a");
     assertThat(over).containsExactlyInAnyOrder("a", "b", "c");
   }
@@ -237,7 +240,7 @@ class IntermediateFileDeleterTest {
     made("a");
     files.away.set(2);
 
-    letGo("a");
+    deleteUnneeded("a");
 
     await().until(() -> over.equals(List.of("a")));
     assertThat(files.present).isEmpty();
@@ -248,13 +251,13 @@ class IntermediateFileDeleterTest {
     made("a");
     files.away.set(Integer.MAX_VALUE);
 
-    letGo("a");
+    deleteUnneeded("a");
     await().until(() -> files.away.get() < Integer.MAX_VALUE);
 
-    assertThat(tidier.finish(1)).isEqualTo(new DeletedFiles(0, 0, 1));
+    assertThat(deleter.finish(1)).isEqualTo(new DeletedFiles(0, 0, 1));
     files.away.set(0);
-    letGo("a");
-    assertThat(tidier.finish(PATIENCE_MILLIS))
+    deleteUnneeded("a");
+    assertThat(deleter.finish(PATIENCE_MILLIS))
         .as("nothing is begun afterwards")
         .isEqualTo(new DeletedFiles(0, 0, 2));
     assertThat(files.present).containsOnlyKeys("/d/a");
@@ -280,7 +283,7 @@ class IntermediateFileDeleterTest {
             id -> "/d/" + id,
             notes::add);
 
-    broken.letGo(List.of(spent("a")), () -> WRITTEN, over::addAll);
+    broken.deleteUnneeded(List.of(spent("a")), () -> WRITTEN, over::addAll);
 
     assertThat(broken.finish(PATIENCE_MILLIS)).isEqualTo(new DeletedFiles(0, 0, 1));
     assertThat(over).containsExactly("a");
@@ -291,8 +294,8 @@ class IntermediateFileDeleterTest {
   void allElseIsLeftToTheKeeper() {
     keeper.lost.add("r");
 
-    assertThat(tidier.lost(List.of("r"))).containsExactly("r");
-    tidier.remove(List.of("/x"));
+    assertThat(deleter.lost(List.of("r"))).containsExactly("r");
+    deleter.remove(List.of("/x"));
     assertThat(keeper.removed).containsExactly("/x");
   }
 }

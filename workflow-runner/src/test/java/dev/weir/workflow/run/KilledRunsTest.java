@@ -6,7 +6,7 @@ import dev.weir.workflow.journal.AttemptLabels;
 import dev.weir.workflow.journal.ReadBudget;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.reuse.RerunChoice;
-import dev.weir.workflow.session.LeftMarks;
+import dev.weir.workflow.session.LeftCommitMarks;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;
@@ -65,7 +65,7 @@ class KilledRunsTest {
   }
 
   private void halfCommit(ApplicationId run) throws IOException {
-    LeftMarks.halfCommit(fs, "/data", AttemptLabels.run(run) + "1-1");
+    LeftCommitMarks.halfCommit(fs, "/data", AttemptLabels.run(run) + "1-1");
   }
 
   private void tidy(ApplicationId other) {

@@ -86,7 +86,7 @@ class LateReplicaTrackerTest {
 
   private void lookAt(long time) {
     now = time;
-    copies.look((file, places) -> news.add(Map.entry(file, places)));
+    copies.check((file, places) -> news.add(Map.entry(file, places)));
   }
 
   /** Looks as often as it is done in a minute. */

@@ -9,7 +9,7 @@ import dev.weir.workflow.journal.MasterFencing;
 import dev.weir.workflow.run.RunClosing.End;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.session.ClosingServices;
-import dev.weir.workflow.session.LeftMarks;
+import dev.weir.workflow.session.LeftCommitMarks;
 import dev.weir.workflow.staging.MasterAddress;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.RunPlan;
@@ -88,7 +88,7 @@ class RunClosingTest {
 
   @Test
   void ofARunThatFailedNothingTemporaryIsLeft() throws Exception {
-    Path left = LeftMarks.create(fs, LEFT);
+    Path left = LeftCommitMarks.create(fs, LEFT);
 
     close(FAILURE);
 
@@ -97,9 +97,9 @@ class RunClosingTest {
 
   @Test
   void aRunThatHasSucceededCountsOnWhatHasItsName() throws Exception {
-    Path output = LeftMarks.create(fs, "/data/o");
-    Path left = LeftMarks.create(fs, LEFT);
-    LeftMarks.mark(fs, left, output);
+    Path output = LeftCommitMarks.create(fs, "/data/o");
+    Path left = LeftCommitMarks.create(fs, LEFT);
+    LeftCommitMarks.mark(fs, left, output);
 
     close(2, null);
 
@@ -131,8 +131,8 @@ class RunClosingTest {
 
   @Test
   void whoHasBeenReplacedDoesNotEndTheRun() throws Exception {
-    services.handover = fencing(1);
-    services.handover.publish("m1", 1);
+    services.fencing = fencing(1);
+    services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
 
     assertThatIOException().isThrownBy(() -> close(null)).withMessageContaining("Master 2");
@@ -144,8 +144,8 @@ class RunClosingTest {
 
   @Test
   void whatAnotherHasEndedMeanwhileIsNotEndedAgain() throws Exception {
-    services.handover = fencing(1);
-    services.handover.publish("m1", 1);
+    services.fencing = fencing(1);
+    services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
     second.publish("m2", 2);
     staging.tidy(true);

@@ -44,8 +44,8 @@ class SessionClosingTest {
 
   @Test
   void nothingIsLeftOfASessionThatHasEnded() throws Exception {
-    services.handover = fencing(1);
-    services.handover.publish("m1", 1);
+    services.fencing = fencing(1);
+    services.fencing.publish("m1", 1);
 
     closing.close(services, null);
 
@@ -55,8 +55,8 @@ class SessionClosingTest {
 
   @Test
   void whoHasBeenReplacedLeavesTheSessionToTheOther() throws Exception {
-    services.handover = fencing(1);
-    services.handover.publish("m1", 1);
+    services.fencing = fencing(1);
+    services.fencing.publish("m1", 1);
     MasterFencing second = fencing(2);
     second.publish("m2", 2);
 
@@ -71,7 +71,7 @@ class SessionClosingTest {
 
   @Test
   void whatYarnDoesNotTakeForTheEndRemovesNothing() throws Exception {
-    services.handover = fencing(1);
+    services.fencing = fencing(1);
     services.refused = true;
 
     assertThatIOException()

@@ -49,7 +49,7 @@ class BrokenJournalTest extends JournalBench {
       journal.start();
       SessionController controller = controller(journal, loop);
 
-      var unused = controller.tell(() -> new Step(List.of(lost("fa")), List.of()));
+      var unused = controller.submit(() -> new Step(List.of(lost("fa")), List.of()));
 
       assertThatThrownBy(() -> controller.outcome().get(1, TimeUnit.MINUTES))
           .hasRootCauseMessage("on purpose")
@@ -62,7 +62,7 @@ class BrokenJournalTest extends JournalBench {
   private static final GraphEvents NO_GRAPHS =
       new GraphEvents() {
         @Override
-        public RunFiles keeper(String graph) {
+        public RunFiles files(String graph) {
           return new TestRun.Files();
         }
 
@@ -77,7 +77,8 @@ class BrokenJournalTest extends JournalBench {
     RunOrders orders = Plans.orders(TestRun.PLAN, "run-1");
     return new SessionController(
         new Dispatcher(TestRun.PLAN.workflow(), Policy.FIFO, new Limits(1, 10)),
-        new SessionController.Outlets(orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
+        new SessionController.Collaborators(
+            orders, journal, new RunRecorder(1, orders::task), NO_GRAPHS),
         new MutableClock(Instant.ofEpochMilli(1)),
         new SessionController.Threads(loop, Runnable::run));
   }

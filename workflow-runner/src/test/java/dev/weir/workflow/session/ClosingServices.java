@@ -25,14 +25,14 @@ public final class ClosingServices implements RunClosing.Services {
   public final List<String> done = new ArrayList<>();
 
   /** Who knows whether another has come. */
-  public MasterFencing handover = MasterFencing.none();
+  public MasterFencing fencing = MasterFencing.none();
 
   /** Whether YARN does not take the end. */
   public boolean refused;
 
   @Override
   public void requireLast() throws IOException {
-    handover.requireNotReplaced();
+    fencing.requireNotReplaced();
   }
 
   @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.workflow.jobs.JobStatus;
-import dev.weir.workflow.jobserver.PoolBench;
+import dev.weir.workflow.jobserver.SessionTestBase;
 import dev.weir.workflow.jobserver.TestSessions;
 import dev.weir.workflow.journal.JournalReader;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The journal of a pool that is put together while jobs come and go. */
-class JournalCompactorTest extends PoolBench {
+class JournalCompactorTest extends SessionTestBase {
 
   private static final int KEPT = 3;
 
@@ -102,7 +102,7 @@ class JournalCompactorTest extends PoolBench {
   private Path putTogether(int number) {
     Path fresh = temp.resolve(String.format(Locale.ROOT, "journal-0000-000001-%06d.jsonl", number));
     Path old = temp.resolve(String.format(Locale.ROOT, "journal-0001-%06d.jsonl", number));
-    pool.lean.look();
+    pool.compactor.compactIfDue();
     await()
         .untilAsserted(
             () -> {
@@ -142,7 +142,7 @@ class JournalCompactorTest extends PoolBench {
   void aShortOneIsLeftAlone() throws Exception {
     pools.client.submit(job("open"));
 
-    pool.lean.look();
+    pool.compactor.compactIfDue();
     pools.client.submit(job("another"));
 
     assertThat(temp.resolve("journal-0001-000001.jsonl")).exists();
@@ -179,7 +179,7 @@ class JournalCompactorTest extends PoolBench {
         again.kept = KEPT;
         try (TestSessions.Pool next = again.start(2)) {
           assertThat(again.client.list()).as(state.toString()).isEqualTo(known);
-          assertThat(next.book.unfinished()).hasSize(2);
+          assertThat(next.jobs.unfinished()).hasSize(2);
         }
       }
     }
@@ -192,12 +192,12 @@ class JournalCompactorTest extends PoolBench {
     List<String> lines = Files.readAllLines(journal);
     Files.write(journal, lines.subList(0, lines.size() - 1));
 
-    pool.lean.look();
+    pool.compactor.compactIfDue();
     // What follows is in another file, so that it is past the point where it looks.
     pools.client.submit(job("next"));
     await().until(() -> Files.exists(temp.resolve("journal-0001-000002.jsonl")));
 
-    await().until(() -> !pool.lean.isBusy());
+    await().until(() -> !pool.compactor.isBusy());
     assertThat(journal).exists();
     assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).doesNotExist();
   }
@@ -218,23 +218,23 @@ class JournalCompactorTest extends PoolBench {
     JournalReader old =
         new JournalReader(files, new org.apache.hadoop.fs.Path(temp.toUri().getPath()));
     files.lengths = false;
-    JournalCompactor lean =
+    JournalCompactor compactor =
         new JournalCompactor(
-            new JournalCompactor.Parts(pool.journal, old, pool.replay, pool.book, pool.controller),
+            new JournalCompactor.Parts(pool.journal, old, pool.replay, pool.jobs, pool.controller),
             pools.threads,
             4_000);
-    lean.look();
-    await().until(() -> !lean.isBusy());
+    compactor.compactIfDue();
+    await().until(() -> !compactor.isBusy());
 
     files.lengths = true;
-    lean.look();
-    await().until(() -> !lean.isBusy());
+    compactor.compactIfDue();
+    await().until(() -> !compactor.isBusy());
     comeAndGo("b", 200);
 
     await()
         .untilAsserted(
             () -> {
-              lean.look();
+              compactor.compactIfDue();
               assertThat(temp.resolve("journal-0000-000001-000001.jsonl")).exists();
             });
   }

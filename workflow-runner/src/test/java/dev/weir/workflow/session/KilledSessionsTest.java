@@ -72,22 +72,22 @@ class KilledSessionsTest {
       journal.written().get(1, TimeUnit.MINUTES);
       journal.finish();
     }
-    LeftMarks.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
+    LeftCommitMarks.halfCommit(fs, "/data", AttemptLabels.run(KILLED) + "1-1");
   }
 
   private int left() throws IOException {
     return fs.listStatus(new Path("/data")).length;
   }
 
-  private void tidy() {
-    new KilledSessions(fs, own).tidy();
+  private void cleanUp() {
+    new KilledSessions(fs, own).cleanUp();
   }
 
   @Test
   void halfACommitIsTakenBackAndNothingIsLeftOfThePool() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
 
-    tidy();
+    cleanUp();
 
     assertThat(left()).isZero();
     assertThat(fs.exists(killed)).isFalse();
@@ -101,7 +101,7 @@ class KilledSessionsTest {
   void ofAPoolWithLongJournalsOnlyTheDirectoryIsRemoved() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
 
-    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).tidy();
+    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).cleanUp();
 
     assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
@@ -124,7 +124,7 @@ class KilledSessionsTest {
     open.hflush();
     assertThat(fs.getFileStatus(journal).getLen()).isLessThan(lines.length - 1);
 
-    new KilledSessions(fs, own, lines.length - 1).tidy();
+    new KilledSessions(fs, own, lines.length - 1).cleanUp();
 
     assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
@@ -135,7 +135,7 @@ class KilledSessionsTest {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     fs.create(new Path("/data/a"), true).close();
 
-    tidy();
+    cleanUp();
 
     assertThat(fs.exists(new Path("/data/a"))).isTrue();
     assertThat(left()).isEqualTo(1);
@@ -145,7 +145,7 @@ class KilledSessionsTest {
   void whatAPoolThatGoesOnHasIsLeftToIt() throws Exception {
     own.writeJson(Staging.ENDED, List.of());
 
-    tidy();
+    cleanUp();
 
     assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isTrue();
@@ -156,14 +156,14 @@ class KilledSessionsTest {
     own.writeJson(
         Staging.ENDED, List.of(ApplicationId.newInstance(7, 1).toString(), KILLED.toString()));
 
-    tidy();
+    cleanUp();
 
     assertThat(left()).isZero();
   }
 
   @Test
   void whereNobodyHasSaidWhichPoolsHaveEndedNothingIsTidied() throws Exception {
-    tidy();
+    cleanUp();
 
     assertThat(left()).isEqualTo(2);
   }
@@ -189,7 +189,7 @@ class KilledSessionsTest {
             ResourceUse.NONE);
     append(new GraphAdded(RUN, 0, 50), new AttemptEnded(worker, 60, 70, 90, report, false));
 
-    tidy();
+    cleanUp();
 
     RunSummary.End end = Optional.ofNullable(summary(run).end()).orElseThrow();
     assertThat(end.state()).isEqualTo(RunState.FAILED);
@@ -207,7 +207,7 @@ class KilledSessionsTest {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Staging run = runOfKilled();
 
-    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).tidy();
+    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).cleanUp();
 
     assertThat(summary(run).end()).isNull();
     assertThat(fs.exists(killed)).isTrue();

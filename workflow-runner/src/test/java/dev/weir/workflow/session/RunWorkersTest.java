@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Workers come to a run and go. */
-class RunWorkersTest extends RunBench {
+class RunWorkersTest extends RunTestBase {
 
   @Test
   void whoHasNothingToDoIsToldToGoWhenThereAreFewerTasksThanWorkers() throws Exception {
@@ -37,27 +37,27 @@ class RunWorkersTest extends RunBench {
     WorkerStaffing staff =
         new WorkerStaffing() {
           @Override
-          public void want(int workers, List<List<String>> inputs) {
+          public void request(int workers, List<List<String>> inputs) {
             wanted.add(workers);
           }
 
           @Override
-          public void letGo(String worker) {
+          public void release(String worker) {
             letGo.add(worker);
           }
         };
 
-    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
     assertThat(run.controller.progress().workers()).as("two tasks are to be done").isEqualTo(2);
     run.controller.reported("w1", report(orderOf("a"), Result.SUCCEEDED, 0));
     await().until(() -> run.controller.progress().done() == 1);
     // The clock stands still: who is free has been so for no time at all.
-    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
     assertThat(run.controller.progress().workers()).isEqualTo(2);
-    run.controller.staff(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
+    run.controller.adjustWorkerCount(new WorkerPlan(2, 1, 1024, 2).elastic(2, 1), staff, List::of);
     assertThat(run.controller.progress().workers()).as("two are to stay").isEqualTo(2);
     run.clock.advance(Duration.ofSeconds(61));
-    run.controller.staff(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
+    run.controller.adjustWorkerCount(WorkerPlan.DEFAULT.withCount(2), staff, List::of);
 
     await().until(() -> run.controller.progress().workers() == 1);
     assertThat(letGo).hasSize(1);
@@ -86,7 +86,7 @@ class RunWorkersTest extends RunBench {
     run.controller =
         new SessionController(
             new Dispatcher(plan.workflow(), Policy.FIFO, new Limits(1, 10), plan.workers().size()),
-            new SessionController.Outlets(
+            new SessionController.Collaborators(
                 Plans.orders(plan, "run-1"), run.journal, run.recorder, run.events),
             run.clock,
             new SessionController.Threads(run.loop, Runnable::run));

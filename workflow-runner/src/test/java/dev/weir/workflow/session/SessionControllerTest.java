@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How a run comes to its end. */
-class SessionControllerTest extends RunBench {
+class SessionControllerTest extends RunTestBase {
 
   @Test
   void aRunGoesFromItsFirstWorkerToItsOutcome() throws Exception {
@@ -173,7 +173,7 @@ class SessionControllerTest extends RunBench {
   @Test
   void aTaskThatCannotBeOrderedFailsWhereTheSessionHasOthers() throws Exception {
     run.withoutOrder.add("b");
-    run.controller.share();
+    run.controller.containFailures();
     TestRun.Worker worker = run.join("w1", "n1");
 
     run.controller.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
@@ -207,13 +207,13 @@ class SessionControllerTest extends RunBench {
     SessionController session =
         new SessionController(
             dispatcher,
-            new SessionController.Outlets(orders, run.journal, runs, runs),
+            new SessionController.Collaborators(orders, run.journal, runs, runs),
             run.clock,
             new SessionController.Threads(run.loop, Runnable::run));
-    session.share();
+    session.containFailures();
     session.start();
     Graph graph = Graph.of("r1", TestRun.PLAN.workflow(), Limits.DEFAULT);
-    session.tell(() -> dispatcher.addGraph(graph, List.of(), 1)).join();
+    session.submit(() -> dispatcher.addGraph(graph, List.of(), 1)).join();
     TestRun.Worker worker = run.join("w1", "n1", session::joined);
 
     session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
@@ -230,7 +230,7 @@ class SessionControllerTest extends RunBench {
     private final List<String> ended = new CopyOnWriteArrayList<>();
 
     @Override
-    public RunFiles keeper(String graph) {
+    public RunFiles files(String graph) {
       throw new IllegalStateException("on purpose");
     }
 

@@ -94,7 +94,7 @@ class SessionReplayTest {
 
   /** What an ApplicationMaster of the session has of its state. */
   private final class Master {
-    final JobRegistry book = new JobRegistry(10);
+    final JobRegistry jobs = new JobRegistry(10);
     final Dispatcher dispatcher =
         new Dispatcher(Policy.FIFO, Limits.DEFAULT, new WorkerSize(4, Long.MAX_VALUE, 0));
     final ManagedRuns runs;
@@ -106,11 +106,11 @@ class SessionReplayTest {
       this.attempt = attempt;
       runs =
           new ManagedRuns(
-              new JobOrders(book, "x.1-" + attempt, new JobFileUses(1), clock),
-              book,
+              new JobOrders(jobs, "x.1-" + attempt, new JobFileUses(1), clock),
+              jobs,
               new TestRun.Files());
       replay =
-          new SessionReplay(dispatcher, book, runs, this::open, (run, why) -> givenUp.add(run));
+          new SessionReplay(dispatcher, jobs, runs, this::open, (run, why) -> givenUp.add(run));
     }
 
     Optional<ManagedRun> open(String graph) throws IOException {
@@ -119,7 +119,7 @@ class SessionReplayTest {
           ? Optional.empty()
           : Optional.of(
               ManagedRun.open(
-                  new ManagedRun.Surroundings(
+                  new ManagedRun.SessionContext(
                       new YarnConfiguration(HDFS.fs().getConf()),
                       HDFS.fs(),
                       ApplicationAttemptId.newInstance(SESSION, attempt),
@@ -179,9 +179,9 @@ class SessionReplayTest {
       long number = 0;
       for (DispatchRecord record : journal) {
         number++;
-        next.replay.take(new Journal.Line(attempt, number, record));
+        next.replay.replay(new Journal.Line(attempt, number, record));
       }
-      next.replay.goOn(attempt + 1);
+      next.replay.finish(attempt + 1);
       return next;
     }
   }
@@ -263,7 +263,7 @@ class SessionReplayTest {
     orders.forEach(master::report);
     master.runs.remove(master.runs.find(FIRST.toString()).orElseThrow());
 
-    KnownRecords known = master.replay.known();
+    KnownRecords known = master.replay.knownRecords();
 
     assertThat(master.journal)
         .filteredOn(record -> known.kept(new Journal.Line(1, 1, record)).isPresent())
@@ -304,11 +304,11 @@ class SessionReplayTest {
     FilesFound none = run.filesBefore().orElseThrow();
     assertThat(none).isEqualTo(new FilesFound(List.of()));
     master.add(FIRST, List.of(none));
-    assertThat(master.next().replay.completed()).isEmpty();
+    assertThat(master.next().replay.recordExistingFiles()).isEmpty();
 
     master.journal.removeIf(FilesFound.class::isInstance);
 
-    assertThat(master.next().replay.completed())
+    assertThat(master.next().replay.recordExistingFiles())
         .containsExactly(new FilesFound(FIRST.toString(), List.of()));
   }
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Who looks after the workers hears how they fare. */
-class WorkerEventsTest extends RunBench {
+class WorkerEventsTest extends RunTestBase {
 
   @Test
   void thatAWorkerComesAndATaskIsDoneIsSaidAndThatOneFailsIsNot() throws Exception {
@@ -57,8 +57,8 @@ class WorkerEventsTest extends RunBench {
             .nextOrder();
     assertThat(present.size()).isEqualTo(1);
 
-    events.said("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
-    events.said("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
+    events.received("w1", new Message.Ended(report(order, Result.RECALLED, 0)));
+    events.received("w1", new Message.Ended(report(order, Result.SUCCEEDED, 0)));
     events.left("w1", "its connection has ended");
 
     assertThat(present.size()).isZero();

@@ -220,9 +220,9 @@ class HandedOnTest extends TaskRunnerBench {
   @Test
   void onlyWhatTheStoreDoesNotHoldHereIsToldToTheDispatcher() throws Exception {
     List<Message> said = new ArrayList<>();
-    CacheReporter teller = new CacheReporter(cache, 10);
-    teller.tell(said::add);
-    CachingStore caching = new CachingStore(store, cache, teller);
+    CacheReporter reporter = new CacheReporter(cache, 10);
+    reporter.connect(said::add);
+    CachingStore caching = new CachingStore(store, cache, reporter);
     for (String host : List.of(DirectoryStore.NODE, "elsewhere")) {
       String path = "/data/" + host;
       Path file = Files.write(temp.resolve(host), new byte[BYTES]);
@@ -237,8 +237,8 @@ class HandedOnTest extends TaskRunnerBench {
       assertThat(file).doesNotExist();
     }
 
-    teller.look();
-    teller.look();
+    reporter.report();
+    reporter.report();
 
     assertThat(said)
         .containsExactly(new Message.CacheNews(Map.of("/data/elsewhere", (long) BYTES), List.of()));

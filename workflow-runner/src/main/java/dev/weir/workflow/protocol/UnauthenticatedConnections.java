@@ -7,12 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The callers of a server that have not yet shown who they are. Their number is bounded: when there
- * are too many, a new one evicts the oldest, but none before it has had a moment to authenticate.
- * So callers that say nothing, or a byte now and then, delay others by that moment at most, however
- * many come. Thread-safe.
+ * A bounded set of a server's unauthenticated connections. When it is full, a new connection evicts
+ * the oldest one, but not before that has had a grace period to authenticate. So idle or slow
+ * connections delay others by the grace period at most. Thread-safe.
  */
-public final class UnknownCallers {
+public final class UnauthenticatedConnections {
 
   private final int most;
   private final long graceNanos;
@@ -22,19 +21,19 @@ public final class UnknownCallers {
   private final Set<Place> places = new LinkedHashSet<>();
 
   /**
-   * No callers yet.
+   * Creates an empty set.
    *
-   * @param most how many there may be at a time
-   * @param grace for how long none is evicted
+   * @param most maximum number of connections
+   * @param grace time before a connection can be evicted
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  public UnknownCallers(int most, Duration grace, LongSupplier nanoTime) {
+  public UnauthenticatedConnections(int most, Duration grace, LongSupplier nanoTime) {
     this.most = most;
     this.graceNanos = grace.toNanos();
     this.nanoTime = nanoTime;
   }
 
-  /** The place of one caller. */
+  /** The place of one connection. */
   public final class Place {
     private final Runnable eviction;
     private final long sinceNanos = nanoTime.getAsLong();
@@ -44,25 +43,26 @@ public final class UnknownCallers {
     }
 
     /**
-     * Frees the place, for the caller has authenticated or is gone. It is not evicted any more when
-     * this returns. Idempotent.
+     * Frees the place, because the connection has authenticated or closed. After this it is not
+     * evicted. Idempotent.
      *
-     * @return whether the caller still had its place
+     * @return whether the connection still had its place
      */
     public boolean leave() {
-      synchronized (UnknownCallers.this) {
+      synchronized (UnauthenticatedConnections.this) {
         boolean had = places.remove(this);
-        UnknownCallers.this.notifyAll();
+        UnauthenticatedConnections.this.notifyAll();
         return had;
       }
     }
   }
 
   /**
-   * Takes a caller in. Blocks while there are too many callers, all of which have only just come.
+   * Adds a connection. Blocks while the set is full and all connections are within their grace
+   * period.
    *
-   * @param eviction ends what is done for the caller; must not block
-   * @return the caller's place
+   * @param eviction closes the connection; must not block
+   * @return the connection's place
    * @throws InterruptedException when the thread is interrupted while it waits
    */
   public synchronized Place enter(Runnable eviction) throws InterruptedException {

@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The same HDFS, in which something happens just before a file is opened for the first time. */
-public final class Meanwhile extends DistributedFileSystem {
+public final class HdfsWithRace extends DistributedFileSystem {
 
   private final Path file;
   private final AtomicReference<Deed> deed;
@@ -17,7 +17,7 @@ public final class Meanwhile extends DistributedFileSystem {
     void run() throws IOException;
   }
 
-  public Meanwhile(DistributedFileSystem same, Path file, Deed deed) throws IOException {
+  public HdfsWithRace(DistributedFileSystem same, Path file, Deed deed) throws IOException {
     this.file = file;
     this.deed = new AtomicReference<>(deed);
     initialize(same.getUri(), same.getConf());

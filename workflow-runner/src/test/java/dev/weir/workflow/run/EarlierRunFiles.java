@@ -32,7 +32,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 
 /** What runs have left in HDFS that were killed, or have ended, before another one looks for it. */
-final class PastRuns {
+final class EarlierRunFiles {
 
   /** The run that looks. */
   static final ApplicationId OWN = ApplicationId.newInstance(7, 3);
@@ -56,7 +56,7 @@ final class PastRuns {
   private final RunDirectories directories;
 
   /** Those in a file system; {@link #begin} comes first. */
-  PastRuns(DistributedFileSystem fs) {
+  EarlierRunFiles(DistributedFileSystem fs) {
     this.fs = fs;
     this.directories = RunDirectories.own(fs);
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run for each test, whose journal is in a directory of its own. */
-public abstract class RunBench {
+public abstract class RunTestBase {
 
   @TempDir Path temp;
   public TestRun run;

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What outlives the ApplicationMaster of a pool. */
-class PoolRestartTest extends PoolBench {
+class SessionRestartTest extends SessionTestBase {
 
   @Test
   void aRestartedPoolKnowsItsJobsAndTheClientFindsIt() throws Exception {
@@ -129,7 +129,7 @@ class PoolRestartTest extends PoolBench {
   void anIdThatWasUsedAgainIsThatOfTheLaterJobAfterARestart() throws Exception {
     pools.client.submit(job("a"));
     pools.client.cancel("a");
-    pool.book.strikeOut(pool.controller.ask(() -> pool.dispatcher.forget(List.of("a"))).get());
+    pool.jobs.remove(pool.controller.ask(() -> pool.dispatcher.forget(List.of("a"))).get());
     pools.client.submit(job("a"));
 
     pool.close();
@@ -140,7 +140,7 @@ class PoolRestartTest extends PoolBench {
         .extracting(JobStatus::state)
         .isEqualTo(JobState.QUEUED);
     assertThat(pools.client.awaitEnds(0, Duration.ZERO).jobs()).isEmpty();
-    assertThat(pool.book.count(JobState.CANCELLED)).isZero();
+    assertThat(pool.jobs.count(JobState.CANCELLED)).isZero();
   }
 
   @Test
@@ -218,7 +218,7 @@ class PoolRestartTest extends PoolBench {
 
     assertRefused(409, "about to end", () -> pools.client.submit(job("b")));
     pools.client.cancel("a");
-    pool.desk.endIfIdle();
+    pool.jobService.endIfIdle();
     assertThat(pool.controller.outcome()).succeedsWithin(Duration.ofMinutes(1));
   }
 

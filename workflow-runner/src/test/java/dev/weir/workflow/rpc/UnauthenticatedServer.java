@@ -11,7 +11,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.jspecify.annotations.Nullable;
 
 /** Answers each call of a worker, and knows no password. */
-final class Impostor implements BlockingService {
+final class UnauthenticatedServer implements BlockingService {
 
   private static final int ANSWER_BYTES = 120;
 

@@ -9,9 +9,9 @@ import java.util.Objects;
  * each shared by those that read over it; who reads from one that has not all of it yet gets it no
  * sooner than that one.
  */
-final class ChainTime {
+final class ChainDuration {
 
-  private ChainTime() {}
+  private ChainDuration() {}
 
   /**
    * Reckons it.

@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class UnknownCallersTest {
+class UnauthenticatedConnectionsTest {
 
   private static final Duration GRACE = Duration.ofHours(1);
 
   private final AtomicLong now = new AtomicLong();
-  private final UnknownCallers callers = new UnknownCallers(2, GRACE, now::get);
+  private final UnauthenticatedConnections callers =
+      new UnauthenticatedConnections(2, GRACE, now::get);
   private final List<String> evicted = new ArrayList<>();
 
-  private UnknownCallers.Place enter(String name) throws InterruptedException {
+  private UnauthenticatedConnections.Place enter(String name) throws InterruptedException {
     return callers.enter(() -> evicted.add(name));
   }
 
   @Test
   void oneTooManyEvictsTheOldest() throws Exception {
-    UnknownCallers.Place first = enter("first");
-    UnknownCallers.Place second = enter("second");
+    UnauthenticatedConnections.Place first = enter("first");
+    UnauthenticatedConnections.Place second = enter("second");
     now.addAndGet(GRACE.toNanos());
 
-    UnknownCallers.Place third = enter("third");
+    UnauthenticatedConnections.Place third = enter("third");
 
     assertThat(evicted).containsExactly("first");
     assertThat(first.leave()).isFalse();
@@ -37,7 +38,7 @@ class UnknownCallersTest {
 
   @Test
   void whoHasAuthenticatedMakesRoomAndIsNotEvicted() throws Exception {
-    UnknownCallers.Place first = enter("first");
+    UnauthenticatedConnections.Place first = enter("first");
     enter("second");
 
     assertThat(first.leave()).isTrue();
@@ -48,9 +49,9 @@ class UnknownCallersTest {
 
   @Test
   void aNewCallerWaitsWhileAllOthersHaveOnlyJustCome() throws Exception {
-    UnknownCallers.Place first = enter("first");
+    UnauthenticatedConnections.Place first = enter("first");
     enter("second");
-    List<UnknownCallers.Place> late = new ArrayList<>();
+    List<UnauthenticatedConnections.Place> late = new ArrayList<>();
     Thread third =
         new Thread(
             () -> {

@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** What a worker leaves in HDFS that dies while it gives the outputs of a task their names. */
-public final class LeftMarks {
+public final class LeftCommitMarks {
 
-  private LeftMarks() {}
+  private LeftCommitMarks() {}
 
   /** An empty file. */
   public static Path create(DistributedFileSystem fs, String path) throws IOException {

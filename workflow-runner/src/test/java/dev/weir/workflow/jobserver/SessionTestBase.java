@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A pool for each test, whose journal is in a directory of its own. */
-public abstract class PoolBench {
+public abstract class SessionTestBase {
 
   @TempDir public Path temp;
   public TestSessions pools;
