@@ -44,7 +44,7 @@ public final class DiscardedFiles {
   /**
    * Creates an empty store of discarded files.
    *
-   * @param place directory for them, on the disk of the sandboxes; created on demand
+   * @param directory their directory, on the disk of the sandboxes; created on demand
    */
   public DiscardedFiles(Path directory) {
     this.place = directory;
