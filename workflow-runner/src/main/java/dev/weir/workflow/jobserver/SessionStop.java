@@ -59,7 +59,7 @@ public final class SessionStop {
    */
   CompletableFuture<Boolean> request(StopMarker.When when) {
     CompletableFuture<Boolean> isOurs = new CompletableFuture<>();
-    CompletableFuture<Void> unused =
+    CompletableFuture<Void> decided =
         CompletableFuture.runAsync(() -> decide(when, isOurs), files)
             .whenComplete(
                 (nothing, failure) -> {
@@ -72,12 +72,14 @@ public final class SessionStop {
       CompletableFuture<Boolean> unusedTimeout =
           isOurs.completeOnTimeout(true, timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
-    return isOurs.thenApply(
+    return isOurs.thenCompose(
         ends -> {
           if (ends) {
             requested = true;
+            return CompletableFuture.completedFuture(true);
           }
-          return ends;
+          // The client hears of a refusal when its marker is gone, or the next one would follow it.
+          return decided.thenApply(nothing -> false);
         });
   }
 
