@@ -50,7 +50,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final ScheduledExecutorService threads;
   private final RPC.Server server;
-  private final Map<String, WorkerSession> sessions = new HashMap<>();
+  private final Map<String, WorkerChannel> sessions = new HashMap<>();
 
   /** Workers whose session has ended: the listener tells one that joins again to stop. */
   private final Set<String> departed = new HashSet<>();
@@ -156,26 +156,27 @@ public final class WorkerRpcServer implements AutoCloseable {
   public void start() {
     long millis = Math.max(1, config.pollMillis() / LOOKS);
     var unused =
-        threads.scheduleWithFixedDelay(() -> passed(millis), millis, millis, TimeUnit.MILLISECONDS);
+        threads.scheduleWithFixedDelay(
+            () -> checkSilence(millis), millis, millis, TimeUnit.MILLISECONDS);
     server.start();
   }
 
-  private void passed(long millis) {
+  private void checkSilence(long millis) {
     try {
-      List<WorkerSession> open;
+      List<WorkerChannel> open;
       synchronized (sessions) {
         open = List.copyOf(sessions.values());
       }
-      open.forEach(session -> passed(session, millis));
+      open.forEach(session -> checkSilence(session, millis));
     } catch (OutOfMemoryError e) {
       LOG.error("Cannot look after workers", e);
     }
   }
 
   /** Passes time to a session. Never throws, because an exception would end the periodic task. */
-  private void passed(WorkerSession session, long millis) {
+  private void checkSilence(WorkerChannel session, long millis) {
     try {
-      session.passed(millis, config);
+      session.checkSilence(millis, config);
     } catch (RuntimeException | Error e) {
       LOG.error("Cannot look after {}", session.worker(), e);
     }
@@ -201,9 +202,9 @@ public final class WorkerRpcServer implements AutoCloseable {
    * @throws IOException when another process of the container has a session
    * @throws AccessControlException when the container is not held
    */
-  WorkerSession join(String worker, long process, String node, String address) throws IOException {
+  WorkerChannel join(String worker, long process, String node, String address) throws IOException {
     synchronized (sessions) {
-      WorkerSession open = sessions.get(worker);
+      WorkerChannel open = sessions.get(worker);
       if (open != null && open.process() == process) {
         open.joinedAgain();
         return open;
@@ -212,15 +213,15 @@ public final class WorkerRpcServer implements AutoCloseable {
       } else if (!holds.test(worker) && !departed.contains(worker)) {
         throw new AccessControlException(worker + " is no container of this session");
       }
-      WorkerSession session =
-          new WorkerSession(worker, process, random.nextLong(), listener, threads, this::ended);
+      WorkerChannel session =
+          new WorkerChannel(worker, process, random.nextLong(), listener, threads, this::ended);
       listener.joined(worker, node, address, session);
       sessions.put(worker, session);
       return session;
     }
   }
 
-  private void ended(WorkerSession session) {
+  private void ended(WorkerChannel session) {
     synchronized (sessions) {
       sessions.remove(session.worker(), session);
       departed.add(session.worker());
@@ -232,9 +233,9 @@ public final class WorkerRpcServer implements AutoCloseable {
    *
    * @throws IOException when it has ended
    */
-  WorkerSession session(String worker, long epoch) throws IOException {
+  WorkerChannel session(String worker, long epoch) throws IOException {
     synchronized (sessions) {
-      WorkerSession session = sessions.get(worker);
+      WorkerChannel session = sessions.get(worker);
       if (session == null || session.epoch() != epoch) {
         throw new IOException("Worker " + worker + " has no such session");
       }

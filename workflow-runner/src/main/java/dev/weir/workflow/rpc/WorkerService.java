@@ -121,7 +121,7 @@ final class WorkerService implements BlockingService {
     }
   }
 
-  private Message join(WorkerSession session, Signer signer) throws IOException {
+  private Message join(WorkerChannel session, Signer signer) throws IOException {
     return signer.answer(
         out -> {
           out.writeLong(session.epoch());
@@ -129,7 +129,7 @@ final class WorkerService implements BlockingService {
         });
   }
 
-  private static @Nullable Message poll(WorkerSession session, long acknowledged, Signer signer) {
+  private static @Nullable Message poll(WorkerChannel session, long acknowledged, Signer signer) {
     ProtobufRpcEngineCallback2 callback = ProtobufRpcEngine2.Server.registerForDeferredResponse2();
     long began = System.nanoTime();
     try {

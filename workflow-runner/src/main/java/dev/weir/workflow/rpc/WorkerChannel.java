@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The ApplicationMaster's end of the channel to one worker process. Thread-safe. */
-final class WorkerSession implements Connection {
+final class WorkerChannel implements Connection {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerSession.class);
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerChannel.class);
 
   /** A worker with more queued messages is disconnected. */
   static final int MAX_QUEUED = 100_000;
@@ -26,7 +26,7 @@ final class WorkerSession implements Connection {
   private final long epoch;
   private final WorkerRpcServer.Listener listener;
   private final Executor answers;
-  private final Consumer<WorkerSession> onEnd;
+  private final Consumer<WorkerChannel> onEnd;
   private final Outbox outbox = new Outbox(System::nanoTime, this::heard);
 
   /** The callback of the waiting poll; null when none waits. */
@@ -50,13 +50,13 @@ final class WorkerSession implements Connection {
    * @param answers runs the answers to polls, and the listener's last call
    * @param onEnd called once, before the listener's last call
    */
-  WorkerSession(
+  WorkerChannel(
       String worker,
       long process,
       long epoch,
       WorkerRpcServer.Listener listener,
       Executor answers,
-      Consumer<WorkerSession> onEnd) {
+      Consumer<WorkerChannel> onEnd) {
     this.worker = worker;
     this.process = process;
     this.epoch = epoch;
@@ -175,7 +175,7 @@ final class WorkerSession implements Connection {
    *
    * @param millis since the last call
    */
-  void passed(long millis, RpcConfig config) {
+  void checkSilence(long millis, RpcConfig config) {
     long silent = silentMillis.addAndGet(millis);
     if (silent < config.silence().toMillis()) {
       if (silent >= config.pollMillis()) {

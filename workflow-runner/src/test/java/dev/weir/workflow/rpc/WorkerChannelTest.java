@@ -16,7 +16,7 @@ import java.util.Queue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class WorkerSessionTest {
+class WorkerChannelTest {
 
   /** An order that no worker can be told. */
   static final Message TOO_LONG = tooLong();
@@ -26,8 +26,8 @@ class WorkerSessionTest {
   private final List<String> ends = new ArrayList<>();
   private final List<Batch> replies = new ArrayList<>();
   private final Queue<Runnable> later = new ArrayDeque<>();
-  private final WorkerSession session =
-      new WorkerSession("w1", 1, 2, new Master(), later::add, ended -> {});
+  private final WorkerChannel session =
+      new WorkerChannel("w1", 1, 2, new Master(), later::add, ended -> {});
 
   /** An ApplicationMaster that cannot hear anything. */
   private final class Master implements WorkerRpcServer.Listener {
@@ -85,9 +85,9 @@ class WorkerSessionTest {
   @Test
   void callsOtherThanPollsKeepNoWorker() throws IOException {
     session.poll(0, replies::add);
-    session.passed(11_999, CONFIG);
+    session.checkSilence(11_999, CONFIG);
     assertThat(session.receive(new Batch(0, List.of()))).isZero();
-    session.passed(1, CONFIG);
+    session.checkSilence(1, CONFIG);
     runLater();
 
     assertThat(ends).containsExactly("nothing heard for 12000 ms");
@@ -95,22 +95,22 @@ class WorkerSessionTest {
 
   @Test
   void aWorkerThatCallsBeforeItIsGivenUpIsKept() {
-    session.passed(12_000, CONFIG);
-    session.passed(1, CONFIG);
+    session.checkSilence(12_000, CONFIG);
+    session.checkSilence(1, CONFIG);
     assertThat(later).as("what is to be done").hasSize(1);
 
     session.joinedAgain();
     runLater();
     assertThat(ends).isEmpty();
 
-    session.passed(12_000, CONFIG);
+    session.checkSilence(12_000, CONFIG);
     runLater();
     assertThat(ends).hasSize(1);
   }
 
   @Test
   void aWorkerForWhichTooMuchWaitsIsGivenUp() {
-    for (int i = 0; i <= WorkerSession.MAX_QUEUED; i++) {
+    for (int i = 0; i <= WorkerChannel.MAX_QUEUED; i++) {
       session.send(new Message.ShowLog("message"));
     }
     runLater();
