@@ -24,19 +24,19 @@ final class CacheRequest {
   private CacheRequest() {}
 
   static CacheRequest of(List<Match> rules) {
-    CacheRequest wish = new CacheRequest();
+    CacheRequest request = new CacheRequest();
     for (Match rule : rules) {
       if (rule.hint().cache()) {
         PathPattern pattern = PathPattern.parse(rule.pattern());
         String path = path(pattern, rule.pattern());
         if (path == null) {
-          wish.patterns.add(pattern);
+          request.patterns.add(pattern);
         } else {
-          wish.paths.add(path);
+          request.paths.add(path);
         }
       }
     }
-    return wish;
+    return request;
   }
 
   boolean isEmpty() {

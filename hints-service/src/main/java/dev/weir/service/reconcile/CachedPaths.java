@@ -34,7 +34,7 @@ final class CachedPaths {
   private final int most;
 
   /** The requests of the sets, by set and version. */
-  private Map<SetInfo, CacheRequest> wishes = Map.of();
+  private Map<SetInfo, CacheRequest> requests = Map.of();
 
   /** The paths that are cached on behalf of hints. */
   private Set<String> present = Set.of();
@@ -55,7 +55,7 @@ final class CachedPaths {
 
   /** Discards all state, because edits are missing. */
   void startAfresh() {
-    wishes = Map.of();
+    requests = Map.of();
     lookAgain = true;
   }
 
@@ -68,10 +68,10 @@ final class CachedPaths {
   void reconcile(HintIndex index) throws IOException {
     Map<SetInfo, CacheRequest> next = new HashMap<>();
     for (SetInfo set : index.sets()) {
-      CacheRequest known = wishes.get(set);
+      CacheRequest known = requests.get(set);
       next.put(set, known == null ? search(CacheRequest.of(index.rules(set.id()))) : known);
     }
-    if (lookAgain || !union(next.values()).equals(union(wishes.values()))) {
+    if (lookAgain || !union(next.values()).equals(union(requests.values()))) {
       present = new TreeSet<>(namespace.cached());
       Set<String> wanted = union(next.values());
       drop(present.stream().filter(path -> !wanted.contains(path)).toList());
@@ -79,15 +79,15 @@ final class CachedPaths {
         add(path);
       }
     }
-    wishes = next;
+    requests = next;
     lookAgain = false;
     seeToMemory();
   }
 
   /** A file was completed or renamed to this path. */
   void came(String path) throws IOException {
-    for (CacheRequest wish : wishes.values()) {
-      if (wish.isFor(path) && take(wish, path)) {
+    for (CacheRequest request : requests.values()) {
+      if (request.isFor(path) && take(request, path)) {
         add(path);
       }
     }
@@ -96,11 +96,11 @@ final class CachedPaths {
   /** A file, or all files below a directory, left this path. */
   void went(String path) throws IOException {
     Set<String> gone = new TreeSet<>();
-    for (CacheRequest wish : wishes.values()) {
-      gone.addAll(wish.takeAtOrBelow(path));
+    for (CacheRequest request : requests.values()) {
+      gone.addAll(request.takeAtOrBelow(path));
     }
     if (!gone.isEmpty()) {
-      Set<String> wanted = union(wishes.values());
+      Set<String> wanted = union(requests.values());
       drop(gone.stream().filter(one -> present.contains(one) && !wanted.contains(one)).toList());
     }
   }
@@ -109,11 +109,11 @@ final class CachedPaths {
   void renamed(String from, String to) throws IOException {
     went(from);
     went(to);
-    boolean concerned = wishes.values().stream().anyMatch(wish -> wish.mayBeBelow(to));
+    boolean concerned = requests.values().stream().anyMatch(request -> request.mayBeBelow(to));
     if (concerned && isDirectory(to)) {
-      Map<SetInfo, CacheRequest> others = new HashMap<>(wishes);
-      others.values().removeIf(wish -> wish.mayBeBelow(to));
-      wishes = others;
+      Map<SetInfo, CacheRequest> others = new HashMap<>(requests);
+      others.values().removeIf(request -> request.mayBeBelow(to));
+      requests = others;
       lookAgain = true;
     } else if (concerned) {
       came(to);
@@ -122,7 +122,7 @@ final class CachedPaths {
 
   /** Logs a warning if no DataNode has memory for the cache. */
   void seeToMemory() throws IOException {
-    boolean wanted = wishes.values().stream().anyMatch(wish -> !wish.isEmpty());
+    boolean wanted = requests.values().stream().anyMatch(request -> !request.isEmpty());
     boolean before = counters.cachedInVain.value() > 0;
     boolean inVain = wanted && namespace.cacheCapacity() == 0;
     counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
@@ -137,8 +137,8 @@ final class CachedPaths {
   }
 
   /** Lists the files of the patterns. */
-  private CacheRequest search(CacheRequest wish) throws IOException {
-    for (String prefix : wish.prefixes()) {
+  private CacheRequest search(CacheRequest request) throws IOException {
+    for (String prefix : request.prefixes()) {
       int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) most * LOOKED_AT)};
       namespace.walk(
           prefix,
@@ -146,7 +146,7 @@ final class CachedPaths {
           facts -> {
             left[0]--;
             boolean full =
-                !facts.directory() && wish.isFor(facts.path()) && !take(wish, facts.path());
+                !facts.directory() && request.isFor(facts.path()) && !take(request, facts.path());
             return !full && left[0] > 0 && !Thread.currentThread().isInterrupted();
           });
       if (Thread.currentThread().isInterrupted()) {
@@ -157,12 +157,12 @@ final class CachedPaths {
         refusals.say("not all files of a pattern below " + prefix + " were visited for caching");
       }
     }
-    return wish;
+    return request;
   }
 
   /** Adds the file to the request, within the limit. */
-  private boolean take(CacheRequest wish, String path) {
-    if (wish.take(path, most)) {
+  private boolean take(CacheRequest request, String path) {
+    if (request.take(path, most)) {
       return true;
     }
     counters.cacheLeftOut.incr();
@@ -187,9 +187,9 @@ final class CachedPaths {
     gone.forEach(present::remove);
   }
 
-  private static Set<String> union(Collection<CacheRequest> wishes) {
+  private static Set<String> union(Collection<CacheRequest> requests) {
     Set<String> all = new HashSet<>();
-    wishes.forEach(wish -> wish.addTo(all));
+    requests.forEach(request -> request.addTo(all));
     return all;
   }
 }

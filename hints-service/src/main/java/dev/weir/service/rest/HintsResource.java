@@ -100,7 +100,7 @@ public final class HintsResource {
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
   public Response putHint(@BeanParam RequestContext call, InputStream body) throws IOException {
-    return put(call, PathHintRequest.Wish.read(RequestJson.read(body)));
+    return put(call, PathHintRequest.HintToSet.read(RequestJson.read(body)));
   }
 
   /** Sets the hint of a path, written in the short form. */
@@ -108,7 +108,7 @@ public final class HintsResource {
   @Consumes(MediaType.TEXT_PLAIN)
   public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
     return put(
-        call, PathHintRequest.Wish.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
+        call, PathHintRequest.HintToSet.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
   }
 
   /** Removes the hint of a path. */
@@ -138,19 +138,19 @@ public final class HintsResource {
     }
   }
 
-  private Response put(RequestContext call, PathHintRequest.Wish wish) throws IOException {
+  private Response put(RequestContext call, PathHintRequest.HintToSet toSet) throws IOException {
     call.allow(PATH, AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
     Optional<Duration> wait = answers.wanted(call);
     Optional<Boolean> directory = isDirectory(user, target);
     PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
-    List<Rule> rules = List.of(new Rule(pattern, wish.hint()));
+    List<Rule> rules = List.of(new Rule(pattern, toSet.hint()));
     authorizer.requireRules(user, rules, rule -> PATH);
     @Nullable Instant expires =
-        directory.isPresent() && wish.expires() == null
+        directory.isPresent() && toSet.expires() == null
             ? null
-            : authorizer.expiry(user, wish.expires());
+            : authorizer.expiry(user, toSet.expires());
     HintSet set = new HintSet(SinglePathSets.idFor(target.text()), user, expires, rules);
     SetUpdater.Written written =
         changes.change(
@@ -164,7 +164,7 @@ public final class HintsResource {
             });
     String file = target.file();
     if (directory.isPresent() && file != null) {
-      attributes.set(asWhom(user), target.authority(), file, HintText.format(wish.hint()));
+      attributes.set(asWhom(user), target.authority(), file, HintText.format(toSet.hint()));
     }
     return answers.written(written, wait);
   }

@@ -77,10 +77,10 @@ final class PathHintRequest {
    *
    * @param expires null if the body has no expiry
    */
-  record Wish(Hint hint, @Nullable Instant expires) {
+  record HintToSet(Hint hint, @Nullable Instant expires) {
 
     /** Parses JSON: a hint, or an object that has one as its field. */
-    static Wish read(JsonNode body) {
+    static HintToSet read(JsonNode body) {
       if (body instanceof ObjectNode object && object.has("hint")) {
         for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
           String name = names.next();
@@ -94,14 +94,14 @@ final class PathHintRequest {
         }
         Instant expires =
             object.has("expires") ? SetJson.instant("/expires", object.path("expires")) : null;
-        return new Wish(hint("/hint", object.path("hint")), expires);
+        return new HintToSet(hint("/hint", object.path("hint")), expires);
       }
-      return new Wish(hint("", body), null);
+      return new HintToSet(hint("", body), null);
     }
 
     /** Parses the short form. */
-    static Wish read(String text) {
-      return new Wish(hint("", TextNode.valueOf(text.strip())), null);
+    static HintToSet read(String text) {
+      return new HintToSet(hint("", TextNode.valueOf(text.strip())), null);
     }
 
     private static Hint hint(String pointer, JsonNode node) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run does, as far as the hints service is told of it. Two tasks may make one file, one
- * after the other.
+ * The tasks and files of a run, as they are reported to the hints service. Two tasks may write the
+ * same file, one after the other.
  *
  * @param workflow name of the workflow
  * @param mode label of the mode

@@ -112,8 +112,8 @@ final class KilledSessions {
           unfinished(new JournalReader(fs, directory, ReadBudget.ofBytes(maxJournalBytes)));
     } catch (ReadBudget.SpentException e) {
       LOG.warn(
-          "{} had so many jobs that what they have left is not looked for: its journals in {} are"
-              + " longer than {} MiB",
+          "Temporary files of the jobs of {} are not searched for: its journals in {} are longer"
+              + " than {} MiB",
           session,
           directory,
           maxJournalBytes >> MEBI_BITS);
