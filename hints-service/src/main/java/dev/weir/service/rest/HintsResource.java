@@ -108,7 +108,8 @@ public final class HintsResource {
   @Consumes(MediaType.TEXT_PLAIN)
   public Response putHintText(@BeanParam RequestContext call, InputStream body) throws IOException {
     return put(
-        call, PathHintRequest.HintToSet.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
+        call,
+        PathHintRequest.HintToSet.read(new String(body.readAllBytes(), StandardCharsets.UTF_8)));
   }
 
   /** Removes the hint of a path. */
