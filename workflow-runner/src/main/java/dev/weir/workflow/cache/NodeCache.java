@@ -353,7 +353,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
     }
   }
 
-  /** Linked first, so that it cannot be evicted in between. */
+  /** Links the target before the content is published: the cache may evict published contents. */
   private void publish(CacheKey key, Path filled, @Nullable Path target, long crc32c)
       throws IOException {
     Files.setLastModifiedTime(filled, FileTime.fromMillis(key.modifiedMillis()));

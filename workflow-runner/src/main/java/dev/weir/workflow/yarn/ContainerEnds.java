@@ -59,7 +59,7 @@ final class ContainerEnds {
   /**
    * Creates an empty record.
    *
-   * @param maxEnds how many may end without a completed task in between
+   * @param maxEnds how many may end one after the other without a completed task
    */
   ContainerEnds(int maxEnds) {
     this.maxEnds = maxEnds;

@@ -164,8 +164,8 @@ final class WorkerNodes {
   }
 
   /**
-   * Readmits nodes that were avoided for long enough, and all when so many others are lost that
-   * more than half would be avoided.
+   * Readmits nodes that were avoided for long enough. Readmits all if more than half of the
+   * cluster's nodes are avoided.
    */
   void readmit(long now) {
     if (avoidedUntil.size() > yarn.nodes() / 2) {

@@ -114,11 +114,11 @@ class JobHintsTest {
 
   @Test
   void nobodyWaitsForWhoDoesNotListen() {
-    jobService.answer = Optional.of("nobody listens");
+    jobService.answer = Optional.of("no service answers");
     CompletableFuture<Void> first = include("a");
     jobService.allowed.release();
     assertThat(first).succeedsWithin(Duration.ofMinutes(1));
-    assertThat(notes).containsExactly("nobody listens");
+    assertThat(notes).containsExactly("no service answers");
 
     assertThat(include("b")).as("written, but not waited for").isDone();
     jobService.answer = Optional.empty();

@@ -133,7 +133,7 @@ class JobServerTest extends SessionTestBase {
     return "\r\n" + HmacSigner.REQUEST_HEADER + ": " + new HmacSigner(key).authorization(request);
   }
 
-  /** The body never comes: whoever waits for it would not answer. */
+  /** The body never comes, so a server that waits for it does not answer. */
   @Test
   void aCallerWithoutTheKeyIsRefusedBeforeItsBodyIsRead() throws Exception {
     byte[] body = "{}".getBytes(UTF_8);

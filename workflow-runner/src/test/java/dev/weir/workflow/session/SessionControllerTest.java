@@ -225,7 +225,7 @@ class SessionControllerTest extends RunTestBase {
     assertThat(session.outcome()).isNotDone();
   }
 
-  /** A run that keeps nothing and whose files nobody can look after. */
+  /** A run that keeps nothing and whose files cannot be handled. */
   private static final class WithoutFiles implements GraphEvents, RecordListener {
     private final List<String> ended = new CopyOnWriteArrayList<>();
 
