@@ -391,41 +391,54 @@ public final class SessionController {
     try {
       act(effect);
     } catch (RuntimeException e) {
-      if (!containsFailures || !contain(effect, e)) {
-        throw e;
-      }
-      LOG.error("An effect failed, and its run or job fails: {}", effect, e);
+      handleFailure(effect, e);
     }
   }
 
-  /** Fails the run or job of an effect; false when the effect belongs to none. */
+  /** Throws the failure unless it concerns one run or job only. */
+  private void handleFailure(Effect effect, RuntimeException why) {
+    if (!containsFailures || !contain(effect, why)) {
+      throw why;
+    }
+    LOG.error("An effect failed: {}", effect, why);
+  }
+
+  /** Fails the run or job of an effect; false when the effect belongs to none. Any thread. */
   private boolean contain(Effect effect, RuntimeException why) {
     if (effect instanceof Effect.Start start) {
       TaskReport report = TaskReport.refused(start.task(), start.attempt(), FAILED_HERE + why);
       post(() -> dispatcher.reported(start.worker(), report, clock.millis()));
       return true;
     }
-    String graph = graph(effect);
+    if (effect instanceof Effect.Answer || effect instanceof Effect.Discard) {
+      // A missing answer times out. The end of a run removes its temporary files.
+      return true;
+    }
+    String graph = "";
+    if (effect instanceof Effect.DeleteFiles deletion) {
+      graph = deletion.graph();
+    } else if (effect instanceof Effect.Check check) {
+      graph = check.graph();
+    }
     if (graph.isEmpty()) {
       return false;
     }
-    graphs.ended(graph, Optional.of(RunFailure.ofRun(FAILED_HERE + why, "")));
-    // A steering request is applied once: a failure on the way does not start another.
-    Steering cancel = Steering.of(Steering.Action.CANCEL, "");
-    post(() -> dispatcher.steer(graph, "failed-here", cancel, clock.millis()));
+    String failed = graph;
+    RunFailure failure = RunFailure.ofRun(FAILED_HERE + why, "");
+    post(() -> dispatcher.fail(failed, failure, clock.millis()));
     return true;
   }
 
-  /** Returns the graph of an effect; empty for an effect of a job or of several graphs. */
-  private static String graph(Effect effect) {
-    if (effect instanceof Effect.Discard discard) {
-      return ScopedId.graph(discard.task());
-    } else if (effect instanceof Effect.DeleteFiles deletion) {
-      return deletion.graph();
-    } else if (effect instanceof Effect.Check check) {
-      return check.graph();
-    }
-    return "";
+  /** Runs the blocking part of an effect beside the event loop. */
+  private void inBackground(Effect effect, Runnable work) {
+    background.run(
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException e) {
+            handleFailure(effect, e);
+          }
+        });
   }
 
   private void act(Effect effect) {
@@ -436,11 +449,11 @@ public final class SessionController {
         LOG.info("Task {} is slow: speculative attempt on {}", start.task(), start.worker());
       }
     } else if (effect instanceof Effect.Answer answer) {
-      background.run(() -> graphs.answer(answer));
+      inBackground(effect, () -> graphs.answer(answer));
     } else if (effect instanceof Effect.Discard discard) {
       List<String> paths = orders.temporaryPaths(discard);
       RunFiles files = graphs.files(ScopedId.graph(discard.task()));
-      background.run(() -> files.remove(paths));
+      inBackground(effect, () -> files.remove(paths));
     } else if (effect instanceof Effect.DeleteFiles deletion) {
       graphs
           .files(deletion.graph())
@@ -451,7 +464,7 @@ public final class SessionController {
     } else if (effect instanceof Effect.Check check) {
       // Looked up now: the run may have ended before the background task starts.
       RunFiles files = graphs.files(check.graph());
-      background.run(() -> check(check, files));
+      inBackground(effect, () -> check(check, files));
     } else if (effect instanceof Effect.Failed failed) {
       graphs.ended(failed.graph(), Optional.of(failed.failure()));
     } else if (effect instanceof Effect.Succeeded succeeded) {

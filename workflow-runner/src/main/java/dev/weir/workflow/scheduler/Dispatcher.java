@@ -547,6 +547,23 @@ public final class Dispatcher {
   }
 
   /**
+   * Ends a graph as failed for a reason that is none of its tasks.
+   *
+   * @param graphId id of the graph; an unknown or ended one is ignored
+   * @param failure the reason
+   * @param time milliseconds since the epoch
+   * @return records and effects
+   */
+  public Step fail(String graphId, RunFailure failure, long time) {
+    stepBuilder.begin(time);
+    GraphRun run = find(graphId);
+    if (run != null) {
+      run.graphCompletion.fail(failure);
+    }
+    return step();
+  }
+
+  /**
    * Handles the result of an {@link Effect.Check}.
    *
    * @param graphId id of the graph; an unknown one is ignored

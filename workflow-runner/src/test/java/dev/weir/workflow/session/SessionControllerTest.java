@@ -19,6 +19,7 @@ import dev.weir.workflow.record.StoredFile;
 import dev.weir.workflow.run.IncastGroups;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.scheduler.DispatchRecord;
+import dev.weir.workflow.scheduler.DispatchRecord.GraphEnded;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
@@ -40,6 +41,8 @@ import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a run comes to its end. */
 class SessionControllerTest extends RunTestBase {
@@ -199,9 +202,10 @@ class SessionControllerTest extends RunTestBase {
         .hasMessageContaining("on purpose");
   }
 
-  @Test
-  void whatCannotBeDoneWithTheFilesOfARunEndsThatRunAlone() throws Exception {
-    WithoutFiles runs = new WithoutFiles();
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void failureWithTheFilesOfARunEndsThatRunAlone(boolean inBackground) throws Exception {
+    WithoutFiles runs = new WithoutFiles(inBackground);
     Dispatcher dispatcher = new Dispatcher(Policy.FIFO, Limits.DEFAULT, WorkerSize.ONE_TASK);
     RunOrders orders = new RunOrders("r1", TestRun.PLAN, "run-1", IncastGroups.NONE);
     SessionController session =
@@ -219,20 +223,45 @@ class SessionControllerTest extends RunTestBase {
     session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
     session.reported("w1", report(worker.nextOrder(), Result.SUCCEEDED, 0));
 
-    // What the dispatcher says later of the end changes nothing.
-    await().until(() -> runs.ended.size() == 2);
-    assertThat(runs.ended.get(0)).startsWith("r1: the ApplicationMaster failed at it");
+    await().until(() -> !runs.ended.isEmpty());
+    assertThat(runs.ended)
+        .singleElement()
+        .asString()
+        .startsWith("r1: the ApplicationMaster failed at it")
+        .endsWith("on purpose");
     assertThat(session.outcome()).isNotDone();
+    assertThat(runs.records)
+        .filteredOn(GraphEnded.class::isInstance)
+        .singleElement()
+        .extracting(end -> ((GraphEnded) end).outcome())
+        .isEqualTo(GraphEnded.Outcome.FAILED);
   }
 
   /** A run that keeps nothing and whose files cannot be handled. */
-  private static final class WithoutFiles implements GraphEvents, RecordListener {
+  private static final class WithoutFiles implements GraphEvents, RecordListener, RunFiles {
     private final List<String> ended = new CopyOnWriteArrayList<>();
+    private final List<DispatchRecord> records = new CopyOnWriteArrayList<>();
+    private final boolean inBackground;
+
+    WithoutFiles(boolean inBackground) {
+      this.inBackground = inBackground;
+    }
 
     @Override
     public RunFiles files(String graph) {
+      if (inBackground) {
+        return this;
+      }
       throw new IllegalStateException("on purpose");
     }
+
+    @Override
+    public List<String> lost(List<String> results) {
+      throw new IllegalStateException("on purpose");
+    }
+
+    @Override
+    public void remove(List<String> paths) {}
 
     @Override
     public void answer(Effect.Answer answer) {}
@@ -243,7 +272,9 @@ class SessionControllerTest extends RunTestBase {
     }
 
     @Override
-    public void record(DispatchRecord record) {}
+    public void record(DispatchRecord record) {
+      records.add(record);
+    }
 
     @Override
     public void workerJoined(WorkerInfo worker, long now) {}
