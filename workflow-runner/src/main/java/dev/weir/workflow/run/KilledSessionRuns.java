@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
@@ -42,64 +43,99 @@ import org.slf4j.LoggerFactory;
 public final class KilledSessionRuns {
 
   private static final Logger LOG = LoggerFactory.getLogger(KilledSessionRuns.class);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   /** An attempt after the first one also removes the temporary files of earlier ones. */
   private static final int LATER = 2;
 
   private final RunDirectories directories;
-  private final long mostJournalBytes;
+  private final long maxJournalBytes;
 
   /**
    * Creates the cleanup of a user's sessions.
    *
-   * @param mostJournalBytes limit on the journal bytes that are read for each run
+   * @param maxJournalBytes limit on the journal bytes that are read for each session
    */
-  public KilledSessionRuns(RunDirectories directories, long mostJournalBytes) {
+  public KilledSessionRuns(RunDirectories directories, long maxJournalBytes) {
     this.directories = directories;
-    this.mostJournalBytes = mostJournalBytes;
+    this.maxJournalBytes = maxJournalBytes;
   }
 
   /**
    * Ends the runs that have not ended.
    *
    * @param journals directory of the session
-   * @return whether all have ended, so that the journals are not needed any more
+   * @return whether all have ended and their results are stored, so that the journals can go
    */
   public boolean end(ApplicationId session, Path journals)
       throws IOException, InterruptedException {
+    Map<String, Journalled> pending = pending(session);
+    if (pending.isEmpty()) {
+      return true;
+    }
+    try {
+      new JournalReader(directories.fs(), journals, ReadBudget.ofBytes(maxJournalBytes))
+          .read(
+              line -> {
+                Journalled run = pending.get(line.record().graph());
+                if (run != null) {
+                  run.take(line.record());
+                }
+              });
+    } catch (ReadBudget.SpentException e) {
+      LOG.warn("The journals of {} are too long to end its {} runs", session, pending.size(), e);
+      return false;
+    }
     boolean all = true;
+    for (Journalled run : pending.values()) {
+      all &= end(run);
+    }
+    return all;
+  }
+
+  private Map<String, Journalled> pending(ApplicationId session) throws IOException {
+    Map<String, Journalled> pending = new LinkedHashMap<>();
     for (ApplicationId id : directories.ids()) {
       Staging directory = directories.directory(id.toString());
       try {
         RunSummary summary = directory.readJson(Staging.SUMMARY, RunSummary.class);
         if (summary.end() == null && summary.session().equals(session.toString())) {
-          end(id, directory, summary, journals);
-          all &= directory.readJson(Staging.SUMMARY, RunSummary.class).end() != null;
+          RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
+          pending.put(id.toString(), new Journalled(id, plan, summary));
         }
       } catch (FileNotFoundException | Staging.UnreadableException e) {
         LOG.debug("{} is not the directory of a run", id, e);
-      } catch (ReadBudget.SpentException e) {
-        LOG.warn("The journals of {} are too long to end the run {} from them", session, id, e);
-        all = false;
       }
     }
-    return all;
+    return pending;
   }
 
-  private void end(ApplicationId id, Staging directory, RunSummary summary, Path journals)
-      throws IOException, InterruptedException {
-    RunPlan plan = directory.readJson(Staging.PLAN, RunPlan.class);
-    Journalled run = new Journalled(id, plan, Instant.parse(summary.submitted()));
-    new JournalReader(directories.fs(), journals, ReadBudget.ofBytes(mostJournalBytes))
-        .read(line -> run.take(line.record()));
+  /** Ends a run; false if it must be ended again, because not all of its files were written. */
+  private boolean end(Journalled run) throws InterruptedException {
+    ApplicationId id = ApplicationId.fromString(run.graph);
+    Staging directory = directories.directory(run.graph);
     Clock then = Clock.fixed(Instant.ofEpochMilli(run.lastMillis), ZoneOffset.UTC);
-    EarlierRuns earlier =
-        new EarlierRuns(plan, directories, id, EarlierRuns.Limits.within(PATIENCE), then);
-    new RunClosing(
-            directories.fs(), directory, plan, ApplicationAttemptId.newInstance(id, LATER), then)
-        .close(run, new RunClosing.End(run.recorder, run.failure, earlier, null));
+    try {
+      EarlierRuns earlier =
+          new EarlierRuns(run.plan, directories, id, EarlierRuns.Limits.within(TIMEOUT), then);
+      boolean isStored =
+          new RunClosing(
+                  directories.fs(),
+                  directory,
+                  run.plan,
+                  ApplicationAttemptId.newInstance(id, LATER),
+                  then)
+              .close(run, new RunClosing.End(run.recorder, run.failure, earlier, null));
+      if (!isStored) {
+        directory.writeJson(Staging.SUMMARY, run.summary);
+        return false;
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Cannot end the run {} of a killed session", id, e);
+      return false;
+    }
     LOG.info("The run {} has ended with its session", id);
+    return true;
   }
 
   /** The state of a run, as replayed from a journal. */
@@ -107,23 +143,22 @@ public final class KilledSessionRuns {
 
     private final String graph;
     private final RunPlan plan;
+    private final RunSummary summary;
     private final RunRecorder recorder;
     private long lastMillis;
     private @Nullable RunFailure failure = RunFailure.ofRun("its session was killed", "");
 
-    Journalled(ApplicationId id, RunPlan plan, Instant submitted) {
+    Journalled(ApplicationId id, RunPlan plan, RunSummary summary) {
       this.graph = id.toString();
       this.plan = plan;
-      this.lastMillis = submitted.toEpochMilli();
+      this.summary = summary;
+      this.lastMillis = Instant.parse(summary.submitted()).toEpochMilli();
       Map<String, Task> tasks = new HashMap<>();
       plan.workflow().tasks().forEach(task -> tasks.put(task.id(), task));
       this.recorder = new RunRecorder(lastMillis, tasks::get);
     }
 
     void take(DispatchRecord record) {
-      if (!record.graph().equals(graph)) {
-        return;
-      }
       recorder.replay(ScopedRecords.unscoped(record));
       if (record instanceof AttemptEnded ended) {
         lastMillis = Math.max(lastMillis, ended.endedMillis());

@@ -439,8 +439,9 @@ public final class ManagedRun implements RecordListener, AutoCloseable {
     Live now = live;
     ProvenanceReporter provenanceReporter = now == null ? null : now.provenanceReporter();
     RunClosing.End end = new RunClosing.End(recorder, failure, earlier, provenanceReporter);
-    new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
-        .close(services, end);
+    boolean unused =
+        new RunClosing(sessionContext.fs(), staging, plan, attempt(), sessionContext.steady())
+            .close(services, end);
     closed.complete(end.state());
   }
 

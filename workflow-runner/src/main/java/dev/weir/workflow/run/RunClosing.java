@@ -93,10 +93,11 @@ public final class RunClosing {
   /**
    * Ends the run, and its registration with YARN.
    *
+   * @return whether HDFS has the record, the summary, and the results for later runs
    * @throws IOException when YARN rejects the end, or another ApplicationMaster has replaced this
    *     one: that one ends the run and needs its files
    */
-  void close(Services services, End end) throws IOException, InterruptedException {
+  boolean close(Services services, End end) throws IOException, InterruptedException {
     services.requireLast();
     long ended = clock.millis();
     Progress last = services.progress();
@@ -126,13 +127,14 @@ public final class RunClosing {
             Staging.RECORD,
             () -> staging.write(Staging.RECORD, out -> RunRecordCodec.write(record, out)));
     String text = why == null ? null : why.inOneLine();
-    leave(record, summary(record, last, reused, text), end);
+    boolean isLeft = leave(record, summary(record, last, reused, text), end);
     ProvenanceReporter provenanceReporter = end.provenanceReporter();
     if (provenanceReporter != null) {
       provenanceReporter.finish(record, text);
     }
     boolean inVain = why == null && !unrecorded.isEmpty();
     services.unregister(why, inVain ? "all tasks are done; " + unrecorded : unrecorded);
+    return isLeft && unrecorded.isEmpty();
   }
 
   /** Writes a file with retries; returns the failure, or an empty string. */
@@ -162,8 +164,12 @@ public final class RunClosing {
         failure == null ? "" : failure);
   }
 
-  /** Writes the run's files beside the record. Failures are only logged: the run must end. */
-  private void leave(RunRecord record, RunSummary.End summary, End end) {
+  /**
+   * Writes the run's files beside the record. Failures are only logged: the run must end.
+   *
+   * @return whether all were written
+   */
+  private boolean leave(RunRecord record, RunSummary.End summary, End end) {
     boolean remembered = end.earlier().remember(record, end.recorder().takenOver());
     if (!plan.standIn()) {
       new TaskProfileStore(RunDirectories.containing(fs, staging))
@@ -172,8 +178,10 @@ public final class RunClosing {
     try {
       staging.writeJson(Staging.SUMMARY, begun(record).ended(summary));
       staging.tidy(remembered);
+      return remembered;
     } catch (IOException e) {
       LOG.warn("Cannot clean up {}", staging.directory(), e);
+      return false;
     }
   }
 

@@ -38,11 +38,18 @@ final class KilledSessions {
   /** Limits memory: the output paths of all jobs are kept while the journals are read. */
   private static final long MAX_JOURNAL_BYTES = 32L << 20;
 
+  /**
+   * Limits time: the journals of a session that is up grow to four times the size at which they are
+   * compacted.
+   */
+  private static final long MAX_RUN_JOURNAL_BYTES = 8 * MAX_JOURNAL_BYTES;
+
   private static final int MEBI_BITS = 20;
 
   private final DistributedFileSystem fs;
   private final Staging staging;
   private final long maxJournalBytes;
+  private final long maxRunJournalBytes;
 
   /**
    * Creates the cleanup that a new session does.
@@ -50,16 +57,19 @@ final class KilledSessions {
    * @param staging the directory of the new session
    */
   KilledSessions(DistributedFileSystem fs, Staging staging) {
-    this(fs, staging, MAX_JOURNAL_BYTES);
+    this(fs, staging, MAX_JOURNAL_BYTES, MAX_RUN_JOURNAL_BYTES);
   }
 
   /**
-   * Creates the cleanup with another limit.
+   * Creates the cleanup with other limits.
    *
-   * @param maxJournalBytes limit on the journal bytes that are read for each session
+   * @param maxJournalBytes limit on the journal bytes that are read to find temporary files of jobs
+   * @param maxRunJournalBytes limit on the journal bytes that are read to end runs
    */
-  KilledSessions(DistributedFileSystem fs, Staging staging, long maxJournalBytes) {
+  KilledSessions(
+      DistributedFileSystem fs, Staging staging, long maxJournalBytes, long maxRunJournalBytes) {
     this.maxJournalBytes = maxJournalBytes;
+    this.maxRunJournalBytes = maxRunJournalBytes;
     this.fs = fs;
     this.staging = staging;
   }
@@ -86,7 +96,7 @@ final class KilledSessions {
       if (!removeTemporaryFiles(session, directory)) {
         return;
       }
-      if (!new KilledSessionRuns(RunDirectories.besideSessions(fs, staging), maxJournalBytes)
+      if (!new KilledSessionRuns(RunDirectories.besideSessions(fs, staging), maxRunJournalBytes)
           .end(session, directory)) {
         // Only this journal lists the finished tasks, which later runs reuse.
         LOG.info(

@@ -101,7 +101,8 @@ class KilledSessionsTest {
   void ofAPoolWithLongJournalsOnlyTheDirectoryIsRemoved() throws Exception {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
 
-    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).cleanUp();
+    long limit = fs.getFileStatus(journal()).getLen() - 1;
+    new KilledSessions(fs, own, limit, limit).cleanUp();
 
     assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
@@ -124,7 +125,7 @@ class KilledSessionsTest {
     open.hflush();
     assertThat(fs.getFileStatus(journal).getLen()).isLessThan(lines.length - 1);
 
-    new KilledSessions(fs, own, lines.length - 1).cleanUp();
+    new KilledSessions(fs, own, lines.length - 1, lines.length - 1).cleanUp();
 
     assertThat(left()).isEqualTo(2);
     assertThat(fs.exists(killed)).isFalse();
@@ -207,10 +208,30 @@ class KilledSessionsTest {
     own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
     Staging run = runOfKilled();
 
-    new KilledSessions(fs, own, fs.getFileStatus(journal()).getLen() - 1).cleanUp();
+    long length = fs.getFileStatus(journal()).getLen();
+    new KilledSessions(fs, own, length, length - 1).cleanUp();
 
     assertThat(summary(run).end()).isNull();
     assertThat(fs.exists(killed)).isTrue();
+  }
+
+  @Test
+  void theJournalStaysWhileTheRecordOfARunCannotBeWritten() throws Exception {
+    own.writeJson(Staging.ENDED, List.of(KILLED.toString()));
+    Staging run = runOfKilled();
+    Path record = new Path(run.directory(), Staging.RECORD);
+    fs.create(new Path(record, "in-the-way")).close();
+
+    cleanUp();
+
+    assertThat(summary(run).end()).isNull();
+    assertThat(fs.exists(killed)).isTrue();
+
+    fs.delete(record, true);
+    cleanUp();
+
+    assertThat(summary(run).end()).isNotNull();
+    assertThat(fs.exists(killed)).isFalse();
   }
 
   /** One that has not ended. */
