@@ -28,7 +28,7 @@ public final class JobFileUses {
         }
       };
 
-  /** A file's length, 0 if unknown, and the number of jobs that read it. */
+  /** A file's length, 0 if unknown, and how many attempts of jobs have read it. */
   private record Use(long bytes, int readers) {}
 
   /**

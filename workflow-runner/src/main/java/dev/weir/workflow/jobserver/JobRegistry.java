@@ -263,6 +263,8 @@ public final class JobRegistry implements RecordListener {
   @Override
   public synchronized void workerJoined(WorkerInfo worker, long now) {
     nodes.put(worker.id(), worker.node());
+    // Not when a worker ends: the attempts that it loses are recorded after that.
+    recorder.forget(Set.of());
     recorder.workerJoined(worker, now);
   }
 
@@ -270,7 +272,6 @@ public final class JobRegistry implements RecordListener {
   public synchronized void workerEnded(String worker, long now) {
     nodes.remove(worker);
     recorder.workerEnded(worker, now);
-    recorder.forget(Set.of());
   }
 
   /** Finds a job; empty for an unknown id. */

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -164,17 +165,23 @@ public final class JobServer implements AutoCloseable {
     AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
     try {
       UnauthenticatedConnections.Place place = unauthenticated.enter(() -> interrupt(reader.get()));
-      heads.execute(
-          () -> {
-            reader.set(Thread.currentThread());
-            try {
-              request.run();
-            } finally {
-              place.leave();
-              // Clears an eviction that came after the last read.
-              boolean unused = Thread.interrupted();
-            }
-          });
+      try {
+        heads.execute(
+            () -> {
+              reader.set(Thread.currentThread());
+              try {
+                request.run();
+              } finally {
+                place.leave();
+                // Clears an eviction that came after the last read.
+                boolean unused = Thread.interrupted();
+              }
+            });
+      } catch (OutOfMemoryError e) {
+        // No thread can be started now. The accepting thread survives exceptions, but no errors.
+        place.leave();
+        throw new RejectedExecutionException("No thread for a request", e);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -211,10 +218,10 @@ public final class JobServer implements AutoCloseable {
 
   /**
    * Verifies the head of a request, and passes it on if it is signed with the key. Does not read
-   * the body.
+   * the body: a known caller with an old request gets its refusal after its body was read.
    *
-   * @throws IOException after a caller was refused, so that the server closes the connection and
-   *     does not read the body, as it would do at the end of an exchange
+   * @throws IOException after an unknown caller was refused, so that the server closes the
+   *     connection and does not read the body, as it would do at the end of an exchange
    */
   private void handle(HttpExchange exchange) throws IOException {
     URI uri = exchange.getRequestURI();
@@ -222,20 +229,26 @@ public final class JobServer implements AutoCloseable {
     RequestAuthenticator.Result verified =
         authenticator.verify(
             exchange.getRequestMethod(), uri.toString(), header == null ? "" : header);
-    String refusal = verified.refusal();
-    if (refusal == null) {
+    if (verified.isByKnownCaller()) {
       // Counted first: a request that stops the session is answered before the server closes.
       opened();
-      threads.execute(() -> answer(exchange, verified));
+      try {
+        threads.execute(() -> answer(exchange, verified));
+      } catch (OutOfMemoryError e) {
+        closed();
+        throw new IOException("No thread for a request", e);
+      }
       return;
     }
-    boolean isOpen = uri.getPath().equals(DESCRIPTION);
     exchange.getResponseHeaders().set("Connection", "close");
-    send(
-        exchange,
-        verified.nonce(),
-        isOpen ? description() : HttpReply.error(HttpReply.UNAUTHORIZED, refusal));
-    throw new IOException("Answered without the body: " + refusal);
+    send(exchange, "", refused(uri, verified.refusal()));
+    throw new IOException("Answered without the body: " + verified.refusal());
+  }
+
+  private static HttpReply refused(URI uri, @Nullable String refusal) {
+    return uri.getPath().equals(DESCRIPTION)
+        ? description()
+        : HttpReply.error(HttpReply.UNAUTHORIZED, String.valueOf(refusal));
   }
 
   private void answer(HttpExchange exchange, RequestAuthenticator.Result verified) {
@@ -245,6 +258,8 @@ public final class JobServer implements AutoCloseable {
       if (body.length > JobCodec.MOST_BYTES) {
         skip(exchange.getRequestBody());
         reply = done(HttpReply.error(HttpReply.TOO_LARGE, TOO_LARGE));
+      } else if (verified.refusal() != null) {
+        reply = done(refused(exchange.getRequestURI(), verified.refusal()));
       } else if (verified.covers(body)) {
         reply = route(exchange.getRequestMethod(), exchange.getRequestURI(), body);
       } else {

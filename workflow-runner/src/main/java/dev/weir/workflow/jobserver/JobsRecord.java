@@ -114,7 +114,9 @@ public record JobsRecord(RunRecord record, RunOutline outline, RunSummary summar
 
   /** The id of a job's file is its path without the leading slash. */
   private static String below(String directory, String file) {
-    return directory.equals("/") ? file : file.substring(directory.length());
+    return directory.equals("/") || !("/" + file).startsWith(directory + "/")
+        ? file
+        : file.substring(directory.length());
   }
 
   private static RunRecord below(String directory, RunRecord record) {

@@ -63,6 +63,11 @@ public final class RequestAuthenticator {
       return new Result("", "", refusal);
     }
 
+    /** Whether the caller has signed the request with the key; it may be refused all the same. */
+    boolean isByKnownCaller() {
+      return !nonce.isEmpty();
+    }
+
     /** Whether the caller has signed this body. */
     boolean covers(byte[] body) {
       return HmacSigner.same(bodyHash, HmacSigner.hash(body));

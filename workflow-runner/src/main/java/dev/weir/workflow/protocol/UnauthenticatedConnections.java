@@ -8,8 +8,9 @@ import java.util.function.LongSupplier;
 
 /**
  * A bounded set of a server's unauthenticated connections. When it is full, a new connection evicts
- * the oldest one, but not before that has had a grace period to authenticate. So idle or slow
- * connections delay others by the grace period at most. Thread-safe.
+ * the oldest one, but not before that has had a grace period to authenticate. So connections that
+ * stay idle or slow delay others by the grace period at most. While new ones keep coming, only a
+ * caller that authenticates within the grace period is served. Thread-safe.
  */
 public final class UnauthenticatedConnections {
 
