@@ -145,6 +145,7 @@ class ChannelIT {
     return RunRequest.builder(workflow, runs.path("data", "."))
         .mode(Mode.WEIR)
         .workers(WORKERS)
+        .environment(Map.of("API_KEY", TaskSecrets.reference("API_KEY")))
         .build()
         .withSecrets(new TaskSecrets(Map.of("API_KEY", SECRET)));
   }

@@ -232,7 +232,7 @@ public final class KnownRun {
     } catch (FileNotFoundException e) {
       throw new SteeringException(
           Kind.IMPOSSIBLE,
-          "The plan of " + id + " was deleted: run its workflow with 'weir run'",
+          id + " has no plan: it was deleted, or these are jobs of a session; use 'weir run'",
           e);
     }
     String replication = plan.settings().get(HdfsClientConfigKeys.DFS_REPLICATION_KEY);

@@ -8,7 +8,6 @@ import dev.weir.workflow.staging.WorkerPlan;
 import dev.weir.workflow.yarn.MasterMemory;
 import dev.weir.workflow.yarn.QueueRequest;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -75,14 +74,12 @@ public record RunRequest(
   }
 
   /**
-   * The same with secrets, which commands get as variables of these names.
+   * Returns a copy with the values of the secrets to which its variables refer.
    *
    * @param value the secrets
    * @return the request
    */
   public RunRequest withSecrets(TaskSecrets value) {
-    Map<String, String> variables = new HashMap<>(environment);
-    variables.putAll(value.references());
     return new RunRequest(
         workflow,
         mode,
@@ -93,7 +90,7 @@ public record RunRequest(
         replication,
         master,
         queue,
-        variables,
+        environment,
         choices,
         value);
   }

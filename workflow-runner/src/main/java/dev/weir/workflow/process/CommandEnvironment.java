@@ -32,12 +32,21 @@ public final class CommandEnvironment {
    *
    * @param base what is kept of the container's environment
    * @param secrets values of the secrets to which the order's variables refer
+   * @throws IllegalArgumentException when a secret is missing, or is the value of a variable that
+   *     bash cannot set
    */
   public static Map<String, String> of(
       Map<String, String> base, TaskSecrets secrets, TaskOrder order, Sandbox sandbox) {
     Map<String, String> environment = new HashMap<>(base);
     environment.put("TMPDIR", sandbox.temp().toString());
     environment.put("PWD", sandbox.work().toString());
+    for (String name : TaskSecrets.variables(order.environment())) {
+      if (CommandScript.isShellVariable(name)) {
+        // The shell would start env with the value on its command line, which is public.
+        throw new IllegalArgumentException(
+            "bash cannot set the variable " + name + ", so it cannot hold a secret: rename it");
+      }
+    }
     environment.putAll(secrets.resolve(order.environment()));
     // Set last, because the variables identify the command's processes; a command that itself
     // runs Weir may pass its own on.

@@ -109,6 +109,18 @@ public final class TaskSecrets {
   }
 
   /**
+   * Returns the variables that refer to secrets.
+   *
+   * @param environment values of variables by name
+   * @return names of variables
+   */
+  public static Set<String> variables(Map<String, String> environment) {
+    Set<String> names = new TreeSet<>(environment.keySet());
+    names.removeIf(name -> !environment.getOrDefault(name, "").startsWith(PREFIX));
+    return names;
+  }
+
+  /**
    * The secrets to which variables refer and that are not among these.
    *
    * @param environment values of variables by name

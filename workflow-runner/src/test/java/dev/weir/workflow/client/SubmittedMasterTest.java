@@ -189,8 +189,8 @@ class SubmittedMasterTest {
   @Test
   void secretIsInTheCredentialsOnly() throws Exception {
     try (TakingYarn yarn = new TakingYarn()) {
-      RunRequest request = request().workers(ONE).build();
       TaskSecrets secrets = new TaskSecrets(Map.of("KEY", "s3cret"));
+      RunRequest request = request().workers(ONE).environment(secrets.references()).build();
       new WorkflowRunner(conf, jars)
           .start(
               new WorkflowRunner.Start(request.withSecrets(secrets), "/data", run -> {}),

@@ -169,6 +169,19 @@ class TaskRunnerTest extends TaskRunnerBench {
     assertThat(report.message()).contains("no secrets [OTHER]");
   }
 
+  /** Such a variable would be an argument of env, which every user of the node can read. */
+  @Test
+  void aSecretIsNoVariableThatBashCannotSet() throws Exception {
+    TaskReport report =
+        run(
+            inEnvironment(
+                shell(slots(), slots("env"), "env > env"),
+                Map.of("BASH_TOKEN", TaskSecrets.reference("KEY"))));
+
+    assertThat(report.result()).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(report.message()).contains("bash cannot set the variable BASH_TOKEN");
+  }
+
   private static TaskOrder inEnvironment(TaskOrder order, Map<String, String> environment) {
     return new TaskOrder(
         order.task(),
