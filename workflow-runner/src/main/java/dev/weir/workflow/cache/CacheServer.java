@@ -11,9 +11,8 @@ import java.net.Socket;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +55,7 @@ final class CacheServer implements Closeable {
   private final SecureRandom random = new SecureRandom();
 
   /** Closes connections that take too long to authenticate. */
-  private final ScheduledExecutorService deadlines;
+  private final ScheduledThreadPoolExecutor deadlines;
 
   private final UnauthenticatedConnections unauthenticated =
       new UnauthenticatedConnections(MAX_UNAUTHENTICATED, GRACE, System::nanoTime);
@@ -80,7 +79,8 @@ final class CacheServer implements Closeable {
     this.security = security;
     this.threads = threads;
     this.master = master;
-    this.deadlines = Executors.newSingleThreadScheduledExecutor(threads);
+    this.deadlines = new ScheduledThreadPoolExecutor(1, threads);
+    deadlines.setRemoveOnCancelPolicy(true);
     this.socket = new ServerSocket(0, BACKLOG);
   }
 
@@ -136,11 +136,16 @@ final class CacheServer implements Closeable {
       // A slow sender never hits the read timeout, so the total time is limited too.
       Future<?> deadline =
           deadlines.schedule(() -> end(peer), SILENCE_MILLIS, TimeUnit.MILLISECONDS);
-      CacheSecurity now = security.get();
-      Socket secured = now.accepted(peer);
-      CacheLink link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
-      CacheLink.Wanted wanted = link.accept(now.secret(), random);
-      deadline.cancel(false);
+      CacheLink link;
+      CacheLink.Wanted wanted;
+      try {
+        CacheSecurity now = security.get();
+        Socket secured = now.accepted(peer);
+        link = new CacheLink(secured.getInputStream(), secured.getOutputStream());
+        wanted = link.accept(now.secret(), random);
+      } finally {
+        deadline.cancel(false);
+      }
       place.leave();
       giveInTurn(link, wanted);
     } catch (IOException | RuntimeException e) {

@@ -103,9 +103,14 @@ public final class CacheSecurity {
             .redirectErrorStream(true);
     Process process = keytool.start();
     process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     try {
-      if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      // Its output of a few lines fits into the pipe.
+      if (!process.waitFor(KEYTOOL_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException(
+            "keytool created no certificate within " + KEYTOOL_SECONDS + " seconds");
+      }
+      if (process.exitValue() != 0) {
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         throw new IOException("keytool failed to create a certificate: " + output.strip());
       }
     } catch (InterruptedException e) {

@@ -130,7 +130,16 @@ public final class MasterRpcClient {
    */
   private Joined joinInTime(InetSocketAddress address) throws IOException {
     int millis = CONNECT_MILLIS + timeoutMillis;
-    FutureTask<Joined> joining = new FutureTask<>(() -> join(address));
+    FutureTask<Joined> joining =
+        new FutureTask<>(() -> join(address)) {
+          @Override
+          protected void set(Joined joined) {
+            super.set(joined);
+            if (isCancelled()) {
+              joined.channel().close();
+            }
+          }
+        };
     Thread thread = new Thread(joining, "dial-master");
     thread.setDaemon(true);
     thread.start();
@@ -147,7 +156,7 @@ public final class MasterRpcClient {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while joining " + address);
     } finally {
-      // Interrupted, Hadoop's client closes its connection.
+      // Interrupted while it connects, Hadoop's client closes its connection.
       joining.cancel(true);
     }
   }

@@ -3,6 +3,7 @@ package dev.weir.workflow.session;
 import dev.weir.workflow.concurrent.DaemonThreadFactory;
 import dev.weir.workflow.concurrent.PeriodicTasks;
 import dev.weir.workflow.controller.SessionController;
+import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.journal.CommitLease;
 import dev.weir.workflow.journal.Journal;
 import dev.weir.workflow.journal.MasterFencing;
@@ -27,6 +28,7 @@ import dev.weir.workflow.yarn.ContainerPool;
 import dev.weir.workflow.yarn.Containers;
 import dev.weir.workflow.yarn.YarnRegistration;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
@@ -194,9 +196,15 @@ final class SessionServices implements SessionClosing.Services, AutoCloseable {
   /** Takes HDFS's data encryption setting from the NameNode, not from the node's own files. */
   private static Configuration withEncryption(Context context) throws IOException {
     Configuration conf = new Configuration(context.conf());
-    conf.setBoolean(
-        RpcConfig.ENCRYPT_DATA_KEY,
-        context.fs().getServerDefaults(new Path("/")).getEncryptDataTransfer());
+    try {
+      conf.setBoolean(
+          RpcConfig.ENCRYPT_DATA_KEY,
+          HdfsRetry.DEFAULT.through(
+              () -> context.fs().getServerDefaults(new Path("/")).getEncryptDataTransfer()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while asking the NameNode for its settings");
+    }
     return conf;
   }
 

@@ -21,6 +21,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -454,6 +455,7 @@ class CacheServerTest {
       assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
       drips.forEach(CacheServerTest::say);
       assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
+      assertThat(drips).as("the oldest are evicted").anyMatch(CacheServerTest::isEvicted);
     } finally {
       for (Socket drip : drips) {
         drip.close();
@@ -465,8 +467,19 @@ class CacheServerTest {
     try {
       drip.getOutputStream().write(0);
     } catch (IOException e) {
-      // It was evicted, which is no matter of this test.
-      assertThat(drip.isConnected()).isTrue();
+      assertThat(isEvicted(drip)).as("closed only by an eviction: " + e).isTrue();
+    }
+  }
+
+  private static boolean isEvicted(Socket drip) {
+    try {
+      drip.setSoTimeout(1);
+      drip.getInputStream().readAllBytes();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
     }
   }
 
