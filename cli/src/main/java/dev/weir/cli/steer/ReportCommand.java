@@ -1,17 +1,14 @@
 package dev.weir.cli.steer;
 
 import dev.weir.cli.common.ExitCode;
+import dev.weir.cli.common.RunOutput;
 import dev.weir.workflow.client.KnownRun;
 import dev.weir.workflow.client.Runs;
 import dev.weir.workflow.client.SteeringException;
 import dev.weir.workflow.client.SteeringException.Kind;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.record.RunRecordCodec;
-import dev.weir.workflow.report.ReportWriter;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,11 +45,7 @@ public final class ReportCommand extends RunsBase {
                 () ->
                     new SteeringException(
                         Kind.NOT_FOUND, "The run " + run.id() + " has left no record so far"));
-    Files.createDirectories(out);
-    RunRecordCodec.write(record, out.resolve("run.json"));
-    Path html = out.resolve("report.html");
-    ReportWriter.write(List.of(record), html);
-    out().println("Report: " + html.toAbsolutePath().normalize());
+    out().println("Report: " + RunOutput.write(record, out));
     return ExitCode.DONE;
   }
 }

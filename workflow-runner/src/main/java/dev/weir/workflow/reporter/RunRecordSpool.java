@@ -264,7 +264,7 @@ public final class RunRecordSpool {
           + file;
     }
     Path refused = file.suffix(REFUSED);
-    LOG.warn("The service refuses the record {}; renamed it to {}: {}", file, refused, why);
+    LOG.warn("The service refuses the record {}; renaming it to {}: {}", file, refused, why);
     fs.delete(refused, false);
     boolean unused = fs.rename(file, refused);
     return file.getName() + ": " + why + "; it is kept as " + refused;

@@ -2,6 +2,7 @@ package dev.weir.workflow.run;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Keeps distinct failure messages once, because many failed attempts share a message. Not
@@ -20,5 +21,10 @@ final class FailureLines {
       lines.putIfAbsent(line, line);
     }
     return lines.getOrDefault(line, "");
+  }
+
+  /** Forgets all lines but some. */
+  void retain(Set<String> used) {
+    lines.keySet().retainAll(used);
   }
 }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Collects the attempts and workers for the record of a run. Thread-safe. */
 public final class RunRecorder implements RecordListener {
@@ -116,6 +117,7 @@ public final class RunRecorder implements RecordListener {
     Set<String> busy = new HashSet<>();
     attempts.forEach(attempt -> busy.add(attempt.worker()));
     known.keySet().retainAll(busy);
+    failureLines.retain(attempts.stream().map(TaskRecord::message).collect(Collectors.toSet()));
     stays.values().removeIf(stay -> stay.endedMillis != 0 && !busy.contains(stay.worker.id()));
     startedMillis =
         attempts.stream()
