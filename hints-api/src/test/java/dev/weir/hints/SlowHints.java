@@ -82,7 +82,7 @@ public final class SlowHints {
         && matches(rest, names.subList(1, names.size()));
   }
 
-  /** The table of docs/hints.md: the first component that differs decides. */
+  /** The list of docs/hints.md: the first component that differs decides. */
   private static int compare(List<Part> one, List<Part> other) {
     for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
       Part mine = i < one.size() ? one.get(i) : Part.END;
