@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -129,7 +130,10 @@ class ChannelIT {
       ReportWriter.write(List.of(record), report);
       assertThat(Files.readString(report)).doesNotContain(secrets);
       assertThat(Files.readString(recordFile(record))).contains("length").doesNotContain(secrets);
-      assertThat(nodesOfZooKeeper()).isNotEmpty().doesNotContain(secrets);
+      assertThat(filesOfCluster(ChannelIT::isOfZooKeeper)).isNotEmpty().doesNotContain(secrets);
+      // The database writes the record soon after the service has it.
+      await().atMost(SLACK).until(() -> filesOfCluster(ChannelIT::isOfDatabase).contains(run.id()));
+      assertThat(filesOfCluster(ChannelIT::isOfDatabase)).doesNotContain(secrets);
     }
   }
 
@@ -156,19 +160,24 @@ class ChannelIT {
     return file;
   }
 
-  /** Snapshots and the log of ZooKeeper hold all that it was ever told. */
-  private static String nodesOfZooKeeper() throws IOException {
+  private static String filesOfCluster(Predicate<Path> kind) throws IOException {
     StringBuilder all = new StringBuilder();
     try (Stream<Path> files = Files.walk(cluster.dir())) {
-      for (Path file : files.filter(ChannelIT::isOfZooKeeper).toList()) {
+      for (Path file : files.filter(Files::isRegularFile).filter(kind).toList()) {
         all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
       }
     }
     return all.toString();
   }
 
+  /** Snapshots and the log of ZooKeeper hold all values that were ever written. */
   private static boolean isOfZooKeeper(Path file) {
-    return file.toString().contains("/zookeeper/version-2/") && Files.isRegularFile(file);
+    return file.toString().contains("/zookeeper/version-2/");
+  }
+
+  /** The provenance database of the hints service. */
+  private static boolean isOfDatabase(Path file) {
+    return file.toString().endsWith(".mv.db");
   }
 
   private static List<Path> logs(String application) throws IOException {
