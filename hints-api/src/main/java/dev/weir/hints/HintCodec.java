@@ -82,77 +82,83 @@ public final class HintCodec {
       return node;
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
-      String place =
+      String position =
           at == null ? "" : " line " + at.getLineNr() + ", column " + at.getColumnNr() + ":";
       throw new InvalidHintException(
-          source + ":" + place + " is not JSON: " + e.getOriginalMessage() + "; correct it there",
+          source
+              + ":"
+              + position
+              + " is not JSON: "
+              + e.getOriginalMessage()
+              + "; correct it there",
           e);
     }
   }
 
-  private static HintSet set(HintJsonNode place) {
-    place.requireFields("id", "owner", "expires", "rules");
-    String id = place.require("id").text();
-    String owner = place.require("owner").text();
-    @Nullable Instant expires = place.optional("expires").map(HintJsonNode::instant).orElse(null);
+  private static HintSet set(HintJsonNode node) {
+    node.requireFields("id", "owner", "expires", "rules");
+    String id = node.require("id").text();
+    String owner = node.require("owner").text();
+    @Nullable Instant expires = node.optional("expires").map(HintJsonNode::instant).orElse(null);
     List<Rule> rules = new ArrayList<>();
-    for (HintJsonNode rule : place.require("rules").elements()) {
+    for (HintJsonNode rule : node.require("rules").elements()) {
       rules.add(rule(rule));
     }
-    return place.make(() -> new HintSet(id, owner, expires, rules));
+    return node.convert(() -> new HintSet(id, owner, expires, rules));
   }
 
-  private static Rule rule(HintJsonNode place) {
-    place.requireFields("pattern", "hint");
-    HintJsonNode pattern = place.require("pattern");
+  private static Rule rule(HintJsonNode node) {
+    node.requireFields("pattern", "hint");
+    HintJsonNode pattern = node.require("pattern");
     String text = pattern.text();
-    return new Rule(pattern.make(() -> PathPattern.parse(text)), hint(place.require("hint")));
+    return new Rule(pattern.convert(() -> PathPattern.parse(text)), hint(node.require("hint")));
   }
 
-  private static Hint hint(HintJsonNode place) {
-    if (place.isText()) {
-      String text = place.text();
-      return place.make(() -> HintText.parse(text));
+  private static Hint hint(HintJsonNode node) {
+    if (node.isText()) {
+      String text = node.text();
+      return node.convert(() -> HintText.parse(text));
     }
-    place.requireFields("placement", "replication", "block-size", "lifetime", "cache");
+    node.requireFields("placement", "replication", "block-size", "lifetime", "cache");
     Hint.Builder hint = Hint.builder();
-    place.optional("placement").map(HintCodec::placement).ifPresent(hint::placement);
-    place.optional("replication").map(HintCodec::replication).ifPresent(hint::replication);
-    place
-        .optional("block-size")
+    node.optional("placement").map(HintCodec::placement).ifPresent(hint::placement);
+    node.optional("replication").map(HintCodec::replication).ifPresent(hint::replication);
+    node.optional("block-size")
         .ifPresent(
             size -> {
               long bytes = size.integer();
-              size.make(() -> hint.blockSize(bytes));
+              size.convert(() -> hint.blockSize(bytes));
             });
-    place.optional("lifetime").map(HintCodec::lifetime).ifPresent(hint::lifetime);
-    place.optional("cache").map(HintJsonNode::flag).ifPresent(hint::cache);
+    node.optional("lifetime").map(HintCodec::lifetime).ifPresent(hint::lifetime);
+    node.optional("cache").map(HintJsonNode::bool).ifPresent(hint::cache);
     return hint.build();
   }
 
-  private static Placement placement(HintJsonNode place) {
-    HintJsonNode kind = place.require("kind");
+  private static Placement placement(HintJsonNode node) {
+    HintJsonNode kind = node.require("kind");
     return switch (kind.text()) {
-      case "local" -> bare(place, new Placement.Local());
-      case "spread" -> bare(place, new Placement.Spread());
+      case "local" -> withoutFields(node, new Placement.Local());
+      case "spread" -> withoutFields(node, new Placement.Spread());
       case "collocate" -> {
-        place.requireFields("kind", "group", "spread");
-        HintJsonNode group = place.require("group");
+        node.requireFields("kind", "group", "spread");
+        HintJsonNode group = node.require("group");
         String name = group.text();
-        Placement.Collocate whole = group.make(() -> new Placement.Collocate(name));
-        yield place.optional("spread").map(spread -> spread(whole, spread)).orElse(whole);
+        Placement.Collocate collocate = group.convert(() -> new Placement.Collocate(name));
+        yield node.optional("spread")
+            .map(spread -> withSpread(collocate, spread))
+            .orElse(collocate);
       }
       case "scatter" -> {
-        place.requireFields("kind", "region-bytes");
-        HintJsonNode region = place.require("region-bytes");
+        node.requireFields("kind", "region-bytes");
+        HintJsonNode region = node.require("region-bytes");
         long bytes = region.integer();
-        yield region.make(() -> new Placement.Scatter(bytes));
+        yield region.convert(() -> new Placement.Scatter(bytes));
       }
       case "nodes" -> {
-        place.requireFields("kind", "hosts");
-        HintJsonNode hosts = place.require("hosts");
+        node.requireFields("kind", "hosts");
+        HintJsonNode hosts = node.require("hosts");
         List<String> names = hosts.elements().stream().map(HintJsonNode::text).toList();
-        yield hosts.make(() -> new Placement.Nodes(names));
+        yield hosts.convert(() -> new Placement.Nodes(names));
       }
       default ->
           throw kind.error(
@@ -161,20 +167,21 @@ public final class HintCodec {
     };
   }
 
-  private static Placement.Collocate spread(Placement.Collocate whole, HintJsonNode spread) {
+  private static Placement.Collocate withSpread(
+      Placement.Collocate collocate, HintJsonNode spread) {
     long number = spread.integer();
-    int small = (int) Math.max(-1, Math.min(number, Integer.MAX_VALUE));
-    return spread.make(() -> new Placement.Collocate(whole.group(), small));
+    int clamped = (int) Math.max(-1, Math.min(number, Integer.MAX_VALUE));
+    return spread.convert(() -> new Placement.Collocate(collocate.group(), clamped));
   }
 
-  private static Placement bare(HintJsonNode place, Placement placement) {
-    place.requireFields("kind");
+  private static Placement withoutFields(HintJsonNode node, Placement placement) {
+    node.requireFields("kind");
     return placement;
   }
 
-  private static Replication replication(HintJsonNode place) {
-    place.requireFields("target", "mode");
-    HintJsonNode mode = place.require("mode");
+  private static Replication replication(HintJsonNode node) {
+    node.requireFields("target", "mode");
+    HintJsonNode mode = node.require("mode");
     Replication.Mode value =
         switch (mode.text().toLowerCase(Locale.ROOT)) {
           case "eager" -> Replication.Mode.EAGER;
@@ -183,8 +190,7 @@ public final class HintCodec {
               throw mode.error(
                   "'" + mode.text() + "' is not a replication mode", "write eager or lazy");
         };
-    return place
-        .optional("target")
+    return node.optional("target")
         .map(target -> replication(target, value))
         .orElseGet(() -> new Replication(Replication.FILES_OWN, value));
   }
@@ -198,14 +204,14 @@ public final class HintCodec {
               + Replication.MAX_TARGET
               + ", or leave the field out for the file's own replication");
     }
-    int small = (int) Math.max(number, Integer.MIN_VALUE);
-    return target.make(() -> new Replication(small, mode));
+    int clamped = (int) Math.max(number, Integer.MIN_VALUE);
+    return target.convert(() -> new Replication(clamped, mode));
   }
 
-  private static Lifetime lifetime(HintJsonNode place) {
-    place.requireFields("temporary", "expiry");
-    boolean temporary = place.require("temporary").flag();
-    @Nullable Duration expiry = place.optional("expiry").map(HintJsonNode::duration).orElse(null);
-    return place.make(() -> new Lifetime(temporary, expiry));
+  private static Lifetime lifetime(HintJsonNode node) {
+    node.requireFields("temporary", "expiry");
+    boolean temporary = node.require("temporary").bool();
+    @Nullable Duration expiry = node.optional("expiry").map(HintJsonNode::duration).orElse(null);
+    return node.convert(() -> new Lifetime(temporary, expiry));
   }
 }

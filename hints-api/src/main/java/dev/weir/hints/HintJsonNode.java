@@ -23,7 +23,7 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
   /** Requires an object without unknown fields. */
   void requireFields(String... known) {
     if (!node.isObject()) {
-      throw error("is " + kind() + ", not an object", "write { ... } there");
+      throw error("is " + describe() + ", not an object", "write { ... } there");
     }
     for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
       String name = names.next();
@@ -41,14 +41,14 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
 
   Optional<HintJsonNode> optional(String field) {
     if (!node.isObject()) {
-      throw error("is " + kind() + ", not an object", "write { ... } there");
+      throw error("is " + describe() + ", not an object", "write { ... } there");
     }
     return node.has(field) ? Optional.of(child(field)) : Optional.empty();
   }
 
   List<HintJsonNode> elements() {
     if (!node.isArray()) {
-      throw error("is " + kind() + ", not an array", "write [ ... ] there");
+      throw error("is " + describe() + ", not an array", "write [ ... ] there");
     }
     List<HintJsonNode> elements = new ArrayList<>(node.size());
     for (int i = 0; i < node.size(); i++) {
@@ -63,21 +63,21 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
 
   String text() {
     if (!node.isTextual()) {
-      throw error("is " + kind() + ", not text", "write it in double quotes");
+      throw error("is " + describe() + ", not text", "write it in double quotes");
     }
     return node.textValue();
   }
 
   long integer() {
     if (!node.isIntegralNumber() || !node.canConvertToLong()) {
-      throw error("is " + kind() + ", not a whole number", "write digits without quotes");
+      throw error("is " + describe() + ", not a whole number", "write digits without quotes");
     }
     return node.longValue();
   }
 
-  boolean flag() {
+  boolean bool() {
     if (!node.isBoolean()) {
-      throw error("is " + kind() + ", not true or false", "write true or false without quotes");
+      throw error("is " + describe() + ", not true or false", "write true or false without quotes");
     }
     return node.booleanValue();
   }
@@ -100,21 +100,21 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
     }
   }
 
-  /** Calls the supplier; a value that it refuses is reported at this position. */
-  <T> T make(Supplier<T> maker) {
+  /** Calls the converter. Adds this position to the message if it refuses the value. */
+  <T> T convert(Supplier<T> converter) {
     try {
-      return maker.get();
+      return converter.get();
     } catch (InvalidHintException e) {
-      throw new InvalidHintException(where() + ": " + e.getMessage(), e);
+      throw new InvalidHintException(position() + ": " + e.getMessage(), e);
     }
   }
 
   InvalidHintException error(String problem, String remedy) {
-    return new InvalidHintException(where() + ": " + problem + "; " + remedy);
+    return new InvalidHintException(position() + ": " + problem + "; " + remedy);
   }
 
   private InvalidHintException error(Exception cause, String problem, String remedy) {
-    return new InvalidHintException(where() + ": " + problem + "; " + remedy, cause);
+    return new InvalidHintException(position() + ": " + problem + "; " + remedy, cause);
   }
 
   private HintJsonNode child(String field) {
@@ -122,17 +122,17 @@ record HintJsonNode(String source, String pointer, JsonNode node) {
     return new HintJsonNode(source, pointer + "/" + escaped, node.path(field));
   }
 
-  private String where() {
+  private String position() {
     return source + ": " + (pointer.isEmpty() ? "the document" : pointer);
   }
 
-  private String kind() {
+  private String describe() {
     return switch (node.getNodeType()) {
       case OBJECT -> "an object";
       case ARRAY -> "an array";
       case STRING -> "the text '" + node.textValue() + "'";
       case NUMBER -> "the number " + node;
-      case BOOLEAN -> "the flag " + node;
+      case BOOLEAN -> "the boolean " + node;
       case NULL -> "null";
       default -> "missing";
     };

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id of the set: 1 to 128 letters, digits, dots, underscores or hyphens, not starting with a
  *     dot
- * @param owner the user on whose behalf the advice is given; not blank
+ * @param owner the user who owns the set; not blank
  * @param expires when the set expires; null for never
  * @param rules the rules, with distinct patterns
  */

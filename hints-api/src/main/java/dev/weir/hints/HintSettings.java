@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
  * Where hints are stored, by the cluster's configuration.
  *
  * @param quorum ZooKeeper servers as {@code host:port[,host:port...]}; empty for no hints
- * @param root the parent znode of everything, absolute, without a trailing slash
+ * @param root the parent of all of Weir's znodes, absolute, without a trailing slash
  * @param authority the file system whose hints are used, as rules name it in {@code
  *     hdfs://AUTHORITY/}; empty if they do not name it
  * @param access how this process authenticates to ZooKeeper

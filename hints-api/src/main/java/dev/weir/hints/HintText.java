@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * express, such as a group with a comma in its name, is written as the JSON object.
  */
 public final class HintText {
-  private static final String NOTHING = "stock";
+  private static final String STOCK = "stock";
 
   private HintText() {}
 
@@ -38,7 +38,7 @@ public final class HintText {
 
   /** The shortest text that {@link #parse} converts to an equal hint. */
   public static String format(Hint hint) {
-    if (!isSayable(hint)) {
+    if (!isExpressible(hint)) {
       return HintCodec.hintToJson(hint);
     }
     List<String> words = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class HintText {
     if (rest.cache()) {
       words.add("cache");
     }
-    return words.isEmpty() ? NOTHING : String.join(",", words);
+    return words.isEmpty() ? STOCK : String.join(",", words);
   }
 
   /** Adds the preset that covers the most, and returns the rest of the hint. */
@@ -136,16 +136,16 @@ public final class HintText {
     }
   }
 
-  private static boolean isSayable(Hint hint) {
+  private static boolean isExpressible(Hint hint) {
     @Nullable Placement placement = hint.placement().orElse(null);
     if (placement instanceof Collocate collocate) {
-      return isSayable(collocate.group());
+      return isExpressible(collocate.group());
     }
     return !(placement instanceof Nodes nodes)
-        || nodes.hosts().stream().allMatch(host -> isSayable(host) && !host.contains("+"));
+        || nodes.hosts().stream().allMatch(host -> isExpressible(host) && !host.contains("+"));
   }
 
-  private static boolean isSayable(String word) {
+  private static boolean isExpressible(String word) {
     return !word.contains(",") && word.strip().equals(word);
   }
 }

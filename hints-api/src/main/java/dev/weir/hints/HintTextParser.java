@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one text of {@link HintText}. Used once. */
+/** Parses one text of {@link HintText}. */
 final class HintTextParser {
-  private static final Pattern OLD_PRESET =
+  private static final Pattern LEGACY_PRESET =
       Pattern.compile("(broadcast|reduce|scatter|gather)\\((.*)\\)", Pattern.DOTALL);
   private static final String WORDS =
       "write pipeline, broadcast=8, reduce=GROUP, scatter=64m, gather=64m, reuse, or parts such as"
@@ -20,8 +20,8 @@ final class HintTextParser {
   private final String text;
   private final Hint.Builder hint = Hint.builder();
 
-  /** The word that set each part of the hint. */
-  private final Map<String, String> said = new HashMap<>();
+  /** By part of the hint, the word that set it. */
+  private final Map<String, String> wordOfPart = new HashMap<>();
 
   private Placement.@Nullable Collocate group;
   private int spread = 1;
@@ -31,11 +31,11 @@ final class HintTextParser {
   }
 
   Hint parse() {
-    Matcher old = OLD_PRESET.matcher(text.strip());
-    if (old.matches()) {
-      take(0, old.group(1), old.group(2).strip());
+    Matcher legacy = LEGACY_PRESET.matcher(text.strip());
+    if (legacy.matches()) {
+      parseWord(0, legacy.group(1), legacy.group(2).strip());
     } else if (!text.strip().equals("stock")) {
-      takeAll();
+      parseWords();
     }
     if (group != null) {
       hint.placement(new Placement.Collocate(group.group(), spread));
@@ -48,7 +48,7 @@ final class HintTextParser {
     return hint.build();
   }
 
-  private void takeAll() {
+  private void parseWords() {
     int start = 0;
     while (start <= text.length()) {
       int comma = text.indexOf(',', start);
@@ -56,178 +56,180 @@ final class HintTextParser {
       String word = text.substring(start, end).strip();
       int equals = word.indexOf('=');
       if (equals < 0) {
-        take(start, word, null);
+        parseWord(start, word, null);
       } else {
-        take(start, word.substring(0, equals).strip(), word.substring(equals + 1).strip());
+        parseWord(start, word.substring(0, equals).strip(), word.substring(equals + 1).strip());
       }
       start = end + 1;
     }
   }
 
-  private void take(int at, String name, @Nullable String value) {
+  private void parseWord(int offset, String name, @Nullable String value) {
     try {
       if (value == null) {
-        takeBare(at, name);
+        parseKeyword(offset, name);
       } else {
-        takeValue(at, name, value);
+        parseAssignment(offset, name, value);
       }
-    } catch (MisplacedException e) {
+    } catch (PositionedException e) {
       throw e;
     } catch (InvalidHintException e) {
       throw new InvalidHintException(
-          "hint '" + text + "' at offset " + at + ": " + e.getMessage(), e);
+          "hint '" + text + "' at offset " + offset + ": " + e.getMessage(), e);
     }
   }
 
-  private void takeBare(int at, String name) {
+  private void parseKeyword(int offset, String name) {
     switch (name) {
       case "pipeline" -> {
-        placement(at, name, new Placement.Local());
-        replication(at, name, Replication.lazy());
+        placement(offset, name, new Placement.Local());
+        replication(offset, name, Replication.lazy());
       }
       case "reuse" -> {
-        lifetime(at, name, Lifetime.keep());
-        cache(at, name);
+        lifetime(offset, name, Lifetime.keep());
+        cache(offset, name);
       }
-      case "local" -> placement(at, name, new Placement.Local());
-      case "spread" -> placement(at, name, new Placement.Spread());
-      case "lazy" -> replication(at, name, Replication.lazy());
+      case "local" -> placement(offset, name, new Placement.Local());
+      case "spread" -> placement(offset, name, new Placement.Spread());
+      case "lazy" -> replication(offset, name, Replication.lazy());
       case "eager" ->
-          replication(at, name, new Replication(Replication.FILES_OWN, Replication.Mode.EAGER));
-      case "temporary" -> lifetime(at, name, Lifetime.scratch());
-      case "keep" -> lifetime(at, name, Lifetime.keep());
-      case "cache" -> cache(at, name);
-      case "" -> throw error(at, "has an empty word", WORDS);
-      default -> throw error(at, "has a word '" + name + "' that is not known", WORDS);
+          replication(offset, name, new Replication(Replication.FILES_OWN, Replication.Mode.EAGER));
+      case "temporary" -> lifetime(offset, name, Lifetime.scratch());
+      case "keep" -> lifetime(offset, name, Lifetime.keep());
+      case "cache" -> cache(offset, name);
+      case "" -> throw error(offset, "has an empty word", WORDS);
+      default -> throw error(offset, "has a word '" + name + "' that is not known", WORDS);
     }
   }
 
-  private void takeValue(int at, String name, String value) {
+  private void parseAssignment(int offset, String name, String value) {
     switch (name) {
       case "broadcast", "replicas" ->
-          replication(at, name, new Replication(replicas(at, value), Replication.Mode.EAGER));
+          replication(
+              offset, name, new Replication(replicas(offset, value), Replication.Mode.EAGER));
       case "lazy" ->
-          replication(at, name, new Replication(replicas(at, value), Replication.Mode.LAZY));
+          replication(
+              offset, name, new Replication(replicas(offset, value), Replication.Mode.LAZY));
       case "reduce" -> {
-        collocate(at, name, value);
-        replication(at, name, Replication.lazy());
+        collocate(offset, name, value);
+        replication(offset, name, Replication.lazy());
       }
-      case "collocate" -> collocate(at, name, value);
-      case "spread" -> spread = Math.toIntExact(number(at, value, Integer.MAX_VALUE));
-      case "scatter" -> scatter(at, name, value);
+      case "collocate" -> collocate(offset, name, value);
+      case "spread" -> spread = Math.toIntExact(number(offset, value, Integer.MAX_VALUE));
+      case "scatter" -> scatter(offset, name, value);
       case "gather" -> {
-        placement(at, name, new Placement.Local());
-        blockSize(at, name, value);
+        placement(offset, name, new Placement.Local());
+        blockSize(offset, name, value);
       }
-      case "region" -> placement(at, name, new Placement.Scatter(Quantities.bytes(value)));
-      case "nodes" -> placement(at, name, new Placement.Nodes(List.of(value.split("\\+", -1))));
-      case "block" -> blockSize(at, name, value);
-      case "temporary" -> lifetime(at, name, new Lifetime(true, Quantities.duration(value)));
-      default -> takeWoss(at, name, value);
+      case "region" -> placement(offset, name, new Placement.Scatter(Quantities.bytes(value)));
+      case "nodes" -> placement(offset, name, new Placement.Nodes(List.of(value.split("\\+", -1))));
+      case "block" -> blockSize(offset, name, value);
+      case "temporary" -> lifetime(offset, name, new Lifetime(true, Quantities.duration(value)));
+      default -> parseWossKeyword(offset, name, value);
     }
   }
 
   /** The keywords of the workflow-optimized storage system (WOSS) of Al-Kiswany and others. */
-  private void takeWoss(int at, String name, String value) {
+  private void parseWossKeyword(int offset, String name, String value) {
     String[] words = value.split("\\s+", 2);
     String argument = words.length > 1 ? words[1] : "";
     String key = name.toLowerCase(Locale.ROOT);
     if (key.equals("replication")) {
-      replication(at, name, Replication.eager(replicas(at, value)));
+      replication(offset, name, Replication.eager(replicas(offset, value)));
     } else if (!key.equals("dp")) {
-      throw error(at, "has a word '" + name + "' that is not known", WORDS);
+      throw error(offset, "has a word '" + name + "' that is not known", WORDS);
     } else {
       switch (words[0].toLowerCase(Locale.ROOT)) {
-        case "local" -> placement(at, name, new Placement.Local());
-        case "collocation" -> collocate(at, name, argument);
-        case "scatter" -> scatter(at, name, argument);
+        case "local" -> placement(offset, name, new Placement.Local());
+        case "collocation" -> collocate(offset, name, argument);
+        case "scatter" -> scatter(offset, name, argument);
         default ->
             throw error(
-                at,
+                offset,
                 "has a placement '" + value + "' that is not known",
                 "write DP=local, DP=collocation GROUP or DP=scatter BYTES");
       }
     }
   }
 
-  private void scatter(int at, String word, String value) {
-    placement(at, word, new Placement.Scatter(Quantities.bytes(value)));
-    blockSize(at, word, value);
+  private void scatter(int offset, String word, String value) {
+    placement(offset, word, new Placement.Scatter(Quantities.bytes(value)));
+    blockSize(offset, word, value);
   }
 
-  private void collocate(int at, String word, String name) {
+  private void collocate(int offset, String word, String name) {
     group = new Placement.Collocate(name);
-    placement(at, word, group);
+    placement(offset, word, group);
   }
 
-  private void placement(int at, String word, Placement placement) {
-    once(at, word, "placement");
+  private void placement(int offset, String word, Placement placement) {
+    requireUnset(offset, word, "placement");
     hint.placement(placement);
   }
 
-  private void replication(int at, String word, Replication replication) {
-    once(at, word, "replication");
+  private void replication(int offset, String word, Replication replication) {
+    requireUnset(offset, word, "replication");
     hint.replication(replication);
   }
 
-  private void blockSize(int at, String word, String value) {
-    once(at, word, "block size");
+  private void blockSize(int offset, String word, String value) {
+    requireUnset(offset, word, "block size");
     hint.blockSize(Quantities.bytes(value));
   }
 
-  private void lifetime(int at, String word, Lifetime lifetime) {
-    once(at, word, "lifetime");
+  private void lifetime(int offset, String word, Lifetime lifetime) {
+    requireUnset(offset, word, "lifetime");
     hint.lifetime(lifetime);
   }
 
-  private void cache(int at, String word) {
-    once(at, word, "cache");
+  private void cache(int offset, String word) {
+    requireUnset(offset, word, "cache");
     hint.cache(true);
   }
 
-  private void once(int at, String word, String part) {
-    String before = said.put(part, word);
-    if (before != null) {
+  private void requireUnset(int offset, String word, String part) {
+    String previous = wordOfPart.put(part, word);
+    if (previous != null) {
       throw error(
-          at,
-          "sets the " + part + " twice, with '" + before + "' and '" + word + "'",
+          offset,
+          "sets the " + part + " twice, with '" + previous + "' and '" + word + "'",
           "leave one of them out");
     }
   }
 
-  private int replicas(int at, String value) {
-    int number = Math.toIntExact(number(at, value, Integer.MAX_VALUE));
+  private int replicas(int offset, String value) {
+    int number = Math.toIntExact(number(offset, value, Integer.MAX_VALUE));
     if (number == Replication.FILES_OWN) {
-      throw error(at, "asks for no replicas", "write 1 to " + Replication.MAX_TARGET);
+      throw error(offset, "asks for no replicas", "write 1 to " + Replication.MAX_TARGET);
     }
     return number;
   }
 
-  private long number(int at, String value, long most) {
+  private long number(int offset, String value, long max) {
     try {
       long number = Long.parseLong(value);
-      if (number >= 0 && number <= most) {
+      if (number >= 0 && number <= max) {
         return number;
       }
     } catch (NumberFormatException e) {
-      MisplacedException misplaced =
-          error(at, "has '" + value + "', which is not a whole number", "write digits");
-      misplaced.initCause(e);
-      throw misplaced;
+      PositionedException positioned =
+          error(offset, "has '" + value + "', which is not a whole number", "write digits");
+      positioned.initCause(e);
+      throw positioned;
     }
-    throw error(at, "has " + value + ", which is out of range", "write a number of at least 1");
+    throw error(offset, "has " + value + ", which is out of range", "write a number of at least 1");
   }
 
-  private MisplacedException error(int at, String problem, String remedy) {
-    return new MisplacedException(
-        "hint '" + text + "' " + problem + " at offset " + at + "; " + remedy);
+  private PositionedException error(int offset, String problem, String remedy) {
+    return new PositionedException(
+        "hint '" + text + "' " + problem + " at offset " + offset + "; " + remedy);
   }
 
   /** An error that already names its position. */
-  private static final class MisplacedException extends InvalidHintException {
+  private static final class PositionedException extends InvalidHintException {
     private static final long serialVersionUID = 1L;
 
-    MisplacedException(String message) {
+    PositionedException(String message) {
       super(message);
     }
   }

@@ -34,7 +34,8 @@ public final class LogLimit {
   /** Whether the caller may log now. Never blocks. */
   public boolean permits() {
     long now = nanoTime.getAsLong();
-    long before = last.get();
-    return (before == NEVER || now - before >= intervalNanos) && last.compareAndSet(before, now);
+    long previous = last.get();
+    return (previous == NEVER || now - previous >= intervalNanos)
+        && last.compareAndSet(previous, now);
   }
 }

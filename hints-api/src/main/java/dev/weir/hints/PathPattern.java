@@ -115,14 +115,14 @@ public final class PathPattern {
   private List<String> literalComponents() {
     List<String> names = new ArrayList<>(literalDepth);
     for (PatternComponent component : components.subList(0, literalDepth)) {
-      names.add(component.literalBeginning());
+      names.add(component.literalStart());
     }
     return names;
   }
 
   /** The literal characters at the start of the first component with wildcards. */
   public String firstWildcardPrefix() {
-    return isLiteral() ? "" : components.get(literalDepth).literalBeginning();
+    return isLiteral() ? "" : components.get(literalDepth).literalStart();
   }
 
   /** The end of the component that starts at an index of an absolute path. */
@@ -143,8 +143,8 @@ public final class PathPattern {
   }
 
   /**
-   * Matches greedily with a single backtracking point, the last {@code **}. This is sufficient
-   * because the last one can match whatever an earlier one could match in its place.
+   * Matches greedily with a single backtracking point, the last {@code **}. One point is enough,
+   * because the last {@code **} can match whatever an earlier one could.
    */
   private boolean matches(String path, int from, int end, int first) {
     int p = from;
@@ -153,7 +153,7 @@ public final class PathPattern {
     int retryComponent = -1;
     while (p < end) {
       int next = componentEnd(path, p, end);
-      if (c < components.size() && components.get(c).isAcross()) {
+      if (c < components.size() && components.get(c).isDoubleStar()) {
         retryComponent = ++c;
         retryPath = p;
       } else if (c < components.size() && components.get(c).matches(path, p, next)) {
@@ -167,7 +167,7 @@ public final class PathPattern {
         return false;
       }
     }
-    while (c < components.size() && components.get(c).isAcross()) {
+    while (c < components.size() && components.get(c).isDoubleStar()) {
       c++;
     }
     return c == components.size();
@@ -197,7 +197,7 @@ public final class PathPattern {
       return 1;
     }
     PatternComponent component = components.get(i);
-    if (component.isAcross()) {
+    if (component.isDoubleStar()) {
       return 0;
     }
     return component.isLiteral() ? 3 : 2;

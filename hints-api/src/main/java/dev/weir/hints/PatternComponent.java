@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class PatternComponent {
   /** The token for exactly one character. Literal characters are their own tokens. */
-  static final int ANY = -1;
+  static final int QUESTION_MARK = -1;
 
   /** The token for any number of characters. */
-  static final int MANY = -2;
+  static final int STAR = -2;
 
-  static final PatternComponent ACROSS = new PatternComponent(List.of());
+  static final PatternComponent DOUBLE_STAR = new PatternComponent(List.of());
 
   private final List<int[]> alternatives;
   private final @Nullable String literal;
@@ -49,8 +49,8 @@ final class PatternComponent {
     return text.toString();
   }
 
-  boolean isAcross() {
-    return this == ACROSS;
+  boolean isDoubleStar() {
+    return this == DOUBLE_STAR;
   }
 
   boolean isLiteral() {
@@ -58,7 +58,7 @@ final class PatternComponent {
   }
 
   /** The characters before the first wildcard; empty if there are several alternatives or none. */
-  String literalBeginning() {
+  String literalStart() {
     if (literal != null) {
       return literal;
     }
@@ -116,10 +116,10 @@ final class PatternComponent {
     int retryName = -1;
     int retryToken = -1;
     while (n < end) {
-      if (t < tokens.length && tokens[t] == MANY) {
+      if (t < tokens.length && tokens[t] == STAR) {
         retryToken = ++t;
         retryName = n;
-      } else if (t < tokens.length && (tokens[t] == ANY || tokens[t] == text.charAt(n))) {
+      } else if (t < tokens.length && (tokens[t] == QUESTION_MARK || tokens[t] == text.charAt(n))) {
         t++;
         n++;
       } else if (retryToken >= 0) {
@@ -129,7 +129,7 @@ final class PatternComponent {
         return false;
       }
     }
-    while (t < tokens.length && tokens[t] == MANY) {
+    while (t < tokens.length && tokens[t] == STAR) {
       t++;
     }
     return t == tokens.length;

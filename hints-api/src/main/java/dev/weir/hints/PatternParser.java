@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one {@link PathPattern}. Used once. */
+/** Parses one {@link PathPattern}. */
 final class PatternParser {
   private static final int MAX_LENGTH = 4096;
   private static final String SCHEME = "hdfs://";
@@ -61,9 +61,7 @@ final class PatternParser {
     return end;
   }
 
-  /**
-   * An unpaired surrogate cannot be encoded. It would be read back as a question mark, a wildcard.
-   */
+  /** Refuses unpaired surrogates: they would be stored as question marks, which are wildcards. */
   private void requireUnicode() {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -95,7 +93,7 @@ final class PatternParser {
 
   private PatternComponent component() {
     int start = at;
-    skipPlain();
+    skipOrdinary();
     if (at > start && (at == text.length() || text.charAt(at) == '/')) {
       String name = text.substring(start, at);
       requireName(name, start);
@@ -111,7 +109,7 @@ final class PatternParser {
       throw error(start, "has an empty component", "write one slash between names");
     }
     if (raw.equals("**")) {
-      return PatternComponent.ACROSS;
+      return PatternComponent.DOUBLE_STAR;
     }
     if (raw.contains("**") && hasAdjacentStars(alternatives)) {
       throw error(
@@ -133,11 +131,11 @@ final class PatternParser {
     if (alternatives.size() > 1) {
       countTokens(found, start);
     }
-    PatternComponent made = new PatternComponent(found);
-    if (made.isLiteral()) {
-      requireName(made.literalBeginning(), start);
+    PatternComponent component = new PatternComponent(found);
+    if (component.isLiteral()) {
+      requireName(component.literalStart(), start);
     }
-    return made;
+    return component;
   }
 
   private void countTokens(List<int[]> alternatives, int start) {
@@ -152,8 +150,8 @@ final class PatternParser {
     }
   }
 
-  /** Most components have no special characters, and there may be a million to parse. */
-  private void skipPlain() {
+  /** Skips ordinary characters. Most of a million components may have no others. */
+  private void skipOrdinary() {
     while (at < text.length() && "/*?{}\\".indexOf(text.charAt(at)) < 0) {
       at++;
     }
@@ -203,15 +201,16 @@ final class PatternParser {
     char c = text.charAt(at);
     @Nullable Integer token = null;
     if (c == '*') {
-      token = PatternComponent.MANY;
+      token = PatternComponent.STAR;
     } else if (c == '?') {
-      token = PatternComponent.ANY;
+      token = PatternComponent.QUESTION_MARK;
     } else if (c == '}') {
       throw error(at, "has a } without {", "write \\} for the character");
     } else if (c == '\\') {
       at++;
       if (at >= text.length() || text.charAt(at) == '/') {
-        throw error(at - 1, "has a backslash before nothing", "write \\\\ for the character");
+        throw error(
+            at - 1, "has a backslash with no character after it", "write \\\\ for the character");
       }
       c = text.charAt(at);
     }
@@ -243,7 +242,7 @@ final class PatternParser {
   }
 
   private static boolean hasAdjacentStars(List<List<Integer>> alternatives) {
-    List<Integer> stars = List.of(PatternComponent.MANY, PatternComponent.MANY);
+    List<Integer> stars = List.of(PatternComponent.STAR, PatternComponent.STAR);
     return alternatives.stream().anyMatch(tokens -> Collections.indexOfSubList(tokens, stars) >= 0);
   }
 

@@ -13,8 +13,8 @@ public sealed interface Placement {
    * All files of a group are on the same nodes.
    *
    * @param group the name of the group, which alone determines the nodes; 1 to 256 characters
-   * @param spread over how many nodes the group is divided, each file on one of them by its name; 1
-   *     to {@value #MAX_SPREAD}
+   * @param spread the number of nodes over which the group is divided, 1 to {@value #MAX_SPREAD};
+   *     the name of a file selects its node
    */
   record Collocate(String group, int spread) implements Placement {
     /** The most nodes over which a group can be divided. */
@@ -45,8 +45,9 @@ public sealed interface Placement {
   }
 
   /**
-   * Each region of a file is on one node, and successive regions are on different nodes. @param
-   * regionBytes the size of a region, positive
+   * Each region of a file is on one node, and successive regions are on different nodes.
+   *
+   * @param regionBytes the size of a region, positive
    */
   record Scatter(long regionBytes) implements Placement {
     /** Validates the size. */

@@ -11,9 +11,9 @@ public final class WeirVersion {
 
   /** The version in the manifest of the jar that contains a class. */
   public static String of(Class<?> type) {
-    Package home = type.getPackage();
-    return home == null
+    Package javaPackage = type.getPackage();
+    return javaPackage == null
         ? UNPACKAGED
-        : Objects.requireNonNullElse(home.getImplementationVersion(), UNPACKAGED);
+        : Objects.requireNonNullElse(javaPackage.getImplementationVersion(), UNPACKAGED);
   }
 }

@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Files that are not part of the project. Tests of them run only where the files are. */
+/** Files outside the project. Tests that need them run only where a system property names them. */
 public final class GivenFiles {
 
   private GivenFiles() {}
 
   /**
-   * The files of a directory that a system property names. The test that asks is skipped where the
-   * property is not set, and fails where the directory has no such file: the test was requested.
+   * The files of a directory that a system property names. Skips the test if the property is not
+   * set. Fails if the directory has no such file, because the property requests the test.
    *
    * @param property its value is the directory
-   * @param ending how the names of the files end
+   * @param ending the suffix of the file names
    * @return at least one file, in the order of the names
-   * @throws IOException when the directory cannot be read
+   * @throws IOException if the directory cannot be read
    */
   public static List<Path> of(String property, String ending) throws IOException {
     String directory = System.getProperty(property);

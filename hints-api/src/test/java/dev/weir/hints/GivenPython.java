@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Python programs that are not part of the project. Tests that feed Weir's output to them run only
- * where they are installed.
+ * Python programs outside the project that read Weir's output. Their tests run only where the
+ * programs are installed.
  */
 public final class GivenPython {
-  /** A system property: the Python that has the modules, {@code python3} where it is not set. */
+  /** The system property that names the Python interpreter; {@code python3} if it is not set. */
   public static final String PROPERTY = "weir.python";
 
   private static final int MINUTES = 2;
@@ -29,51 +29,51 @@ public final class GivenPython {
   }
 
   /**
-   * A Python with some modules. The test that asks is skipped where the property is not set and
-   * there is none, and fails where the property is set: the test was requested.
+   * Returns a Python with these modules. If they cannot be imported, fails if the property is set,
+   * because it requests the test, and otherwise skips the test.
    *
    * @param modules their names, with commas between them
-   * @param directory for what the programs read and say
-   * @throws IOException when the directory cannot be written
-   * @throws InterruptedException when the thread is interrupted
+   * @param directory for the input and output of the programs
+   * @throws IOException if the directory cannot be written
+   * @throws InterruptedException if the thread is interrupted
    */
   public static GivenPython with(String modules, Path directory)
       throws IOException, InterruptedException {
     String named = System.getProperty(PROPERTY);
     GivenPython python = new GivenPython(named == null ? "python3" : named, directory);
-    String lack = python.lackOf(modules);
+    String failure = python.importFailure(modules);
     if (named == null) {
-      assumeThat(lack).as("-D%s=PYTHON, one that imports %s", PROPERTY, modules).isEmpty();
+      assumeThat(failure).as("-D%s=PYTHON, one that imports %s", PROPERTY, modules).isEmpty();
     }
-    assertThat(lack).as("-D%s=%s imports %s", PROPERTY, named, modules).isEmpty();
+    assertThat(failure).as("-D%s=%s imports %s", PROPERTY, named, modules).isEmpty();
     return python;
   }
 
   /**
-   * Runs a program, which has to succeed.
+   * Runs a program. Fails if the program fails.
    *
    * @param program its text
-   * @param input what it reads as its standard input
+   * @param input its standard input
    * @param arguments its arguments
-   * @return what it says
-   * @throws IOException when it cannot be started
-   * @throws InterruptedException when the thread is interrupted
+   * @return its output
+   * @throws IOException if it cannot be started
+   * @throws InterruptedException if the thread is interrupted
    */
   public String run(String program, String input, String... arguments)
       throws IOException, InterruptedException {
-    Path said = directory.resolve("said.txt");
-    Process process = start(program, input, said, arguments);
+    Path output = directory.resolve("output.txt");
+    Process process = start(program, input, output, arguments);
     try {
       assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).as("it ends").isTrue();
     } finally {
       process.destroyForcibly();
     }
-    String text = Files.readString(said);
+    String text = Files.readString(output);
     assertThat(process.exitValue()).as(text).isZero();
     return text;
   }
 
-  private Process start(String program, String input, Path said, String... arguments)
+  private Process start(String program, String input, Path output, String... arguments)
       throws IOException {
     Path script = Files.writeString(directory.resolve("program.py"), program);
     Path read = Files.write(directory.resolve("input"), input.getBytes(StandardCharsets.UTF_8));
@@ -81,23 +81,23 @@ public final class GivenPython {
         new ProcessBuilder(python, "-X", "utf8", script.toString())
             .redirectInput(read.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(said.toFile());
+            .redirectOutput(output.toFile());
     builder.command().addAll(List.of(arguments));
     return builder.start();
   }
 
-  /** What is to be said of modules that cannot be imported; empty when they can. */
-  private String lackOf(String modules) throws IOException, InterruptedException {
-    Path said = directory.resolve("lack.txt");
+  /** Returns why the modules cannot be imported; empty if they can. */
+  private String importFailure(String modules) throws IOException, InterruptedException {
+    Path output = directory.resolve("import.txt");
     Process process;
     try {
-      process = start("import " + modules, "", said);
+      process = start("import " + modules, "", output);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }
     try {
       boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
-      return ended && process.exitValue() == 0 ? "" : "it fails: " + Files.readString(said);
+      return ended && process.exitValue() == 0 ? "" : "it fails: " + Files.readString(output);
     } finally {
       process.destroyForcibly();
     }

@@ -104,7 +104,7 @@ class HintCodecTest {
         "{\"cache\":null}      | /cache: is null, not true or false",
         "{\"a/b~c\":1}         | /a~1b~0c: is not a known field",
       })
-  void refusesAHintWithPlaceAndRemedy(String hint, String message) {
+  void rejectsHintWithPositionAndRemedy(String hint, String message) {
     assertThatThrownBy(() -> hint(hint))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageStartingWith("hints.json: /rules/0/hint")
@@ -138,7 +138,7 @@ class HintCodecTest {
         "{\"id\":\"a\",\"owner\":\"o\",\"expires\":\"soon\",\"rules\":[]} | hints.json: /expires:"
             + " 'soon' is not a time",
       })
-  void refusesASetWithPlaceAndRemedy(String json, String message) {
+  void rejectsSetWithPositionAndRemedy(String json, String message) {
     assertThatThrownBy(() -> HintCodec.fromJson(json, "hints.json"))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageStartingWith("hints.json: ")

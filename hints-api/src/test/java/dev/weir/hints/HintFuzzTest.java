@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever is written into a store, an attribute or a request is understood or refused in words:
- * nothing else is thrown, nothing takes for ever, and memory stays in proportion to the text.
- * {@code -Dweir.fuzz.count=100000} makes as many of each kind; {@code -Dweir.fuzz.seed=N} begins
- * with another seed than 1.
+ * Any text in a store, an attribute or a request is parsed or rejected with an {@link
+ * InvalidHintException}. Memory stays proportional to the length of the text. {@code
+ * -Dweir.fuzz.count=100000} sets the number of texts of each kind, {@code -Dweir.fuzz.seed=N} the
+ * seed.
  */
 @Timeout(600)
 class HintFuzzTest {
@@ -23,13 +23,13 @@ class HintFuzzTest {
   private static final long SEED = Long.getLong("weir.fuzz.seed", 1);
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** Loading classes for the first of a kind takes 20 MB. */
-  private static final long BYTES_A_TEXT = 32 << 20;
+  /** The first text of a kind loads classes, which takes 20 MB. */
+  private static final long BYTES_PER_TEXT = 32 << 20;
 
-  private static final long BYTES_A_CHARACTER = 4_000;
+  private static final long BYTES_PER_CHARACTER = 4_000;
 
   @Test
-  void documentsAreReadOrRefused() {
+  void documentsAreParsedOrRejected() {
     each(
         Mutations::document,
         text -> {
@@ -44,7 +44,7 @@ class HintFuzzTest {
   }
 
   @Test
-  void hintsAreReadOrRefused() {
+  void hintsAreParsedOrRejected() {
     each(
         Mutations::hint,
         text -> {
@@ -55,7 +55,7 @@ class HintFuzzTest {
   }
 
   @Test
-  void patternsAreReadOrRefusedAndMatchInTime() {
+  void patternsAreParsedOrRejectedAndMatchInBoundedTime() {
     Mutations paths = new Mutations(SEED + 1);
     each(
         Mutations::path,
@@ -91,7 +91,7 @@ class HintFuzzTest {
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
       assertThat(bytes)
           .as(() -> "memory for seed " + SEED + ": " + shortened(text))
-          .isLessThan(BYTES_A_TEXT + BYTES_A_CHARACTER * text.length());
+          .isLessThan(BYTES_PER_TEXT + BYTES_PER_CHARACTER * text.length());
     }
     System.out.printf("seed %d: %d texts, of which %d were read%n", SEED, COUNT, read);
     assertThat(read).as("texts that are read").isBetween(COUNT / 50, COUNT - COUNT / 50);

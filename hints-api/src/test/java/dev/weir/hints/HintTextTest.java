@@ -85,14 +85,14 @@ class HintTextTest {
         "nodes=a++b          | host name is blank",
         "pipeline()          | has a word 'pipeline()' that is not known",
       })
-  void refusesWithOffsetAndRemedy(String text, String message) {
+  void rejectsWithOffsetAndRemedy(String text, String message) {
     assertThatThrownBy(() -> HintText.parse(text))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void everyHintComesBackFromItsText() {
+  void formattedHintParsesToEqualHint() {
     for (int seed = 0; seed < 20_000; seed++) {
       Hint hint = new RandomHints(new Random(seed)).next();
       String text = HintText.format(hint);
@@ -102,7 +102,7 @@ class HintTextTest {
   }
 
   @Test
-  void aPathsOwnSetHasAnIdThatIsOne() {
+  void singlePathSetIdIsRecognised() {
     String id = SinglePathSets.idFor("/data/x y*");
     assertThat(HintSet.requireId(id)).hasSize(37).startsWith("path-");
     assertThat(SinglePathSets.isOne(id)).isTrue();

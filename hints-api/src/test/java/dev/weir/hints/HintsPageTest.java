@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What docs/hints.md shows is so. */
+/** The examples and messages of docs/hints.md are correct. */
 class HintsPageTest {
   private static final Path PAGE = Path.of("..", "docs", "hints.md");
 
   @Test
-  void theExampleIsAHintSet() throws IOException {
+  void exampleIsValidHintSet() throws IOException {
     Matcher example = Pattern.compile("(?s)```json\n(.*?)```").matcher(Files.readString(PAGE));
     assertThat(example.find()).isTrue();
     HintSet set = HintCodec.fromJson(example.group(1), PAGE.toString());
@@ -28,7 +28,7 @@ class HintsPageTest {
   }
 
   @Test
-  void thePatternsAreInTheOrderOfTheirSpecificity() throws IOException {
+  void patternsAreOrderedBySpecificity() throws IOException {
     String page = Files.readString(PAGE);
     int start = page.indexOf("best first:");
     String list = page.substring(start, page.indexOf(". ", start));
@@ -46,7 +46,7 @@ class HintsPageTest {
   }
 
   @Test
-  void theMessagesAreThoseOfTheCodec() throws IOException {
+  void messagesMatchCodec() throws IOException {
     assertThat(Files.readString(PAGE))
         .contains(": replication of -1 is negative; write 1 to 512")
         .contains(": pattern 'a/b' is a relative path at offset 0; begin it with a slash")

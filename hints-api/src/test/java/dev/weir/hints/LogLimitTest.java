@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LogLimitTest {
 
   @Test
-  void permitsOneLineAMinute() {
+  void permitsOneMessagePerMinute() {
     AtomicLong now = new AtomicLong(-5);
     LogLimit limit = new LogLimit(Duration.ofMinutes(1), now::get);
     assertThat(limit.permits()).isTrue();

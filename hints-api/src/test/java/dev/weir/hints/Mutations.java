@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Documents, hints and paths that were valid before random edits, and some by a person who means
- * harm. The same seed makes the same ones.
+ * Valid documents, hints and paths with random edits, among them typical attacks. Equal seeds give
+ * equal results.
  */
 public final class Mutations {
   private static final List<String> DOCUMENTS =
@@ -15,13 +15,15 @@ public final class Mutations {
            {"pattern":"/a/b/*.fits","hint":{"placement":{"kind":"local"},
             "replication":{"mode":"lazy"},"block-size":1048576,
             "lifetime":{"temporary":true,"expiry":"PT12H"},"cache":true}},
-           {"pattern":"hdfs://ns1/a/**/x{1,2}.dat","hint":"broadcast=8"}]}""",
+           {"pattern":"hdfs://ns1/a/**/x{1,2}.dat","hint":"broadcast=8"}]}\
+          """,
           """
           {"id":"_","owner":"bob","rules":[{"pattern":"/\\\\*/?","hint":{"placement":
            {"kind":"collocate","group":"g 1","spread":3},"replication":{"target":4,"mode":"eager"}}},
            {"pattern":"/r/**","hint":{"placement":{"kind":"scatter","region-bytes":67108864}}},
            {"pattern":"/n","hint":{"placement":{"kind":"nodes","hosts":["n1","n2"]}}},
-           {"pattern":"/s","hint":{"placement":{"kind":"spread"}}}]}""",
+           {"pattern":"/s","hint":{"placement":{"kind":"spread"}}}]}\
+          """,
           "{\"id\":\"a.b-c\",\"owner\":\"\\u00e9\",\"rules\":[]}",
           "{\"owner\":\"carol\",\"rules\":[{\"pattern\":\"/\\ud83d\\ude00/\u65e5\",\"hint\":\"reuse\"}]}",
           "{\"rules\":[{\"pattern\":\"/p\",\"hint\":\"pipeline\"}],\"remove\":[\"/q\"],\"expires\":null}",
@@ -155,30 +157,30 @@ public final class Mutations {
   private final Random random;
 
   /**
-   * Mutations from the beginning.
+   * Starts a sequence of mutations.
    *
-   * @param seed decides on all of them
+   * @param seed determines all of them
    */
   public Mutations(long seed) {
     random = new Random(seed);
   }
 
-  /** Something like the JSON of a hint set, a change of one, or a question. */
+  /** A mutated request body: a hint set, a change of one, or a query. */
   public String document() {
     return mutated(DOCUMENTS);
   }
 
-  /** Something like a hint, as text or JSON. */
+  /** A mutated hint, as text or JSON. */
   public String hint() {
     return mutated(HINTS);
   }
 
-  /** Something like a path or a pattern. */
+  /** A mutated path or pattern. */
   public String path() {
     return mutated(PATHS);
   }
 
-  /** One of several. */
+  /** A random element. */
   public <T> T oneOf(List<T> several) {
     return several.get(random.nextInt(several.size()));
   }
@@ -208,7 +210,7 @@ public final class Mutations {
       case 5 -> text.replace(from, to, String.valueOf((char) random.nextInt(Character.MAX_VALUE)));
       case 6 -> text.replace(from, text.length(), oneOf(seeds));
       default -> {
-        // Rarely, for it is slow: much of the same.
+        // A long repetition. Rare, because it is slow.
         if (onceIn(8)) {
           text.insert(from, oneOf(TOKENS).repeat(1 + random.nextInt(3_000)));
         }

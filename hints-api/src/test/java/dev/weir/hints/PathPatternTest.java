@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PathPatternTest {
 
   @Test
-  void halfACharacterIsNoneAndAWholeOneIs() {
+  void rejectsUnpairedSurrogatesAndAcceptsPairs() {
     for (String half : List.of("/a/\ud800", "/a/\ud800x", "/a/\udc00", "/a/\udc00\ud800")) {
       assertThatThrownBy(() -> PathPattern.parse(half))
           .isInstanceOf(InvalidHintException.class)
@@ -84,9 +84,9 @@ class PathPatternTest {
         "/a/{b,{c,d}}   | has braces within braces at offset 6; write the alternatives",
         "/a/b}          | has a } without { at offset 4; write \\}",
         "/a/{,}         | has a component that may be empty at offset 3",
-        "/a/b\\         | has a backslash before nothing at offset 4; write \\\\",
+        "/a/b\\         | has a backslash with no character after it at offset 4; write \\\\",
       })
-  void refusesWithOffsetAndRemedy(String pattern, String message) {
+  void rejectsWithOffsetAndRemedy(String pattern, String message) {
     assertThatThrownBy(() -> PathPattern.parse(pattern))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageContaining("pattern '" + pattern + "'")
@@ -94,13 +94,13 @@ class PathPatternTest {
   }
 
   @Test
-  void refusesMoreAlternativesThanItCouldEverNeed() {
+  void rejectsTooManyAlternatives() {
     assertThatThrownBy(() -> PathPattern.parse("/" + "{a,b}".repeat(30)))
         .hasMessageContaining("more than 256 alternatives in a component at offset 1");
   }
 
   @Test
-  void refusesAlternativesThatWouldTakeMegabytes() {
+  void rejectsAlternativesWithTooManyCharacters() {
     String component = "/" + "{a,b}".repeat(8) + "x".repeat(60);
     assertThatThrownBy(() -> PathPattern.parse(component)).hasMessageContaining("at offset 1");
     assertThat(PathPattern.parse("/" + "{a,b}".repeat(8) + "x".repeat(56)).isLiteral()).isFalse();
@@ -110,7 +110,7 @@ class PathPatternTest {
   }
 
   @Test
-  void literalEscapesWhatIsSpecial() {
+  void literalEscapesSpecialCharacters() {
     String path = "/a/*?{},\\b";
     PathPattern pattern = PathPattern.literal(path);
     assertThat(pattern.isLiteral()).isTrue();
@@ -154,7 +154,7 @@ class PathPatternTest {
   }
 
   @Test
-  void aHostilePatternIsNotSlow() {
+  void hostilePatternMatchesInBoundedTime() {
     PathPattern pattern = PathPattern.parse("/" + "*a".repeat(100) + "b/**/**/**/**/c");
     String path = "/" + "a".repeat(255) + "/x".repeat(1000);
     assertThat(pattern.matches(path)).isFalse();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** Hints of every shape, also odd ones. */
+/** Random hints with all combinations of parts and unusual names. */
 final class RandomHints {
   private static final List<String> GROUPS =
       List.of("g", "task#mAdd", "a b", "a,b", "x=y", "\"q\"", "50%", "ünï", "f(x)", " edge ", "{");

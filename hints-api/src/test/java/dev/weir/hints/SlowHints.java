@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Says which rule wins as docs/hints.md has it, in the slow and obvious way: from the texts of the
- * patterns alone, with a regular expression for each component, trying every rule.
+ * A reference implementation of the precedence in docs/hints.md. It tries every rule, with one
+ * regular expression per component of the pattern.
  */
 public final class SlowHints {
   private final String authority;
@@ -82,7 +82,7 @@ public final class SlowHints {
         && matches(rest, names.subList(1, names.size()));
   }
 
-  /** The list of docs/hints.md: the first component that differs decides. */
+  /** Compares as docs/hints.md says: the first component that differs decides. */
   private static int compare(List<Part> one, List<Part> other) {
     for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
       Part mine = i < one.size() ? one.get(i) : Part.END;
@@ -98,7 +98,7 @@ public final class SlowHints {
     return 0;
   }
 
-  /** Of components, the most specific first. */
+  /** The kinds of components, the most specific first. */
   private enum Kind {
     LITERAL,
     WILD,
@@ -115,7 +115,7 @@ public final class SlowHints {
   /**
    * One component of a pattern.
    *
-   * @param literals how many literal characters, in the alternative with the fewest
+   * @param literals the number of literal characters, of the alternative with the fewest
    */
   private record Part(Kind kind, Pattern regex, int literals) {
     static final Part END = new Part(Kind.END, Pattern.compile(""), 0);

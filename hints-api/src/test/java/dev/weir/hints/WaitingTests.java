@@ -6,18 +6,17 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * How all tests wait for a condition that does not say otherwise: for a minute, because a busy
- * machine may take ten seconds for what takes another ten milliseconds; and looking often, because
- * most conditions are true in a moment. JUnit finds this by itself where {@code
- * junit.jupiter.extensions.autodetection.enabled} is true, as it is in Weir's build.
+ * Sets how long and how often tests poll a condition by default. The timeout is a minute, because a
+ * busy machine may need a thousand times as long as an idle one. JUnit detects this extension,
+ * because Weir's build sets {@code junit.jupiter.extensions.autodetection.enabled}.
  */
 public final class WaitingTests implements BeforeAllCallback {
   private static final Duration LONGEST = Duration.ofMinutes(1);
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   @Override
   public void beforeAll(ExtensionContext context) {
     Awaitility.setDefaultTimeout(LONGEST);
-    Awaitility.setDefaultPollInterval(BETWEEN_LOOKS);
+    Awaitility.setDefaultPollInterval(POLL_INTERVAL);
   }
 }
