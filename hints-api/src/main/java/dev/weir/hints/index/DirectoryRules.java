@@ -13,19 +13,19 @@ import java.util.function.BiFunction;
 
 /**
  * The rules with wildcards whose literal prefix is one directory. They are indexed by the literal
- * characters at the start of their first component with wildcards, so that a lookup tries few of
- * thousands of rules. Immutable.
+ * prefix of their first component with wildcards, so that a lookup tries few of thousands of rules.
+ * Immutable.
  */
 final class DirectoryRules implements HashTrie.Keyed {
   private final String directory;
-  private final HashTrie<Alike> alike;
+  private final HashTrie<PrefixRules> byPrefix;
 
-  /** The distinct lengths of these literal starts, descending. */
+  /** The distinct lengths of the prefixes, descending. */
   private final int[] lengths;
 
-  private DirectoryRules(String directory, HashTrie<Alike> alike, int[] lengths) {
+  private DirectoryRules(String directory, HashTrie<PrefixRules> byPrefix, int[] lengths) {
     this.directory = directory;
-    this.alike = alike;
+    this.byPrefix = byPrefix;
     this.lengths = lengths;
   }
 
@@ -44,7 +44,7 @@ final class DirectoryRules implements HashTrie.Keyed {
   }
 
   boolean isEmpty() {
-    return alike.isEmpty();
+    return byPrefix.isEmpty();
   }
 
   /**
@@ -59,15 +59,16 @@ final class DirectoryRules implements HashTrie.Keyed {
     int left = allowance.left();
     WildcardRule best = null;
     for (int length : lengths) {
-      Alike candidates = from + length > nameEnd ? null : alike.get(path, from, from + length);
+      PrefixRules candidates =
+          from + length > nameEnd ? null : byPrefix.get(path, from, from + length);
       if (candidates == null) {
         continue;
       }
-      int at = candidates.first(path, from, end, left);
-      left -= at < 0 ? Math.min(left, candidates.rules().size()) : at + 1;
-      if (at >= 0) {
-        WildcardRule found = candidates.rules().get(at);
-        best = best == null || WildcardRule.WINNER_FIRST.compare(found, best) < 0 ? found : best;
+      int index = candidates.indexOfFirstMatch(path, from, end, left);
+      left -= index < 0 ? Math.min(left, candidates.rules().size()) : index + 1;
+      if (index >= 0) {
+        WildcardRule found = candidates.rules().get(index);
+        best = best == null || WildcardRule.BY_PRECEDENCE.compare(found, best) < 0 ? found : best;
       }
     }
     return best == null ? PatternTable.Allowance.of(left) : best;
@@ -75,59 +76,60 @@ final class DirectoryRules implements HashTrie.Keyed {
 
   /** A copy with more rules of this directory. */
   DirectoryRules with(Collection<WildcardRule> rules) {
-    return changed(rules, Alike::with);
+    return changed(rules, PrefixRules::with);
   }
 
   /** A copy without some rules of this directory. */
   DirectoryRules without(Collection<WildcardRule> rules) {
-    return changed(rules, Alike::without);
+    return changed(rules, PrefixRules::without);
   }
 
   private DirectoryRules changed(
-      Collection<WildcardRule> rules, BiFunction<Alike, Collection<WildcardRule>, Alike> change) {
-    HashTrie<Alike> here = alike;
-    for (Map.Entry<String, List<WildcardRule>> entry : byBeginning(rules).entrySet()) {
-      Alike present = here.get(entry.getKey());
-      Alike before = present == null ? new Alike(entry.getKey(), List.of()) : present;
-      Alike after = change.apply(before, entry.getValue());
+      Collection<WildcardRule> rules,
+      BiFunction<PrefixRules, Collection<WildcardRule>, PrefixRules> change) {
+    HashTrie<PrefixRules> here = byPrefix;
+    for (Map.Entry<String, List<WildcardRule>> entry : groupByPrefix(rules).entrySet()) {
+      PrefixRules present = here.get(entry.getKey());
+      PrefixRules before = present == null ? new PrefixRules(entry.getKey(), List.of()) : present;
+      PrefixRules after = change.apply(before, entry.getValue());
       here = after.rules().isEmpty() ? here.without(after.key()) : here.with(after);
     }
     return new DirectoryRules(directory, here, lengths(here));
   }
 
-  private static int[] lengths(HashTrie<Alike> alike) {
+  private static int[] lengths(HashTrie<PrefixRules> byPrefix) {
     Set<Integer> lengths = new HashSet<>();
-    alike.forEach(one -> lengths.add(one.key().length()));
+    byPrefix.forEach(one -> lengths.add(one.key().length()));
     return lengths.stream().sorted(Comparator.reverseOrder()).mapToInt(i -> i).toArray();
   }
 
-  private static Map<String, List<WildcardRule>> byBeginning(Collection<WildcardRule> rules) {
+  private static Map<String, List<WildcardRule>> groupByPrefix(Collection<WildcardRule> rules) {
     Map<String, List<WildcardRule>> grouped = new HashMap<>();
     for (WildcardRule rule : rules) {
-      String beginning = rule.pattern().firstWildcardPrefix();
-      grouped.computeIfAbsent(beginning, unused -> new ArrayList<>()).add(rule);
+      String prefix = rule.pattern().firstWildcardPrefix();
+      grouped.computeIfAbsent(prefix, unused -> new ArrayList<>()).add(rule);
     }
     return grouped;
   }
 
-  /** Rules with the same literal start, in the order of precedence. */
-  private record Alike(String key, List<WildcardRule> rules) implements HashTrie.Keyed {
+  /** Rules with the same literal prefix of the first wildcard component, by precedence. */
+  private record PrefixRules(String key, List<WildcardRule> rules) implements HashTrie.Keyed {
 
-    Alike with(Collection<WildcardRule> more) {
+    PrefixRules with(Collection<WildcardRule> added) {
       List<WildcardRule> all = new ArrayList<>(rules);
-      all.addAll(more);
-      all.sort(WildcardRule.WINNER_FIRST);
-      return new Alike(key, List.copyOf(all));
+      all.addAll(added);
+      all.sort(WildcardRule.BY_PRECEDENCE);
+      return new PrefixRules(key, List.copyOf(all));
     }
 
-    Alike without(Collection<WildcardRule> gone) {
-      Set<WildcardRule> absent = new HashSet<>(gone);
-      return new Alike(key, rules.stream().filter(rule -> !absent.contains(rule)).toList());
+    PrefixRules without(Collection<WildcardRule> removed) {
+      Set<WildcardRule> excluded = new HashSet<>(removed);
+      return new PrefixRules(key, rules.stream().filter(rule -> !excluded.contains(rule)).toList());
     }
 
-    /** The index of the first matching rule among the first {@code most}; -1 if none matches. */
-    int first(String path, int from, int end, int most) {
-      int tried = Math.min(rules.size(), most);
+    /** The index of the first matching rule among the first {@code limit}; -1 if none matches. */
+    int indexOfFirstMatch(String path, int from, int end, int limit) {
+      int tried = Math.min(rules.size(), limit);
       for (int i = 0; i < tried; i++) {
         if (rules.get(i).pattern().matchesRest(path, from, end)) {
           return i;

@@ -46,10 +46,10 @@ final class ExactPathRules implements HashTrie.Keyed {
   }
 
   /** A copy with the hint of another set. */
-  ExactPathRules with(ExactPathRules more) {
+  ExactPathRules with(ExactPathRules other) {
     ExactPathRules[] all = Arrays.copyOf(others, others.length + 2);
     all[others.length] = of(path, pattern, set, hint);
-    all[others.length + 1] = more;
+    all[others.length + 1] = other;
     return best(all);
   }
 

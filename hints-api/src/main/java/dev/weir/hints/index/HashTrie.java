@@ -123,7 +123,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
     return hash;
   }
 
-  /** Similar texts have similar hash codes; this makes all bits count at each level. */
+  /** Mixes the bits: similar texts have similar hash codes, and a level uses only five bits. */
   private static int spread(int hash) {
     int spread = hash * 0x9e3779b9;
     return spread ^ (spread >>> 15);
@@ -131,33 +131,33 @@ final class HashTrie<V extends HashTrie.Keyed> {
 
   /** Up to 32 subtrees selected by five bits of the hash, stored without gaps. */
   private static final class Branch implements Tree {
-    private final int map;
+    private final int bitmap;
     private final Tree[] children;
 
-    Branch(int map, Tree[] children) {
-      this.map = map;
+    Branch(int bitmap, Tree[] children) {
+      this.bitmap = bitmap;
       this.children = children;
     }
 
     /** The subtree selected by the lowest bits. */
     @Nullable Tree child(int hash) {
       int bit = 1 << (hash & MASK);
-      return (map & bit) == 0 ? null : children[position(bit)];
+      return (bitmap & bit) == 0 ? null : children[position(bit)];
     }
 
     private int position(int bit) {
-      return Integer.bitCount(map & (bit - 1));
+      return Integer.bitCount(bitmap & (bit - 1));
     }
 
     @Override
     public Tree with(Keyed value, int hash, int shift) {
       int bit = 1 << ((hash >>> shift) & MASK);
       int at = position(bit);
-      if ((map & bit) == 0) {
-        return new Branch(map | bit, Copies.inserted(children, at, Bucket.of(value, hash)));
+      if ((bitmap & bit) == 0) {
+        return new Branch(bitmap | bit, Copies.inserted(children, at, Bucket.of(value, hash)));
       }
       Tree changed = children[at].with(value, hash, shift + BITS);
-      return new Branch(map, Copies.replaced(children, at, changed));
+      return new Branch(bitmap, Copies.replaced(children, at, changed));
     }
 
     @Override
@@ -166,11 +166,13 @@ final class HashTrie<V extends HashTrie.Keyed> {
       int at = position(bit);
       Tree rest = children[at].without(key, hash, shift + BITS);
       if (rest == null) {
-        return children.length == 1 ? null : new Branch(map & ~bit, Copies.removed(children, at));
+        return children.length == 1
+            ? null
+            : new Branch(bitmap & ~bit, Copies.removed(children, at));
       }
       return children.length == 1 && rest instanceof Bucket
           ? rest
-          : new Branch(map, Copies.replaced(children, at, rest));
+          : new Branch(bitmap, Copies.replaced(children, at, rest));
     }
 
     @Override
@@ -186,7 +188,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
    * when it has too many values, unless all bits of the hash are used.
    */
   private static final class Bucket implements Tree {
-    private static final int MOST = 64;
+    private static final int MAX_VALUES = 64;
 
     private final int[] hashes;
     private final Keyed[] values;
@@ -219,7 +221,7 @@ final class HashTrie<V extends HashTrie.Keyed> {
       if (at >= 0) {
         return new Bucket(hashes, Copies.replaced(values, at, value));
       }
-      if (values.length < MOST || shift >= HASH_BITS) {
+      if (values.length < MAX_VALUES || shift >= HASH_BITS) {
         int[] more = Arrays.copyOf(hashes, hashes.length + 1);
         more[hashes.length] = hash;
         return new Bucket(more, Copies.inserted(values, values.length, value));

@@ -110,7 +110,7 @@ public final class HintIndex {
    * @param path an absolute path in canonical form; for others the result is empty
    */
   public Optional<Match> lookup(String path) {
-    if (contents.rules() == 0 || !contents.territory().mayHaveRules(path)) {
+    if (contents.rules() == 0 || !contents.hintedDirectories().mayHaveRules(path)) {
       return Optional.empty();
     }
     ExactPathRules found = contents.exact().get(path);
@@ -128,12 +128,12 @@ public final class HintIndex {
     if (target != path.length()) {
       ExactPathRules finished = contents.exact().get(path, 0, target);
       Optional<Match> match =
-          finished == null ? contents.wild(path, target) : Optional.of(finished.match());
+          finished == null ? contents.lookupWildcard(path, target) : Optional.of(finished.match());
       if (match.isPresent()) {
         return match;
       }
     }
-    return contents.wild(path, path.length());
+    return contents.lookupWildcard(path, path.length());
   }
 
   /** The number of rules. */
@@ -183,32 +183,32 @@ public final class HintIndex {
       HashTrie<SetRules> sets,
       HashTrie<ExactPathRules> exact,
       PatternTable patterns,
-      HintedDirectories territory,
+      HintedDirectories hintedDirectories,
       int rules) {
     static final Contents EMPTY =
         new Contents(
             HashTrie.empty(), HashTrie.empty(), PatternTable.empty(), HintedDirectories.none(), 0);
 
-    Optional<Match> wild(String path, int end) {
+    Optional<Match> lookupWildcard(String path, int end) {
       if (patterns.isEmpty() || !path.startsWith("/")) {
         return Optional.empty();
       }
-      WildcardRule wild = patterns.lookup(path, end);
-      return wild == null ? Optional.empty() : Optional.of(wild.match());
+      WildcardRule rule = patterns.lookup(path, end);
+      return rule == null ? Optional.empty() : Optional.of(rule.match());
     }
 
     Contents with(SetRules set) {
       HashTrie<ExactPathRules> changed = exact;
       for (int i = 0; i < set.paths().size(); i++) {
-        ExactPathRules mine = set.exact(i);
-        @Nullable ExactPathRules present = changed.get(mine.key());
-        changed = changed.with(present == null ? mine : present.with(mine));
+        ExactPathRules own = set.exact(i);
+        @Nullable ExactPathRules present = changed.get(own.key());
+        changed = changed.with(present == null ? own : present.with(own));
       }
       return new Contents(
           sets.with(set),
           changed,
-          patterns.with(set.wild()),
-          territory.with(set.places()),
+          patterns.with(set.wildcards()),
+          hintedDirectories.with(set.directories()),
           rules + set.size());
     }
 
@@ -228,8 +228,8 @@ public final class HintIndex {
       return new Contents(
           sets.without(id),
           changed,
-          patterns.without(set.wild()),
-          territory.without(set.places()),
+          patterns.without(set.wildcards()),
+          hintedDirectories.without(set.directories()),
           rules - set.size());
     }
   }

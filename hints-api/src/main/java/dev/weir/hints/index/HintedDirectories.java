@@ -15,17 +15,17 @@ final class HintedDirectories {
 
   private static final HintedDirectories NONE = new HintedDirectories(HashTrie.empty(), 0, 0);
 
-  private final HashTrie<Place> places;
+  private final HashTrie<Directory> directories;
 
   /** The number of sets with rules that may match any file. */
-  private final int everywhere;
+  private final int unrestricted;
 
   /** The number of directories with one component only. */
   private final int shallow;
 
-  private HintedDirectories(HashTrie<Place> places, int everywhere, int shallow) {
-    this.places = places;
-    this.everywhere = everywhere;
+  private HintedDirectories(HashTrie<Directory> directories, int unrestricted, int shallow) {
+    this.directories = directories;
+    this.unrestricted = unrestricted;
     this.shallow = shallow;
   }
 
@@ -39,7 +39,7 @@ final class HintedDirectories {
    * @param literalPrefix as returned by {@link PathPattern#literalPrefix}
    * @return its first two components or fewer; empty if there is none
    */
-  static String placeOf(String literalPrefix) {
+  static String directoryOf(String literalPrefix) {
     int end = 0;
     for (int depth = 0; depth < DEPTH && end < literalPrefix.length(); depth++) {
       end = PathPattern.componentEnd(literalPrefix, end + 1, literalPrefix.length());
@@ -48,10 +48,10 @@ final class HintedDirectories {
   }
 
   /** The distinct directories of a set's rules. */
-  static Set<String> placesOf(Collection<String> literalPrefixes) {
-    Set<String> places = new HashSet<>();
-    literalPrefixes.forEach(prefix -> places.add(placeOf(prefix)));
-    return places;
+  static Set<String> directoriesOf(Collection<String> literalPrefixes) {
+    Set<String> directories = new HashSet<>();
+    literalPrefixes.forEach(prefix -> directories.add(directoryOf(prefix)));
+    return directories;
   }
 
   /**
@@ -60,7 +60,7 @@ final class HintedDirectories {
    * @param path an absolute path
    */
   boolean mayHaveRules(String path) {
-    if (everywhere > 0) {
+    if (unrestricted > 0) {
       return true;
     }
     int length = path.length();
@@ -69,14 +69,14 @@ final class HintedDirectories {
     for (int depth = 1; depth <= DEPTH; depth++) {
       int begin = end + 1;
       int next = PathPattern.componentEnd(path, begin, length);
-      // The name itself may be unfinished, and a hidden directory may belong to a gather. In both
-      // cases the file may get another name.
+      // The component may be an unfinished name or a gather's hidden directory. The rules for the
+      // final name apply, so they must be looked up.
       if (next >= length || path.charAt(begin) == '.') {
         return true;
       }
       hash = HashTrie.hash(hash, path, end, next);
       end = next;
-      if ((depth == DEPTH || shallow > 0) && places.get(path, 0, end, hash) != null) {
+      if ((depth == DEPTH || shallow > 0) && directories.get(path, 0, end, hash) != null) {
         return true;
       }
     }
@@ -84,37 +84,37 @@ final class HintedDirectories {
   }
 
   /** A copy with another set's directories. */
-  HintedDirectories with(Set<String> more) {
-    return changed(more, 1);
+  HintedDirectories with(Set<String> added) {
+    return changed(added, 1);
   }
 
   /** A copy without a set's directories. */
-  HintedDirectories without(Set<String> gone) {
-    return changed(gone, -1);
+  HintedDirectories without(Set<String> removed) {
+    return changed(removed, -1);
   }
 
-  private HintedDirectories changed(Set<String> where, int difference) {
-    HashTrie<Place> changed = places;
-    int nowEverywhere = everywhere;
-    int nowShallow = shallow;
-    for (String path : where) {
+  private HintedDirectories changed(Set<String> paths, int difference) {
+    HashTrie<Directory> changed = directories;
+    int newUnrestricted = unrestricted;
+    int newShallow = shallow;
+    for (String path : paths) {
       if (path.isEmpty()) {
-        nowEverywhere += difference;
+        newUnrestricted += difference;
         continue;
       }
-      Place present = changed.get(path);
+      Directory present = changed.get(path);
       int sets = (present == null ? 0 : present.sets()) + difference;
-      changed = sets == 0 ? changed.without(path) : changed.with(new Place(path, sets));
+      changed = sets == 0 ? changed.without(path) : changed.with(new Directory(path, sets));
       if (path.indexOf('/', 1) < 0) {
-        nowShallow += difference;
+        newShallow += difference;
       }
     }
-    return new HintedDirectories(changed, nowEverywhere, nowShallow);
+    return new HintedDirectories(changed, newUnrestricted, newShallow);
   }
 
   /**
    * @param key the path
    * @param sets the number of sets with rules there
    */
-  private record Place(String key, int sets) implements HashTrie.Keyed {}
+  private record Directory(String key, int sets) implements HashTrie.Keyed {}
 }

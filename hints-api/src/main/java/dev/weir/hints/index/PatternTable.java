@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rules with wildcards, by the directory that is the literal prefix of their pattern. A lookup
- * visits the directories on the way to a file, but only at depths where some rule is, so it costs
- * the same with a million rules as with a few. Immutable; a change shares unchanged parts.
+ * visits those ancestors of a file at whose depth some rule is. So it costs the same with a million
+ * rules as with a few. Immutable; a change shares unchanged parts.
  */
 final class PatternTable {
   /**
-   * The most patterns that one lookup tries in all directories. The best match found until then
-   * counts. Without a limit, thousands of patterns with the same start would cost each block more
+   * The most patterns that one lookup tries in all directories. After that, the best match so far
+   * applies. Without a limit, thousands of patterns with the same start would cost each block more
    * than a millisecond.
    */
   static final int MAX_TRIED = 4096;
@@ -69,8 +69,8 @@ final class PatternTable {
     if (depths[depth] == 0 || !(below instanceof Allowance allowance)) {
       return below;
     }
-    DirectoryRules here = directories.get(path, 0, at, hash);
-    return here == null ? below : here.lookup(path, Math.min(at + 1, end), end, allowance);
+    DirectoryRules rules = directories.get(path, 0, at, hash);
+    return rules == null ? below : rules.lookup(path, Math.min(at + 1, end), end, allowance);
   }
 
   PatternTable with(Collection<WildcardRule> rules) {
@@ -98,13 +98,13 @@ final class PatternTable {
   private PatternTable with(DirectoryRules rules) {
     HashTrie<DirectoryRules> changed =
         rules.isEmpty() ? directories.without(rules.key()) : directories.with(rules);
-    int grown = changed.size() - directories.size();
-    if (grown == 0) {
+    int growth = changed.size() - directories.size();
+    if (growth == 0) {
       return new PatternTable(changed, depths);
     }
     int depth = Math.toIntExact(rules.key().chars().filter(c -> c == '/').count());
     int[] counts = Arrays.copyOf(depths, Math.max(depths.length, depth + 1));
-    counts[depth] += grown;
+    counts[depth] += growth;
     int used = counts.length;
     while (used > 0 && counts[used - 1] == 0) {
       used--;

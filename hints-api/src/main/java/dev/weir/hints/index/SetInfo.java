@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The properties of a set in an index.
  *
  * @param id of the set
- * @param owner the user on whose behalf the advice is given
+ * @param owner the user who owns the set
  * @param expires when the set expires; null for never
  * @param rules the number of rules
  * @param version the store's version at the set's last change; 0 if it is not from a store

@@ -18,14 +18,14 @@ import java.util.Set;
  * @param paths the exact paths; of two rules for one path the first counts
  * @param hints the hint of each path; equal hints are one object
  * @param patterns the pattern of a path where it differs from the path
- * @param wild the rules with wildcards, in the order written
+ * @param wildcards the rules with wildcards, in the order written
  */
 record SetRules(
     SetInfo info,
     List<String> paths,
     List<Hint> hints,
     Map<String, String> patterns,
-    List<WildcardRule> wild)
+    List<WildcardRule> wildcards)
     implements HashTrie.Keyed {
 
   /**
@@ -39,7 +39,7 @@ record SetRules(
     Map<String, Hint> exact = new HashMap<>();
     Map<String, String> patterns = new HashMap<>();
     List<String> paths = new ArrayList<>();
-    List<WildcardRule> wild = new ArrayList<>();
+    List<WildcardRule> wildcards = new ArrayList<>();
     for (Rule rule : set.rules()) {
       PathPattern pattern = rule.pattern();
       if (!pattern.authority().map(authority::equals).orElse(true)) {
@@ -47,7 +47,7 @@ record SetRules(
       }
       Hint hint = equal.computeIfAbsent(rule.hint(), same -> same);
       if (!pattern.isLiteral()) {
-        wild.add(new WildcardRule(pattern, hint, info, wild.size()));
+        wildcards.add(new WildcardRule(pattern, hint, info, wildcards.size()));
         continue;
       }
       String path = pattern.literalPrefix();
@@ -63,7 +63,7 @@ record SetRules(
         List.copyOf(paths),
         paths.stream().map(exact::get).toList(),
         Map.copyOf(patterns),
-        List.copyOf(wild));
+        List.copyOf(wildcards));
   }
 
   @Override
@@ -76,7 +76,7 @@ record SetRules(
     for (int i = 0; i < paths.size(); i++) {
       all.add(exact(i).match());
     }
-    wild.forEach(rule -> all.add(rule.match()));
+    wildcards.forEach(rule -> all.add(rule.match()));
     return all;
   }
 
@@ -87,13 +87,13 @@ record SetRules(
   }
 
   /** The directories in which the set has rules. */
-  Set<String> places() {
+  Set<String> directories() {
     List<String> prefixes = new ArrayList<>(paths);
-    wild.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));
-    return HintedDirectories.placesOf(prefixes);
+    wildcards.forEach(rule -> prefixes.add(rule.pattern().literalPrefix()));
+    return HintedDirectories.directoriesOf(prefixes);
   }
 
   int size() {
-    return paths.size() + wild.size();
+    return paths.size() + wildcards.size();
   }
 }

@@ -13,7 +13,7 @@ record WildcardRule(PathPattern pattern, Hint hint, SetInfo set, int order)
     implements PatternTable.Outcome {
 
   /** Orders matching rules by precedence. */
-  static final Comparator<WildcardRule> WINNER_FIRST =
+  static final Comparator<WildcardRule> BY_PRECEDENCE =
       Comparator.comparing(WildcardRule::pattern, PathPattern.mostSpecificFirst())
           .thenComparing(rule -> rule.set().id())
           .thenComparing(WildcardRule::order);

@@ -13,7 +13,7 @@ class HashTrieTest {
   private record Value(String key, int number) implements HashTrie.Keyed {}
 
   @Test
-  void holdsWhatAMapHoldsHoweverItGrewAndShrank() {
+  void matchesHashMapUnderRandomChanges() {
     for (int seed = 0; seed < 20; seed++) {
       Random random = new Random(seed);
       int keys = 1 << (1 + random.nextInt(13));
@@ -35,7 +35,7 @@ class HashTrieTest {
   }
 
   @Test
-  void keepsKeysOfOneHashApart() {
+  void distinguishesKeysWithEqualHash() {
     List<String> same = List.of("");
     for (int length = 0; length < 8; length++) {
       List<String> longer = new ArrayList<>();
@@ -62,7 +62,7 @@ class HashTrieTest {
   }
 
   @Test
-  void leavesAnOlderMapAsItWas() {
+  void changesDoNotAffectOlderVersions() {
     HashTrie<Value> trie = HashTrie.empty();
     Map<String, Value> expected = new HashMap<>();
     for (int i = 0; i < 500; i++) {
@@ -79,7 +79,7 @@ class HashTrieTest {
   }
 
   @Test
-  void findsAPartOfATextByTheHashOfItsBeginning() {
+  void findsRangeByIncrementalHash() {
     HashTrie<Value> trie = HashTrie.<Value>empty().with(new Value("/data/in", 7));
     String text = "/data/in/part";
     int data = HashTrie.hash(0, text, 0, 5);

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The index answers as {@link SlowHints} does, however it came to hold what it holds. */
+/** The index gives the same results as {@link SlowHints} after any sequence of changes. */
 class HintIndexPropertyTest {
   private static final int SEEDS = Integer.getInteger("weir.fuzz.count", 1000);
   private static final List<String> FILE_SYSTEMS = List.of("", "", "ns1", "ns2:8020");
@@ -51,7 +51,7 @@ class HintIndexPropertyTest {
           "[a]");
 
   @Test
-  void answersAsTryingEveryRuleWould() {
+  void matchesExhaustiveSearch() {
     for (int seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
       String authority = one(random, FILE_SYSTEMS);
@@ -81,14 +81,14 @@ class HintIndexPropertyTest {
   }
 
   @Test
-  void manyPathsOfTheseHaveARuleAndManyHaveNone() {
+  void randomPathsIncludeHitsAndMisses() {
     int found = 0;
     for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
       HintIndex index = HintIndex.of(List.of(set(random, "s1"), set(random, "s2")));
       found += index.lookup(path(random)).isPresent() ? 1 : 0;
     }
-    assertThat(found).as("else the other test shows little").isBetween(150, 400);
+    assertThat(found).as("hits among 500 random paths").isBetween(150, 400);
   }
 
   private static HintIndex inAnyOrder(Random random, String authority, Map<String, HintSet> sets) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class HintIndexTest {
 
   @Test
-  void anEmptyIndexAnswersNothing() {
+  void emptyIndexFindsNothing() {
     assertThat(HintIndex.empty().lookup("/a")).isEmpty();
     assertThat(HintIndex.empty().version()).isZero();
     assertThat(HintIndex.empty().size()).isZero();
@@ -44,7 +44,7 @@ class HintIndexTest {
   }
 
   @Test
-  void betweenEqualsTheSetThatSortsFirstAndTheRuleWrittenFirstWin() {
+  void tiesGoToFirstSetIdThenFirstRule() {
     HintSet b = set("b", "/a/x*", "/same");
     HintSet a = set("a", "/a/?x", "/a/x?", "/same");
     for (List<HintSet> sets : List.of(List.of(a, b), List.of(b, a))) {
@@ -57,7 +57,7 @@ class HintIndexTest {
   }
 
   @Test
-  void anUnfinishedFileIsLookedUpByItsNameToCome() {
+  void unfinishedFileIsLookedUpByFinalName() {
     HintIndex index =
         HintIndex.of(List.of(set("s", "/d/x", "/d/**", "/d/z.weir-1", "/e/*.weir-*")));
     assertThat(winner(index, "/d/x._COPYING_")).hasValue("s /d/x");
@@ -70,7 +70,7 @@ class HintIndexTest {
   }
 
   @Test
-  void aRegionOfAGatherIsLookedUpByTheFileThatItWillBeIn() {
+  void gatherRegionIsLookedUpByTargetFile() {
     HintIndex index = HintIndex.of(List.of(set("s", "/d/x", "/d/*", "/d/**", "/e/.z.*/*")));
     assertThat(winner(index, "/d/.x.weir-gather-1/part-00000")).hasValue("s /d/x");
     assertThat(winner(index, "/d/.x.weir-gather-1/part-00000.1f")).hasValue("s /d/x");
@@ -83,7 +83,7 @@ class HintIndexTest {
   }
 
   @Test
-  void answersAsTryingEveryRuleWould() {
+  void matchesExhaustiveSearch() {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);
       List<String> patterns = new ArrayList<>();
@@ -96,13 +96,13 @@ class HintIndexTest {
         String path = randomPath(random, "a", "b", "aa", "ab");
         assertThat(index.lookup(path).map(Match::rule))
             .as("seed %d path %s", seed, path)
-            .isEqualTo(tryEvery(set, path));
+            .isEqualTo(searchAll(set, path));
       }
     }
   }
 
   @Test
-  void anIndexThatWasChangedStepByStepAnswersAsOneMadeAnew() {
+  void incrementalChangesMatchFreshIndex() {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       HintIndex index = HintIndex.empty();
@@ -122,7 +122,7 @@ class HintIndexTest {
         assertThat(winner(index, path))
             .as("seed %d step %d path %s", seed, step, path)
             .isEqualTo(winner(HintIndex.of(present.values()), path))
-            .isEqualTo(tryEvery(present.values(), path));
+            .isEqualTo(searchAll(present.values(), path));
         assertThat(index.size()).isEqualTo(HintIndex.of(present.values()).size());
         assertThat(index.sets())
             .extracting(SetInfo::id)
@@ -139,18 +139,18 @@ class HintIndexTest {
     return set(id, patterns.stream().distinct().toArray(String[]::new));
   }
 
-  /** The slow and obvious way. */
-  private static Optional<String> tryEvery(Collection<HintSet> sets, String path) {
-    return tryEvery(sets, path, true)
-        .or(() -> tryEvery(sets, target(path), false))
-        .or(() -> tryEvery(sets, path, false));
+  /** The reference implementation. */
+  private static Optional<String> searchAll(Collection<HintSet> sets, String path) {
+    return searchAll(sets, path, true)
+        .or(() -> searchAll(sets, target(path), false))
+        .or(() -> searchAll(sets, path, false));
   }
 
   private static String target(String path) {
     return path.replaceFirst("(\\._COPYING_|\\.weir-[^/]*)$", "");
   }
 
-  private static Optional<String> tryEvery(
+  private static Optional<String> searchAll(
       Collection<HintSet> sets, String path, boolean literalOnly) {
     String bestName = null;
     PathPattern best = null;
@@ -158,7 +158,7 @@ class HintIndexTest {
       for (Rule rule : set.rules()) {
         PathPattern pattern = rule.pattern();
         boolean counts = pattern.matches(path) && (!literalOnly || pattern.isLiteral());
-        if (counts && (best == null || beats(pattern, best))) {
+        if (counts && (best == null || hasPrecedence(pattern, best))) {
           best = pattern;
           bestName = set.id() + " " + pattern;
         }
@@ -167,7 +167,7 @@ class HintIndexTest {
     return Optional.ofNullable(bestName);
   }
 
-  private static boolean beats(PathPattern one, PathPattern other) {
+  private static boolean hasPrecedence(PathPattern one, PathPattern other) {
     if (one.isLiteral() != other.isLiteral()) {
       return one.isLiteral();
     }
@@ -175,7 +175,7 @@ class HintIndexTest {
   }
 
   @Test
-  void anIndexIsForOneFileSystem() {
+  void indexIgnoresRulesOfOtherFileSystems() {
     HintSet set = set("s", "hdfs://one/x", "hdfs://two:8020/x", "/y", "hdfs://one/d/*");
     HintIndex one = HintIndex.empty("one").with(set, 5);
     assertThat(winner(one, "/x")).hasValue("s hdfs://one/x");
@@ -189,13 +189,13 @@ class HintIndexTest {
   }
 
   @Test
-  void aPatternComesBackAsItWasWritten() {
+  void keepsPatternAsWritten() {
     assertThat(winner(HintIndex.of(List.of(set("s", "/a/\\*\\b"))), "/a/*b"))
         .hasValue("s /a/\\*\\b");
   }
 
   @Test
-  void pathsOfOneHashAreToldApart() {
+  void distinguishesPathsWithEqualHash() {
     List<String> alike = new ArrayList<>(List.of("Aa", "BB"));
     for (int i = 0; i < 4; i++) {
       alike = alike.stream().flatMap(name -> Stream.of(name + "Aa", name + "BB")).toList();
@@ -212,7 +212,7 @@ class HintIndexTest {
   }
 
   @Test
-  void aLookUpThatFindsNothingAllocatesNothing() {
+  void missAllocatesNothing() {
     List<HintSet> sets = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       sets.add(set("s" + i, "/run/r" + i + "/x*.fits", "/run/r" + i + "/a", "/run/*/b" + i + "*"));
@@ -221,7 +221,7 @@ class HintIndexTest {
     String[] paths = {"/run/r7/y.fits", "/run/r7/xyz", "/other/a/b/c/d/e", "/run/r7/c.weir-1-1"};
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
-    // The first rounds also pay for loading classes and the like.
+    // The first rounds also load classes.
     for (int round = 0; round < 20; round++) {
       long before = threads.getCurrentThreadAllocatedBytes();
       for (String path : paths) {
@@ -235,7 +235,7 @@ class HintIndexTest {
   }
 
   @Test
-  void aLookUpTriesOnlySoManyPatternsThatBeginAlike() {
+  void lookupTriesLimitedNumberOfPatterns() {
     String[] patterns = new String[PatternTable.MAX_TRIED + 1];
     for (int i = 0; i < patterns.length; i++) {
       patterns[i] = "/run/*/x" + i;
@@ -247,7 +247,7 @@ class HintIndexTest {
   }
 
   @Test
-  void theBoundIsForAllDirectoriesAndBeginningsTogether() {
+  void limitCoversAllDirectoriesAndPrefixes() {
     String[] deep = new String[PatternTable.MAX_TRIED - 1];
     for (int i = 0; i < deep.length; i++) {
       deep[i] = (i % 2 == 0 ? "/run/a/*/x" : "/run/a/b*/x") + i;
@@ -256,13 +256,15 @@ class HintIndexTest {
     assertThat(winner(index, "/run/a/b/c"))
         .as("the last that may be tried")
         .hasValue("t /run/*/b/?");
-    assertThat(winner(index, "/run/a/c/c")).as("half of them do not begin so").hasValue("t /**");
+    assertThat(winner(index, "/run/a/c/c"))
+        .as("half of the patterns have another prefix")
+        .hasValue("t /**");
     HintIndex one = index.with(set("one", "/run/a/b*/y"), 1);
     assertThat(winner(one, "/run/a/b/c")).as("one too many").isEmpty();
     assertThat(winner(one, "/run/z/b/c")).as("elsewhere").hasValue("t /run/*/b/?");
   }
 
-  private static Optional<Rule> tryEvery(HintSet set, String path) {
+  private static Optional<Rule> searchAll(HintSet set, String path) {
     Comparator<Rule> literalFirst = Comparator.comparing(rule -> !rule.pattern().isLiteral());
     return set.rules().stream()
         .filter(rule -> rule.pattern().matches(path))

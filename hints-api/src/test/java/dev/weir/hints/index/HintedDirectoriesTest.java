@@ -20,8 +20,8 @@ class HintedDirectoriesTest {
     "/scratch, /scratch",
     "/, ''",
   })
-  void aRuleIsInTheFirstTwoDirectoriesOfItsPath(String literalPrefix, String place) {
-    assertThat(HintedDirectories.placeOf(literalPrefix)).isEqualTo(place);
+  void directoryOfRuleIsFirstTwoComponents(String literalPrefix, String place) {
+    assertThat(HintedDirectories.directoryOf(literalPrefix)).isEqualTo(place);
   }
 
   @ParameterizedTest
@@ -34,33 +34,33 @@ class HintedDirectoriesTest {
         "/user/.alice.weir-gather-1/part-0",
         "/user"
       })
-  void deniesNoFileThatARuleMayBeFor(String path) {
+  void neverExcludesFilesThatRulesMayMatch(String path) {
     assertThat(ALICE.mayHaveRules(path)).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"/user/bob/a", "/user/alic/e", "/user/alicee/a", "/users/alice/a", "/a/b/c/d"})
-  void deniesFilesOfOtherDirectories(String path) {
+  void excludesFilesInOtherDirectories(String path) {
     assertThat(ALICE.mayHaveRules(path)).isFalse();
   }
 
   @Test
-  void aRuleWithoutDirectoriesMayBeForAnyFile() {
-    HintedDirectories any = ALICE.with(HintedDirectories.placesOf(List.of("/")));
+  void rootRuleMayMatchAnyFile() {
+    HintedDirectories any = ALICE.with(HintedDirectories.directoriesOf(List.of("/")));
     assertThat(any.mayHaveRules("/a/b/c")).isTrue();
     assertThat(any.without(Set.of("")).mayHaveRules("/a/b/c")).isFalse();
   }
 
   @Test
-  void aDirectoryAtTheTopHoldsWhatIsBelow() {
+  void topLevelDirectoryCoversFilesBelow() {
     HintedDirectories scratch = ALICE.with(Set.of("/scratch"));
     assertThat(scratch.mayHaveRules("/scratch/a/b")).isTrue();
     assertThat(scratch.without(Set.of("/scratch")).mayHaveRules("/scratch/a/b")).isFalse();
   }
 
   @Test
-  void aPlaceOfTwoSetsStaysWhenOneGoes() {
+  void directoryOfTwoSetsRemainsWhenOneIsRemoved() {
     HintedDirectories one = ALICE.with(Set.of("/user/alice")).without(Set.of("/user/alice"));
     assertThat(one.mayHaveRules("/user/alice/a")).isTrue();
     assertThat(one.without(Set.of("/user/alice")).mayHaveRules("/user/alice/a")).isFalse();
