@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /** The versions that watchers have applied: an ephemeral znode each, below its role. */
 final class AppliedVersions {
   /** A watch reports changes; polling covers a lost notification. */
-  private static final long LOOK_AGAIN_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(AppliedVersions.class);
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -32,11 +32,11 @@ final class AppliedVersions {
   private final String root;
 
   AppliedVersions(String root) {
-    this.root = below(root);
+    this.root = path(root);
   }
 
   /** The parent znode of the versions. */
-  static String below(String root) {
+  static String path(String root) {
     return root + "/applied";
   }
 
@@ -55,7 +55,7 @@ final class AppliedVersions {
             .creatingParentsIfNeeded()
             .withMode(CreateMode.EPHEMERAL)
             .forPath(path, data);
-      } catch (NodeExistsException retried) {
+      } catch (NodeExistsException created) {
         client.setData().forPath(path, data);
       }
     }
@@ -86,7 +86,7 @@ final class AppliedVersions {
       if (left <= 0) {
         return false;
       }
-      if (changed.tryAcquire(Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)) {
+      if (changed.tryAcquire(Math.min(left, POLL_MILLIS), TimeUnit.MILLISECONDS)) {
         changed.drainPermits();
       }
     }
@@ -95,7 +95,7 @@ final class AppliedVersions {
   private List<WatcherInfo> watchers(
       CuratorFramework client, String role, @Nullable Watcher watcher) throws Exception {
     String path = root + "/" + role;
-    List<WatcherInfo> found = new ArrayList<>();
+    List<WatcherInfo> infos = new ArrayList<>();
     for (String session : children(client, path, watcher)) {
       try {
         String child = path + "/" + session;
@@ -105,13 +105,13 @@ final class AppliedVersions {
                 : client.getData().usingWatcher(watcher).forPath(child);
         WatcherInfo info = decode(data, role, session);
         if (info != null) {
-          found.add(info);
+          infos.add(info);
         }
       } catch (NoNodeException e) {
         LOG.debug("The znode of watcher {} does not exist any more", session, e);
       }
     }
-    return found;
+    return infos;
   }
 
   private static List<String> children(

@@ -31,8 +31,11 @@ final class ChangedSets {
    */
   record Changes(boolean all, Set<String> ids) {}
 
-  /** Events also report the connection state: changes during a disconnection are not reported. */
-  synchronized void heard(WatchedEvent event) {
+  /**
+   * Records an event. A change of the connection state counts as a change of all sets, because
+   * ZooKeeper reports no changes during a disconnection.
+   */
+  synchronized void record(WatchedEvent event) {
     if (event.getType() == EventType.None) {
       all = true;
     } else if (event.getPath().startsWith(prefix)) {
@@ -43,7 +46,7 @@ final class ChangedSets {
   }
 
   /** Records that any set may have changed. */
-  synchronized void all() {
+  synchronized void markAll() {
     all = true;
   }
 

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Stores hint sets and notifies of their changes. Thread-safe. Only methods that throw {@link
+ * Stores hint sets and notifies consumers of changes. Thread-safe. Only methods that throw {@link
  * IOException} or {@link InterruptedException} may block, for a bounded time.
  *
  * <p>Each change has a version, a growing positive number. A store that was opened for a role is a
@@ -40,8 +40,8 @@ public interface HintStore extends AutoCloseable {
    * @param expected the version to replace; {@link VersionConflictException#ABSENT} if there must
    *     be none
    * @return the version of this change
-   * @throws VersionConflictException if the set is at another version @throws
-   *     StoreUnavailableException if the store cannot be reached in time
+   * @throws VersionConflictException if the set is at another version
+   * @throws StoreUnavailableException if the store cannot be reached in time
    * @throws SetTooBigException if the set exceeds the store's limit
    */
   long put(HintSet set, long expected) throws IOException;
@@ -129,14 +129,14 @@ public interface HintStore extends AutoCloseable {
   }
 
   /**
-   * Waits until one of certain watchers of a role has applied a change.
+   * Waits until one of the selected watchers of a role has applied a change.
    *
    * @param version as returned by {@link #put}
-   * @param who selects watchers of the role; called on the caller's thread
+   * @param filter selects watchers of the role; called on the caller's thread
    * @return whether one has, in time
    * @throws StoreUnavailableException if the store cannot be reached
    */
-  boolean awaitApplied(long version, String role, Predicate<WatcherInfo> who, Duration timeout)
+  boolean awaitApplied(long version, String role, Predicate<WatcherInfo> filter, Duration timeout)
       throws IOException, InterruptedException;
 
   /** Ends all subscriptions and releases all resources. Idempotent. */

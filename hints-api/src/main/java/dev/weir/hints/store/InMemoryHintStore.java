@@ -100,9 +100,9 @@ public final class InMemoryHintStore implements HintStore {
 
   @Override
   public boolean awaitApplied(
-      long version, String wantedRole, Predicate<WatcherInfo> who, Duration timeout)
+      long version, String role, Predicate<WatcherInfo> filter, Duration timeout)
       throws InterruptedException {
-    return shared.awaitApplied(version, wantedRole, who, timeout);
+    return shared.awaitApplied(version, role, filter, timeout);
   }
 
   @Override
@@ -195,16 +195,17 @@ public final class InMemoryHintStore implements HintStore {
 
     synchronized Watch watch(Consumer<HintIndex> consumer) {
       consumers.add(consumer);
-      IndexListeners.tell(consumer, live.index());
+      IndexListeners.deliver(consumer, live.index());
       return () -> unwatch(consumer);
     }
 
     synchronized boolean awaitApplied(
-        long wanted, String role, Predicate<WatcherInfo> who, Duration timeout)
+        long wanted, String role, Predicate<WatcherInfo> filter, Duration timeout)
         throws InterruptedException {
       long deadline = System.nanoTime() + timeout.toNanos();
       while (watchers().stream()
-          .noneMatch(one -> one.role().equals(role) && one.version() >= wanted && who.test(one))) {
+          .noneMatch(
+              one -> one.role().equals(role) && one.version() >= wanted && filter.test(one))) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
           return false;
@@ -220,7 +221,7 @@ public final class InMemoryHintStore implements HintStore {
 
     private void changed() {
       live = LiveIndex.of(HintIndex.empty(), sets.values(), version, clock.instant());
-      List.copyOf(consumers).forEach(consumer -> IndexListeners.tell(consumer, live.index()));
+      List.copyOf(consumers).forEach(consumer -> IndexListeners.deliver(consumer, live.index()));
       notifyAll();
     }
   }

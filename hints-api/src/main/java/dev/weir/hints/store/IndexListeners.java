@@ -16,12 +16,12 @@ final class IndexListeners {
   private final List<Consumer<HintIndex>> consumers = new CopyOnWriteArrayList<>();
 
   /** Adds a consumer and notifies it of the current index on the executor. */
-  HintStore.Watch add(Consumer<HintIndex> consumer, Executor executor, Runnable tellPresent) {
+  HintStore.Watch add(Consumer<HintIndex> consumer, Executor executor, Runnable deliverCurrent) {
     try {
       executor.execute(
           () -> {
             consumers.add(consumer);
-            tellPresent.run();
+            deliverCurrent.run();
           });
     } catch (RejectedExecutionException e) {
       LOG.debug("The hint store is closed; the consumer will not be notified", e);
@@ -29,13 +29,13 @@ final class IndexListeners {
     return () -> remove(consumer, executor);
   }
 
-  void tell(HintIndex index) {
+  void deliverAll(HintIndex index) {
     for (Consumer<HintIndex> consumer : consumers) {
-      tell(consumer, index);
+      deliver(consumer, index);
     }
   }
 
-  static void tell(Consumer<HintIndex> consumer, HintIndex index) {
+  static void deliver(Consumer<HintIndex> consumer, HintIndex index) {
     try {
       consumer.accept(index);
     } catch (RuntimeException e) {

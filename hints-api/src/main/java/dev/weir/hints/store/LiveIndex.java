@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * An index without expired sets, and how long it stays valid.
+ * An index without expired sets, and the time at which the next set expires.
  *
  * @param index of the sets
- * @param until when the next set expires
+ * @param nextExpiry when the next set expires
  */
-record LiveIndex(HintIndex index, Instant until) {
+record LiveIndex(HintIndex index, Instant nextExpiry) {
 
   /**
    * @param empty an index of the right file system without sets
@@ -31,13 +31,13 @@ record LiveIndex(HintIndex index, Instant until) {
 
   /** Wraps an index without expired sets. */
   static LiveIndex of(HintIndex index) {
-    Instant until =
+    Instant nextExpiry =
         index.sets().stream()
             .map(set -> set.expires())
             .filter(Objects::nonNull)
             .min(Comparator.naturalOrder())
             .orElse(Instant.MAX);
-    return new LiveIndex(index, until);
+    return new LiveIndex(index, nextExpiry);
   }
 
   /**
@@ -46,11 +46,11 @@ record LiveIndex(HintIndex index, Instant until) {
    */
   boolean isStale(Clock clock) {
     // Called for each block: getting milliseconds is cheaper than getting an Instant.
-    return !until.equals(Instant.MAX) && clock.millis() >= until.toEpochMilli();
+    return !nextExpiry.equals(Instant.MAX) && clock.millis() >= nextExpiry.toEpochMilli();
   }
 
   boolean isStale(Instant now) {
-    return !now.isBefore(until);
+    return !now.isBefore(nextExpiry);
   }
 
   /** A copy without sets that have expired by then. */

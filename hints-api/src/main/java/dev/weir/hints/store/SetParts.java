@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores what does not fit into one znode as several parts. The parts are written first, below a
- * znode with a unique name, and never changed. Then the set's znode gets a {@link Head} that names
- * them, in one transaction that also marks them as used. So a reader finds either all parts of a
+ * znode with a unique name, and never changed. One transaction then writes a {@link Head} that
+ * names them to the set's znode, and marks them as used. So a reader finds either all parts of a
  * head, or, if the set was replaced meanwhile, a missing part and a new head: its server applies
  * all changes in one order. Parts without a head, left by a killed writer, are removed by a later
  * writer.
@@ -98,7 +98,7 @@ final class SetParts {
       return crc.getValue();
     }
 
-    private boolean isOf(byte[] bytes) {
+    private boolean matches(byte[] bytes) {
       return bytes.length == length && crc(bytes) == checksum;
     }
   }
@@ -124,7 +124,7 @@ final class SetParts {
    * An operation of the transaction that writes the head. It marks the parts as used, so that they
    * do not count as orphans.
    */
-  CuratorOp use(CuratorFramework client, Head head, String id) throws Exception {
+  CuratorOp markUsed(CuratorFramework client, Head head, String id) throws Exception {
     return client
         .transactionOp()
         .setData()
@@ -136,19 +136,19 @@ final class SetParts {
     if (head.length() > SetSerializer.MAX_UNPACKED) {
       return Optional.empty();
     }
-    ByteArrayOutputStream all = new ByteArrayOutputStream(head.length());
+    ByteArrayOutputStream joined = new ByteArrayOutputStream(head.length());
     try {
-      for (int part = 0; part < head.count() && all.size() <= head.length(); part++) {
-        all.writeBytes(client.getData().forPath(path(head) + "/" + part));
+      for (int part = 0; part < head.count() && joined.size() <= head.length(); part++) {
+        joined.writeBytes(client.getData().forPath(path(head) + "/" + part));
       }
     } catch (NoNodeException e) {
       LOG.debug("The parts {} were replaced while they were read", head.name(), e);
       return Optional.empty();
     }
-    return Optional.of(all.toByteArray()).filter(head::isOf);
+    return Optional.of(joined.toByteArray()).filter(head::matches);
   }
 
-  /** Removes parts that no set names any more. On failure, a later writer removes them. */
+  /** Removes parts that no set names any more. If that fails, a later writer removes them. */
   void drop(CuratorFramework client, @Nullable Head head) throws InterruptedException {
     try {
       if (head != null) {
@@ -177,7 +177,7 @@ final class SetParts {
         Stat stat = new Stat();
         byte[] id = client.getData().storingStatIn(stat).forPath(parent + "/" + name);
         if (now - stat.getMtime() >= orphanMillis
-            && !names(client, sets + "/" + new String(id, StandardCharsets.UTF_8), name)) {
+            && !isNamedBy(client, sets + "/" + new String(id, StandardCharsets.UTF_8), name)) {
           LOG.info("Removing {}/{}, left by a writer that did not finish", parent, name);
           drop(client, name, stat.getVersion());
         }
@@ -191,7 +191,8 @@ final class SetParts {
     }
   }
 
-  private static boolean names(CuratorFramework client, String set, String name) throws Exception {
+  private static boolean isNamedBy(CuratorFramework client, String set, String name)
+      throws Exception {
     try {
       return Head.parse(client.getData().forPath(set))
           .filter(h -> h.name().equals(name))
@@ -208,19 +209,19 @@ final class SetParts {
   private void drop(CuratorFramework client, String name, int version) throws Exception {
     String path = parent + "/" + name;
     try {
-      List<CuratorOp> all = new ArrayList<>();
+      List<CuratorOp> operations = new ArrayList<>();
       for (String part : client.getChildren().forPath(path)) {
-        all.add(client.transactionOp().delete().forPath(path + "/" + part));
+        operations.add(client.transactionOp().delete().forPath(path + "/" + part));
       }
-      all.add(client.transactionOp().delete().withVersion(version).forPath(path));
-      client.transaction().forOperations(all);
+      operations.add(client.transactionOp().delete().withVersion(version).forPath(path));
+      client.transaction().forOperations(operations);
     } catch (NoNodeException | NodeExistsException e) {
       LOG.debug("{} does not exist any more", path, e);
     }
   }
 
   /** Reports that parts are missing although the head is current. */
-  static KeeperException broken(String path) {
+  static KeeperException missingParts(String path) {
     return KeeperException.create(KeeperException.Code.DATAINCONSISTENCY, path);
   }
 

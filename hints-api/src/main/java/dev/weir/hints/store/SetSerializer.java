@@ -36,18 +36,18 @@ final class SetSerializer {
   static byte[] encode(HintSet set) throws SetTooBigException {
     byte[] json = HintCodec.toJson(set).getBytes(StandardCharsets.UTF_8);
     requireAtMost(MAX_UNPACKED, json.length, set);
-    return json.length <= MAX_PLAIN ? json : zip(json);
+    return json.length <= MAX_PLAIN ? json : gzip(json);
   }
 
-  private static void requireAtMost(int most, int bytes, HintSet set) throws SetTooBigException {
-    if (bytes > most) {
+  private static void requireAtMost(int max, int bytes, HintSet set) throws SetTooBigException {
+    if (bytes > max) {
       throw new SetTooBigException(
           "hint set '"
               + set.id()
               + "' is "
               + bytes
               + " bytes as JSON, more than "
-              + most
+              + max
               + "; use fewer rules, with wildcards, or several sets");
     }
   }
@@ -56,25 +56,25 @@ final class SetSerializer {
    * @throws InvalidHintException if the bytes are not a hint set
    */
   static HintSet decode(byte[] bytes, String source) {
-    byte[] json = isZipped(bytes) ? unzip(bytes, source) : bytes;
+    byte[] json = isGzipped(bytes) ? gunzip(bytes, source) : bytes;
     return HintCodec.fromJson(new String(json, StandardCharsets.UTF_8), source);
   }
 
-  private static boolean isZipped(byte[] bytes) {
+  private static boolean isGzipped(byte[] bytes) {
     return bytes.length > 2 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
   }
 
-  private static byte[] zip(byte[] bytes) {
+  private static byte[] gzip(byte[] bytes) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
-      zip.write(bytes);
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException("compression in memory failed", e);
     }
     return out.toByteArray();
   }
 
-  private static byte[] unzip(byte[] bytes, String source) {
+  private static byte[] gunzip(byte[] bytes, String source) {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
       byte[] unpacked = in.readNBytes(MAX_UNPACKED + 1);
       if (unpacked.length > MAX_UNPACKED) {

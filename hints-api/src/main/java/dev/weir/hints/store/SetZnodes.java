@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SetZnodes {
   private static final Logger LOG = LoggerFactory.getLogger(SetZnodes.class);
-  private static final int MAX_RACES = 5;
+  private static final int MAX_ATTEMPTS = 5;
   private static final byte[] EMPTY = {};
 
   private final String parent;
@@ -45,22 +45,22 @@ final class SetZnodes {
    * @param head of the parts of a long set; null for a short one
    * @param stat of the znode; null if it does not exist
    */
-  private record Present(@Nullable Head head, @Nullable Stat stat) {}
+  private record Stored(@Nullable Head head, @Nullable Stat stat) {}
 
   long put(CuratorFramework client, String id, byte[] bytes) throws Exception {
     Head head = writeParts(client, id, bytes);
-    byte[] own = head == null ? bytes : head.bytes();
+    byte[] data = head == null ? bytes : head.bytes();
     String path = path(id);
-    for (int race = 1; ; race++) {
-      Present present = present(client, path);
+    for (int attempt = 1; ; attempt++) {
+      Stored stored = stored(client, path);
       try {
         CuratorOp op =
-            present.stat() == null
-                ? client.transactionOp().create().forPath(path, own)
-                : client.transactionOp().setData().forPath(path, own);
-        return written(client, present, head, change(client, id, op, head));
+            stored.stat() == null
+                ? client.transactionOp().create().forPath(path, data)
+                : client.transactionOp().setData().forPath(path, data);
+        return removeObsoleteParts(client, stored, head, commit(client, id, op, head));
       } catch (NodeExistsException | NoNodeException e) {
-        if (race == MAX_RACES) {
+        if (attempt == MAX_ATTEMPTS) {
           parts.drop(client, head);
           throw e;
         }
@@ -71,25 +71,25 @@ final class SetZnodes {
 
   long put(CuratorFramework client, String id, byte[] bytes, long expected) throws Exception {
     String path = path(id);
-    Present present = present(client, path);
-    Stat stat = present.stat();
+    Stored stored = stored(client, path);
+    Stat stat = stored.stat();
     require(id, expected, stat);
     Head head = writeParts(client, id, bytes);
-    byte[] own = head == null ? bytes : head.bytes();
+    byte[] data = head == null ? bytes : head.bytes();
     try {
       CuratorOp op;
       if (stat == null) {
         createParent(client);
-        op = client.transactionOp().create().forPath(path, own);
+        op = client.transactionOp().create().forPath(path, data);
       } else {
-        op = client.transactionOp().setData().withVersion(stat.getVersion()).forPath(path, own);
+        op = client.transactionOp().setData().withVersion(stat.getVersion()).forPath(path, data);
       }
-      return written(client, present, head, change(client, id, op, head));
+      return removeObsoleteParts(client, stored, head, commit(client, id, op, head));
     } catch (NodeExistsException | NoNodeException | BadVersionException e) {
-      Present now = present(client, path);
+      Stored now = stored(client, path);
       if (head != null && head.equals(now.head()) && now.stat() != null) {
         // The answer to the first attempt was lost; the name of the parts is unique.
-        parts.drop(client, present.head());
+        parts.drop(client, stored.head());
         return now.stat().getMzxid();
       }
       parts.drop(client, head);
@@ -103,7 +103,8 @@ final class SetZnodes {
   }
 
   /** Removes the parts that the new set has replaced, and for long sets also orphaned parts. */
-  private long written(CuratorFramework client, Present replaced, @Nullable Head head, Stat stamp)
+  private long removeObsoleteParts(
+      CuratorFramework client, Stored replaced, @Nullable Head head, Stat stamp)
       throws InterruptedException {
     Head old = replaced.head();
     if (old != null && !old.equals(head)) {
@@ -117,9 +118,9 @@ final class SetZnodes {
 
   boolean remove(CuratorFramework client, String id) throws Exception {
     try {
-      Present present = present(client, path(id));
-      change(client, id, client.transactionOp().delete().forPath(path(id)), null);
-      parts.drop(client, present.head());
+      Stored stored = stored(client, path(id));
+      commit(client, id, client.transactionOp().delete().forPath(path(id)), null);
+      parts.drop(client, stored.head());
       return true;
     } catch (NoNodeException e) {
       return false;
@@ -128,16 +129,16 @@ final class SetZnodes {
 
   boolean remove(CuratorFramework client, String id, long expected) throws Exception {
     String path = path(id);
-    Present present = present(client, path);
-    Stat stat = present.stat();
+    Stored stored = stored(client, path);
+    Stat stat = stored.stat();
     if (stat == null) {
       return false;
     }
     require(id, expected, stat);
     try {
       CuratorOp op = client.transactionOp().delete().withVersion(stat.getVersion()).forPath(path);
-      change(client, id, op, null);
-      parts.drop(client, present.head());
+      commit(client, id, op, null);
+      parts.drop(client, stored.head());
       return true;
     } catch (NoNodeException | BadVersionException e) {
       throw conflict(client, id, expected, e);
@@ -146,23 +147,23 @@ final class SetZnodes {
 
   Optional<StoredSet> find(CuratorFramework client, String id) throws Exception {
     String path = path(id);
-    long torn = 0;
+    long incomplete = 0;
     try {
       while (true) {
         Stat stat = new Stat();
         byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
         Optional<Head> head = Head.parse(bytes);
-        Optional<byte[]> whole =
+        Optional<byte[]> content =
             head.isEmpty() ? Optional.of(bytes) : parts.read(client, head.get());
-        if (whole.isPresent()) {
-          HintSet set = SetSerializer.decode(whole.get(), "znode " + path);
+        if (content.isPresent()) {
+          HintSet set = SetSerializer.decode(content.get(), "znode " + path);
           return Optional.of(
               new StoredSet(set, stat.getMzxid(), Instant.ofEpochMilli(stat.getMtime())));
         }
-        if (torn == stat.getMzxid()) {
-          throw SetParts.broken(path);
+        if (incomplete == stat.getMzxid()) {
+          throw SetParts.missingParts(path);
         }
-        torn = stat.getMzxid();
+        incomplete = stat.getMzxid();
       }
     } catch (NoNodeException e) {
       return Optional.empty();
@@ -177,24 +178,24 @@ final class SetZnodes {
     }
   }
 
-  private Stat change(CuratorFramework client, String id, CuratorOp change, @Nullable Head head)
+  private Stat commit(CuratorFramework client, String id, CuratorOp operation, @Nullable Head head)
       throws Exception {
-    List<CuratorOp> all = new ArrayList<>();
-    all.add(change);
-    all.add(client.transactionOp().setData().forPath(parent, EMPTY));
+    List<CuratorOp> operations = new ArrayList<>();
+    operations.add(operation);
+    operations.add(client.transactionOp().setData().forPath(parent, EMPTY));
     if (head != null) {
-      all.add(parts.use(client, head, id));
+      operations.add(parts.markUsed(client, head, id));
     }
-    return client.transaction().forOperations(all).get(1).getResultStat();
+    return client.transaction().forOperations(operations).get(1).getResultStat();
   }
 
-  private static Present present(CuratorFramework client, String path) throws Exception {
+  private static Stored stored(CuratorFramework client, String path) throws Exception {
     try {
       Stat stat = new Stat();
       byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
-      return new Present(Head.parse(bytes).orElse(null), stat);
+      return new Stored(Head.parse(bytes).orElse(null), stat);
     } catch (NoNodeException e) {
-      return new Present(null, null);
+      return new Stored(null, null);
     }
   }
 

@@ -38,9 +38,9 @@ final class SetsReader {
   private static final Logger LOG = LoggerFactory.getLogger(SetsReader.class);
 
   /** Each request may return a whole znode. */
-  private static final int MOST_UNDER_WAY = 64;
+  private static final int MAX_IN_FLIGHT = 64;
 
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long TIMEOUT_SECONDS = 20;
   private static final byte[] EMPTY = {};
 
   private final String path;
@@ -67,9 +67,9 @@ final class SetsReader {
    */
   HintIndex read(CuratorFramework client, HintIndex before, Instant now) throws Exception {
     try {
-      return bringUp(client, before, now);
+      return update(client, before, now);
     } catch (Exception e) {
-      changed.all();
+      changed.markAll();
       throw e;
     }
   }
@@ -79,7 +79,7 @@ final class SetsReader {
    * is read before the sets, with a callback: ZooKeeper delivers answers and events in order, so
    * all events up to the stamp have been received when the callback runs.
    */
-  private HintIndex bringUp(CuratorFramework client, HintIndex before, Instant now)
+  private HintIndex update(CuratorFramework client, HintIndex before, Instant now)
       throws Exception {
     BlockingQueue<Start> answer = new LinkedBlockingQueue<>();
     BackgroundCallback callback =
@@ -93,11 +93,11 @@ final class SetsReader {
     Stat stat = start.stamp().getStat();
     if (requireAnswer(start.stamp()) == Code.NONODE || stat == null) {
       known = Map.of();
-      HintIndex none = before;
+      HintIndex cleared = before;
       for (var set : before.sets()) {
-        none = none.without(set.id());
+        cleared = cleared.without(set.id());
       }
-      return none.at(0);
+      return cleared.at(0);
     }
     long version = Math.max(stat.getMzxid(), stat.getPzxid());
     return (start.changes().all()
@@ -109,15 +109,15 @@ final class SetsReader {
   private HintIndex readAll(CuratorFramework client, HintIndex before, Instant now)
       throws Exception {
     List<String> present = client.getChildren().forPath(path);
-    Set<String> gone = new HashSet<>(known.keySet());
-    gone.removeAll(present);
-    HintIndex rest = before;
-    for (String id : gone) {
-      rest = rest.without(id);
+    Set<String> removed = new HashSet<>(known.keySet());
+    removed.removeAll(present);
+    HintIndex remaining = before;
+    for (String id : removed) {
+      remaining = remaining.without(id);
     }
     Map<String, Long> versions = new HashMap<>(known);
-    versions.keySet().removeAll(gone);
-    return readEach(client, rest, now, present, versions);
+    versions.keySet().removeAll(removed);
+    return readEach(client, remaining, now, present, versions);
   }
 
   private HintIndex readSome(
@@ -139,20 +139,20 @@ final class SetsReader {
     Deque<String> toCompare = new ArrayDeque<>();
     Deque<String> toRead = new ArrayDeque<>();
     ids.forEach(id -> (versions.containsKey(id) ? toCompare : toRead).add(path + "/" + id));
-    Map<String, Long> torn = new HashMap<>();
+    Map<String, Long> incomplete = new HashMap<>();
     HintIndex index = before;
-    int underWay = 0;
-    while (underWay > 0 || !toCompare.isEmpty() || !toRead.isEmpty()) {
-      while (underWay < MOST_UNDER_WAY && !(toCompare.isEmpty() && toRead.isEmpty())) {
+    int inFlight = 0;
+    while (inFlight > 0 || !toCompare.isEmpty() || !toRead.isEmpty()) {
+      while (inFlight < MAX_IN_FLIGHT && !(toCompare.isEmpty() && toRead.isEmpty())) {
         if (toRead.isEmpty()) {
           client.checkExists().inBackground(callback).forPath(toCompare.remove());
         } else {
           client.getData().inBackground(callback).forPath(toRead.remove());
         }
-        underWay++;
+        inFlight++;
       }
       CuratorEvent event = next(answers);
-      underWay--;
+      inFlight--;
       String id = event.getPath().substring(path.length() + 1);
       Stat stat = event.getStat();
       if (requireAnswer(event) == Code.NONODE || stat == null) {
@@ -160,15 +160,15 @@ final class SetsReader {
         index = index.without(id);
       } else if (event.getType() == CuratorEventType.GET_DATA) {
         byte[] bytes = event.getData() == null ? EMPTY : event.getData();
-        Optional<byte[]> whole = whole(client, bytes);
-        if (whole.isEmpty() && !Long.valueOf(stat.getMzxid()).equals(torn.get(id))) {
+        Optional<byte[]> content = content(client, bytes);
+        if (content.isEmpty() && !Long.valueOf(stat.getMzxid()).equals(incomplete.get(id))) {
           // Its parts were replaced while they were read, so there is a new head.
-          torn.put(id, stat.getMzxid());
+          incomplete.put(id, stat.getMzxid());
           toRead.add(event.getPath());
           continue;
         }
         versions.put(id, stat.getMzxid());
-        index = with(index, id, whole.orElse(bytes), stat, now);
+        index = with(index, id, content.orElse(bytes), stat, now);
       } else if (!Long.valueOf(stat.getMzxid()).equals(versions.get(id))) {
         toRead.add(event.getPath());
       }
@@ -178,7 +178,7 @@ final class SetsReader {
   }
 
   /** Empty if the set is in parts that are missing. */
-  private Optional<byte[]> whole(CuratorFramework client, byte[] bytes) throws Exception {
+  private Optional<byte[]> content(CuratorFramework client, byte[] bytes) throws Exception {
     Optional<SetParts.Head> head = SetParts.Head.parse(bytes);
     return head.isEmpty() ? Optional.of(bytes) : parts.read(client, head.get());
   }
@@ -221,7 +221,7 @@ final class SetsReader {
   }
 
   private static <T> T next(BlockingQueue<T> answers) throws Exception {
-    T answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    T answer = answers.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     if (answer == null) {
       throw KeeperException.create(Code.OPERATIONTIMEOUT);
     }

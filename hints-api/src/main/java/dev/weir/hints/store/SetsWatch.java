@@ -39,14 +39,14 @@ final class SetsWatch implements AutoCloseable {
         .getListenable()
         .addListener(
             event -> {
-              changed.heard(event);
+              changed.record(event);
               load.run();
             });
     fresh
         .getResetListenable()
         .addListener(
             () -> {
-              changed.all();
+              changed.markAll();
               load.run();
             });
     fresh.start();

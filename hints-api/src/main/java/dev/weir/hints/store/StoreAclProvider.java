@@ -36,7 +36,7 @@ final class StoreAclProvider implements ACLProvider {
    * Configures a client's authentication. If the credentials cannot be read, the client is
    * anonymous: it may read, and write only what is open.
    */
-  void introduce(CuratorFrameworkFactory.Builder client) {
+  void authenticate(CuratorFrameworkFactory.Builder client) {
     if (access.closes()) {
       client.aclProvider(this);
     }
@@ -56,7 +56,7 @@ final class StoreAclProvider implements ACLProvider {
   }
 
   /** Restricts znodes that were written while the store was open. */
-  void close(CuratorFramework client) throws Exception {
+  void restrict(CuratorFramework client) throws Exception {
     if (!access.closes()) {
       return;
     }
@@ -64,26 +64,26 @@ final class StoreAclProvider implements ACLProvider {
     if (client.getACL().forPath(root).containsAll(Ids.OPEN_ACL_UNSAFE)) {
       LOG.info("Restricting write access below {} to this service", root);
       for (String child : client.getChildren().forPath(root)) {
-        closeTree(client, root + "/" + child);
+        restrictTree(client, root + "/" + child);
       }
-      // Any user may have written which files the service should remove.
+      // Any user may have written this record, which lists files to remove.
       client.delete().quietly().deletingChildrenIfNeeded().forPath(root + "/reconciler");
-      // Last, so that a process killed before this starts over.
-      client.setACL().withACL(closed()).forPath(root);
+      // Last, so that a process that is killed before this restricts everything at its next start.
+      client.setACL().withACL(restrictedAcl()).forPath(root);
     }
     create(client, root + "/sets");
     // Watchers cannot create it, because the root is restricted.
-    create(client, AppliedVersions.below(root));
+    create(client, AppliedVersions.path(root));
   }
 
-  private void closeTree(CuratorFramework client, String path) throws Exception {
+  private void restrictTree(CuratorFramework client, String path) throws Exception {
     if (isOpen(path)) {
       return;
     }
     for (String child : client.getChildren().forPath(path)) {
-      closeTree(client, path + "/" + child);
+      restrictTree(client, path + "/" + child);
     }
-    client.setACL().withACL(closed()).forPath(path);
+    client.setACL().withACL(restrictedAcl()).forPath(path);
   }
 
   private static void create(CuratorFramework client, String path) throws Exception {
@@ -101,18 +101,18 @@ final class StoreAclProvider implements ACLProvider {
 
   @Override
   public List<ACL> getAclForPath(String path) {
-    return isOpen(path) ? Ids.OPEN_ACL_UNSAFE : closed();
+    return isOpen(path) ? Ids.OPEN_ACL_UNSAFE : restrictedAcl();
   }
 
   private boolean isOpen(String path) {
-    return !isAtOrBelow(path, root) || isAtOrBelow(path, AppliedVersions.below(root));
+    return !isAtOrBelow(path, root) || isAtOrBelow(path, AppliedVersions.path(root));
   }
 
   private static boolean isAtOrBelow(String path, String other) {
     return path.equals(other) || path.startsWith(other + "/");
   }
 
-  private static List<ACL> closed() {
+  private static List<ACL> restrictedAcl() {
     List<ACL> acl = new ArrayList<>(Ids.CREATOR_ALL_ACL);
     acl.addAll(Ids.READ_ACL_UNSAFE);
     return acl;

@@ -23,9 +23,9 @@ public final class VersionConflictException extends IOException {
         "hint set '"
             + id
             + "' is "
-            + at(actual)
+            + describe(actual)
             + ", not "
-            + at(expected)
+            + describe(expected)
             + " as expected; read it again and repeat the change");
     this.actual = actual;
   }
@@ -35,7 +35,7 @@ public final class VersionConflictException extends IOException {
     return actual;
   }
 
-  private static String at(long version) {
+  private static String describe(long version) {
     return version == ABSENT ? "absent" : "at version " + version;
   }
 }

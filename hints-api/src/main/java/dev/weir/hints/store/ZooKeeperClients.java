@@ -19,7 +19,7 @@ public final class ZooKeeperClients {
             .connectString(settings.quorum())
             .ensembleTracker(false)
             .waitForShutdownTimeoutMs(SHUTDOWN_MILLIS);
-    new StoreAclProvider(settings.access(), settings.root()).introduce(builder);
+    new StoreAclProvider(settings.access(), settings.root()).authenticate(builder);
     return builder;
   }
 }

@@ -24,15 +24,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connected Curator client while ZooKeeper is reachable, and none while it is not: a
- * client without a connection would log every second of an outage into the daemon's log or onto the
- * terminal. So a plain TCP connection is tried before each client. All work runs on the executor's
- * single thread; no other thread blocks.
+ * client without a connection would log every second of an outage. So a plain TCP connection is
+ * tried before each client. All work runs on the executor's single thread; no other thread blocks.
  */
 final class ZooKeeperConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperConnection.class);
 
   private final String quorum;
-  private final StoreAclProvider closedSets;
+  private final StoreAclProvider aclProvider;
   private final ZooKeeperTiming timing;
   private final ScheduledExecutorService executor;
   private final ThreadFactory threads;
@@ -42,7 +41,7 @@ final class ZooKeeperConnection {
   private final Object monitor = new Object();
   private @Nullable CuratorFramework connected;
   private boolean closed;
-  private volatile boolean hearing;
+  private volatile boolean up;
   private volatile Instant lastConnected;
 
   /** Failed attempts since the last success. Used by the executor's thread only. */
@@ -52,11 +51,11 @@ final class ZooKeeperConnection {
    * @param executor has one thread
    * @param threads creates Curator's threads
    * @param onConnected called on the executor with each new client
-   * @param closedSets authenticates the client
+   * @param aclProvider authenticates the client
    */
   ZooKeeperConnection(
       String quorum,
-      StoreAclProvider closedSets,
+      StoreAclProvider aclProvider,
       ZooKeeperTiming timing,
       ScheduledExecutorService executor,
       ThreadFactory threads,
@@ -65,7 +64,7 @@ final class ZooKeeperConnection {
     this.clock = clock;
     this.lastConnected = clock.instant();
     this.quorum = quorum;
-    this.closedSets = closedSets;
+    this.aclProvider = aclProvider;
     this.timing = timing;
     this.executor = executor;
     this.threads = threads;
@@ -77,7 +76,7 @@ final class ZooKeeperConnection {
   }
 
   /** The connected client, null if there is none; never blocks. */
-  @Nullable CuratorFramework present() {
+  @Nullable CuratorFramework current() {
     synchronized (monitor) {
       return connected;
     }
@@ -85,28 +84,29 @@ final class ZooKeeperConnection {
 
   /** Whether the connection is up; never blocks. */
   boolean isConnected() {
-    return hearing;
+    return up;
   }
 
   /** When the connection was last up; the time of creation if it never was. */
   Instant lastConnected() {
-    return hearing ? clock.instant() : lastConnected;
+    return up ? clock.instant() : lastConnected;
   }
 
-  private void hear(boolean now) {
-    if (hearing && !now) {
+  private void connectionChanged(boolean connectedNow) {
+    if (up && !connectedNow) {
       lastConnected = clock.instant();
     }
-    hearing = now;
+    up = connectedNow;
   }
 
   /**
-   * The connected client. Waits at most for two attempts to connect. @throws
-   * StoreUnavailableException if there is none by then
+   * The connected client. Waits at most for two attempts to connect.
+   *
+   * @throws StoreUnavailableException if there is none by then
    */
-  CuratorFramework client(Duration atMost) throws StoreUnavailableException, InterruptedException {
-    Duration bound = timing.connect().multipliedBy(2);
-    Duration wait = atMost.compareTo(bound) < 0 ? atMost : bound;
+  CuratorFramework client(Duration timeout) throws StoreUnavailableException, InterruptedException {
+    Duration max = timing.connect().multipliedBy(2);
+    Duration wait = timeout.compareTo(max) < 0 ? timeout : max;
     long deadline = System.nanoTime() + wait.toNanos();
     synchronized (monitor) {
       while (connected == null) {
@@ -150,11 +150,11 @@ final class ZooKeeperConnection {
       int millis = Math.toIntExact(timing.connect().toMillis());
       if (client.blockUntilConnected(millis, TimeUnit.MILLISECONDS)) {
         failures = 0;
-        adopt(client);
+        accept(client);
         return;
       }
       client.close();
-      retry("no server gives a session within " + timing.connect(), timing.hungRetry());
+      retry("no server opens a session within " + timing.connect(), timing.hungRetry());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       client.close();
@@ -176,21 +176,21 @@ final class ZooKeeperConnection {
             .waitForShutdownTimeoutMs(1000)
             .retryPolicy(new RetryNTimes(2, 200))
             .threadFactory(threads);
-    closedSets.introduce(builder);
+    aclProvider.authenticate(builder);
     CuratorFramework client = builder.build();
     client
         .getConnectionStateListenable()
         .addListener(
             (lost, state) -> {
-              hear(state.isConnected());
+              connectionChanged(state.isConnected());
               if (state == ConnectionState.LOST) {
-                later(() -> drop(lost), Duration.ZERO);
+                schedule(() -> drop(lost), Duration.ZERO);
               }
             });
     return client;
   }
 
-  private void adopt(CuratorFramework client) {
+  private void accept(CuratorFramework client) {
     synchronized (monitor) {
       if (closed) {
         client.close();
@@ -228,10 +228,10 @@ final class ZooKeeperConnection {
           quorum,
           why);
     }
-    later(this::attempt, pause);
+    schedule(this::attempt, pause);
   }
 
-  private void later(Runnable task, Duration pause) {
+  private void schedule(Runnable task, Duration pause) {
     try {
       Future<?> unused = executor.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {

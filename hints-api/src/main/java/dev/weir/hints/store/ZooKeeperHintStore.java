@@ -42,23 +42,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class ZooKeeperHintStore implements HintStore {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperHintStore.class);
-  private static final Duration FOREVER = Duration.ofDays(1);
+  private static final Duration NO_LIMIT = Duration.ofDays(1);
   private static final long LOAD_RETRY_SECONDS = 5;
 
   private final String sets;
-  private final SetZnodes nodes;
+  private final SetZnodes setZnodes;
   private final Watching watching;
   private final Clock clock;
   private final ScheduledExecutorService executor;
-  private final StoreAclProvider closedSets;
-  private final ZooKeeperConnection link;
+  private final StoreAclProvider aclProvider;
+  private final ZooKeeperConnection connection;
   private final ChangedSets changed;
   private final SetsWatch watch;
   private final SetsReader reader;
   private final AppliedVersions applied;
-  private final IndexListeners watchers = new IndexListeners();
+  private final IndexListeners listeners = new IndexListeners();
   private final CountDownLatch loaded = new CountDownLatch(1);
-  private final AtomicBoolean loadAsked = new AtomicBoolean();
+  private final AtomicBoolean loadRequested = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final LogLimit logLimit = LogLimit.oncePerMinute();
   private volatile LiveIndex live;
@@ -67,18 +67,18 @@ public final class ZooKeeperHintStore implements HintStore {
       HintSettings settings, Watching watching, Clock clock, ZooKeeperTiming timing) {
     this.sets = settings.root() + "/sets";
     SetParts parts = new SetParts(settings.root() + "/parts", SetParts.ORPHAN_AGE);
-    this.nodes = new SetZnodes(sets, parts);
+    this.setZnodes = new SetZnodes(sets, parts);
     this.watching = watching;
     this.clock = clock;
     this.live = LiveIndex.of(HintIndex.empty(settings.authority()));
     ThreadFactory threads = daemonThreads();
     this.executor = Executors.newSingleThreadScheduledExecutor(threads);
-    this.closedSets = new StoreAclProvider(settings.access(), settings.root());
-    this.link =
+    this.aclProvider = new StoreAclProvider(settings.access(), settings.root());
+    this.connection =
         new ZooKeeperConnection(
-            settings.quorum(), closedSets, timing, executor, threads, this::connected, clock);
+            settings.quorum(), aclProvider, timing, executor, threads, this::connected, clock);
     this.changed = new ChangedSets(sets);
-    this.watch = new SetsWatch(sets, changed, this::askForLoad);
+    this.watch = new SetsWatch(sets, changed, this::requestLoad);
     this.reader = new SetsReader(sets, parts, changed);
     this.applied = new AppliedVersions(settings.root());
   }
@@ -125,14 +125,15 @@ public final class ZooKeeperHintStore implements HintStore {
               + " is empty; write the ZooKeeper servers as host:port,host:port");
     }
     ZooKeeperHintStore store = new ZooKeeperHintStore(settings, watching, clock, timing);
-    store.link.start();
+    store.connection.start();
     return store;
   }
 
   @Override
   public long put(HintSet set) throws IOException {
     byte[] bytes = SetSerializer.encode(set);
-    return call("write hint set '" + set.id() + "'", client -> nodes.put(client, set.id(), bytes));
+    return call(
+        "write hint set '" + set.id() + "'", client -> setZnodes.put(client, set.id(), bytes));
   }
 
   @Override
@@ -140,52 +141,53 @@ public final class ZooKeeperHintStore implements HintStore {
     byte[] bytes = SetSerializer.encode(set);
     return call(
         "write hint set '" + set.id() + "'",
-        client -> nodes.put(client, set.id(), bytes, expected));
+        client -> setZnodes.put(client, set.id(), bytes, expected));
   }
 
   @Override
   public boolean remove(String id) throws IOException {
     HintSet.requireId(id);
-    return call("remove hint set '" + id + "'", client -> nodes.remove(client, id));
+    return call("remove hint set '" + id + "'", client -> setZnodes.remove(client, id));
   }
 
   @Override
   public boolean remove(String id, long expected) throws IOException {
     HintSet.requireId(id);
-    return call("remove hint set '" + id + "'", client -> nodes.remove(client, id, expected));
+    return call("remove hint set '" + id + "'", client -> setZnodes.remove(client, id, expected));
   }
 
   @Override
   public Optional<StoredSet> find(String id) throws IOException {
     HintSet.requireId(id);
-    return call("read hint set '" + id + "'", client -> nodes.find(client, id));
+    return call("read hint set '" + id + "'", client -> setZnodes.find(client, id));
   }
 
   @Override
   public Set<String> ids() throws IOException {
-    return call("list the hint sets", nodes::ids);
+    return call("list the hint sets", setZnodes::ids);
   }
 
   @Override
   public HintIndex snapshot() {
-    LiveIndex present = live;
-    if (present.isStale(clock)) {
-      askForLoad();
+    LiveIndex current = live;
+    if (current.isStale(clock)) {
+      requestLoad();
     }
-    return present.index();
+    return current.index();
   }
 
   @Override
   public StoreStatus status() {
-    LiveIndex present = live;
-    boolean inStep = loaded.getCount() == 0 && link.isConnected();
-    Duration age = inStep ? Duration.ZERO : Duration.between(link.lastConnected(), clock.instant());
+    LiveIndex current = live;
+    boolean upToDate = loaded.getCount() == 0 && connection.isConnected();
+    Duration age =
+        upToDate ? Duration.ZERO : Duration.between(connection.lastConnected(), clock.instant());
     return new StoreStatus(
-        inStep,
+        upToDate,
         age.isNegative() ? Duration.ZERO : age,
-        present.index().version(),
-        present.index().setCount(),
-        present.index().size());
+        current.index().version(),
+        current.index().setCount(),
+        current.index().size());
   }
 
   @Override
@@ -195,12 +197,12 @@ public final class ZooKeeperHintStore implements HintStore {
 
   @Override
   public Watch watch(Consumer<HintIndex> consumer) {
-    return watchers.add(
+    return listeners.add(
         consumer,
         executor,
         () -> {
           if (loaded.getCount() == 0) {
-            IndexListeners.tell(consumer, live.index());
+            IndexListeners.deliver(consumer, live.index());
           }
         });
   }
@@ -212,22 +214,19 @@ public final class ZooKeeperHintStore implements HintStore {
 
   @Override
   public boolean awaitApplied(
-      long version, String wantedRole, Predicate<WatcherInfo> who, Duration timeout)
+      long version, String role, Predicate<WatcherInfo> filter, Duration timeout)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
     while (true) {
       try {
         return call(
-            "wait for a " + wantedRole + " to apply the hints",
+            "wait for a " + role + " to apply the hints",
             Duration.ofNanos(Math.max(0, deadline - System.nanoTime())),
             client ->
                 applied.await(
-                    client,
-                    wantedRole,
-                    one -> one.version() >= version && who.test(one),
-                    deadline));
+                    client, role, one -> one.version() >= version && filter.test(one), deadline));
       } catch (StoreUnavailableException e) {
-        // A session that ended during the wait is replaced by another.
+        // The session ended during the wait. The connection opens another one.
         if (closed.get() || deadline - System.nanoTime() <= 0) {
           throw e;
         }
@@ -240,27 +239,27 @@ public final class ZooKeeperHintStore implements HintStore {
     if (closed.compareAndSet(false, true)) {
       executor.shutdownNow();
       watch.close();
-      link.close();
+      connection.close();
     }
   }
 
   /** Runs on the executor. */
   private void connected(CuratorFramework client) {
     try {
-      closedSets.close(client);
+      aclProvider.restrict(client);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       LOG.warn("Cannot restrict write access to the hint sets below {}", sets, e);
     }
-    changed.all();
+    changed.markAll();
     watch.begin(client);
-    askForLoad();
+    requestLoad();
   }
 
   /** Several changes need only one load. */
-  private void askForLoad() {
-    if (loadAsked.compareAndSet(false, true)) {
+  private void requestLoad() {
+    if (loadRequested.compareAndSet(false, true)) {
       try {
         executor.execute(this::load);
       } catch (RejectedExecutionException e) {
@@ -270,17 +269,17 @@ public final class ZooKeeperHintStore implements HintStore {
   }
 
   /** Covers a failure that is not followed by a change or a new session. */
-  private void askForLoadLater() {
+  private void requestLoadLater() {
     try {
-      Future<?> unused = executor.schedule(this::askForLoad, LOAD_RETRY_SECONDS, TimeUnit.SECONDS);
+      Future<?> unused = executor.schedule(this::requestLoad, LOAD_RETRY_SECONDS, TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("The hint store is closed", e);
     }
   }
 
   private void load() {
-    loadAsked.set(false);
-    @Nullable CuratorFramework client = link.present();
+    loadRequested.set(false);
+    @Nullable CuratorFramework client = connection.current();
     if (client == null) {
       dropExpired();
       return;
@@ -297,14 +296,14 @@ public final class ZooKeeperHintStore implements HintStore {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       if (!closed.get() && logLimit.permits()) {
-        tell(e);
+        logFailure(e);
       }
       dropExpired();
-      askForLoadLater();
+      requestLoadLater();
     }
   }
 
-  private void tell(Exception why) {
+  private void logFailure(Exception why) {
     String what = "Cannot read hints from {}; the previous ones stay in use";
     if (why instanceof KeeperException) {
       // If ZooKeeper is unavailable, a stack trace adds nothing.
@@ -314,7 +313,7 @@ public final class ZooKeeperHintStore implements HintStore {
     }
   }
 
-  /** Uses the known sets. While one of them has expired, each lookup requests a load. */
+  /** Removes expired sets from the index without a connection. */
   private void dropExpired() {
     Instant now = clock.instant();
     if (live.isStale(now)) {
@@ -324,16 +323,16 @@ public final class ZooKeeperHintStore implements HintStore {
 
   private void swap(LiveIndex next) {
     live = next;
-    watchers.tell(next.index());
+    listeners.deliverAll(next.index());
   }
 
   private <T> T call(String what, Operation<T> operation) throws IOException {
-    return call(what, FOREVER, operation);
+    return call(what, NO_LIMIT, operation);
   }
 
-  private <T> T call(String what, Duration atMost, Operation<T> operation) throws IOException {
+  private <T> T call(String what, Duration timeout, Operation<T> operation) throws IOException {
     try {
-      return operation.run(link.client(atMost));
+      return operation.run(connection.client(timeout));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
@@ -354,7 +353,8 @@ public final class ZooKeeperHintStore implements HintStore {
         | SessionExpiredException
         | OperationTimeoutException
         | IllegalStateException e) {
-      // Curator throws the last if the client was closed, as one without a session is.
+      // Curator throws IllegalStateException if the client was closed, as it is after its session
+      // was lost.
       throw new StoreUnavailableException("cannot " + what + ": " + e.getMessage(), e);
     } catch (Exception e) {
       throw new IOException("cannot " + what + ": " + e.getMessage(), e);

@@ -4,7 +4,7 @@ import dev.weir.hints.HintSettings;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Stores for tests of what becomes of others while ZooKeeper is away. */
+/** Stores with short timeouts, for tests without ZooKeeper. */
 public final class HastyStores {
 
   private HastyStores() {}
@@ -13,9 +13,9 @@ public final class HastyStores {
    * Opens a store with shorter timeouts and retry intervals than in production. Its ZooKeeper
    * sessions are as long as in production.
    *
-   * @param settings where ZooKeeper is
-   * @param connect how long one attempt to get a session may take
-   * @return the store, to be closed
+   * @param settings the address of ZooKeeper
+   * @param connect the timeout of one attempt to get a session
+   * @return the store, which the caller closes
    */
   public static ZooKeeperHintStore open(HintSettings settings, Duration connect) {
     ZooKeeperTiming standard = ZooKeeperTiming.standard();

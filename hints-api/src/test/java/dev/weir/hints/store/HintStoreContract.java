@@ -24,18 +24,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every form of {@link HintStore} keeps. */
+/** The contract of every {@link HintStore}. */
 abstract class HintStoreContract {
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   static final Duration LONG = Duration.ofSeconds(30);
 
   final MutableClock clock = new MutableClock(START);
 
-  /** A store over the same sets as any other opened in this test, closed after it. */
+  /** Opens a store of the same sets as all others of the test. The test closes it. */
   abstract HintStore open(String role);
 
   @Test
-  void knowsNothingAtFirst() throws Exception {
+  void newStoreIsEmpty() throws Exception {
     HintStore store = open("");
     assertThat(store.awaitLoaded(LONG)).isTrue();
     assertThat(store.snapshot().size()).isZero();
@@ -44,7 +44,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void keepsReplacesAndRemovesASet() throws Exception {
+  void storesReplacesAndRemovesSet() throws Exception {
     HintStore store = open("");
     HintSet first = set("a", "/x", HintPresets.pipeline(), null);
     HintSet second = set("a", "/y", HintPresets.reuse(), START.plusSeconds(60));
@@ -59,7 +59,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void changesASetOnlyAtTheVersionExpected() throws Exception {
+  void changesSetOnlyAtExpectedVersion() throws Exception {
     HintStore store = open("");
     HintSet first = set("a", "/x", HintPresets.pipeline(), null);
     HintSet second = set("a", "/y", HintPresets.reuse(), null);
@@ -92,7 +92,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void losesNoUpdateOfManyWriters() throws Exception {
+  void concurrentWritersLoseNoUpdate() throws Exception {
     List<Thread> writers = new ArrayList<>();
     int each = 10;
     for (int i = 0; i < 4; i++) {
@@ -129,7 +129,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void saysWhatItKnows() throws Exception {
+  void reportsStatus() throws Exception {
     HintStore store = open("");
     assertThat(store.awaitLoaded(LONG)).isTrue();
     store.put(set("a", "/x", HintPresets.pipeline(), null));
@@ -139,7 +139,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void listsAlsoWhatHasExpired() throws Exception {
+  void listsExpiredSets() throws Exception {
     HintStore store = open("");
     assertThat(store.ids()).isEmpty();
     store.put(set("a", "/x", HintPresets.pipeline(), null));
@@ -148,7 +148,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void namesItsWatchers() throws Exception {
+  void listsWatchers() throws Exception {
     HintStore writer = open("");
     assertThat(writer.watchers()).isEmpty();
     open(HintStore.ROLE_NAMENODE);
@@ -169,7 +169,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void everyStoreSeesEveryChange() throws Exception {
+  void allStoresSeeAllChanges() throws Exception {
     HintStore writer = open("");
     HintStore reader = open("");
     writer.put(set("a", "/x/*", HintPresets.pipeline(), null));
@@ -188,7 +188,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void anIndexAlreadyTakenDoesNotChange() throws Exception {
+  void snapshotDoesNotChange() throws Exception {
     HintStore store = open("");
     assertThat(store.awaitLoaded(LONG)).isTrue();
     HintIndex before = store.snapshot();
@@ -198,7 +198,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void anExpiredSetIsNotInTheIndex() throws Exception {
+  void indexOmitsExpiredSets() throws Exception {
     HintStore store = open("");
     long version = store.put(set("a", "/x", HintPresets.pipeline(), START.plusSeconds(60)));
     store.put(set("b", "/y", HintPresets.pipeline(), START.plusSeconds(90)));
@@ -211,7 +211,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void tellsAWatcherOfThePresentAndOfEachChangeInOrder() throws Exception {
+  void notifiesWatcherOfCurrentIndexAndChangesInOrder() throws Exception {
     HintStore store = open("");
     store.put(set("a", "/x", HintPresets.pipeline(), null));
     await().atMost(LONG).until(() -> store.snapshot().size() == 1);
@@ -229,7 +229,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void aWatcherThatThrowsDisturbsNoOther() throws Exception {
+  void failingWatcherDoesNotAffectOthers() throws Exception {
     HintStore store = open("");
     List<Long> versions = Collections.synchronizedList(new ArrayList<>());
     store.watch(
@@ -242,7 +242,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void awaitsTheWatchersOfARole() throws Exception {
+  void awaitsWatchersOfRole() throws Exception {
     HintStore writer = open("");
     long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, HintStore.ROLE_NAMENODE, Duration.ofMillis(50)))
@@ -264,7 +264,7 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void takesASetOfTenThousandFiles() throws Exception {
+  void storesSetOfTenThousandFiles() throws Exception {
     List<Rule> rules = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       PathPattern file = PathPattern.literal("/user/alice/run-1/data/corrected_" + i + ".fits");
@@ -279,14 +279,14 @@ abstract class HintStoreContract {
   }
 
   @Test
-  void refusesAnIdThatIsNone() {
+  void rejectsInvalidId() {
     HintStore store = open("");
     assertThatThrownBy(() -> store.get("a/b")).isInstanceOf(InvalidHintException.class);
     assertThatThrownBy(() -> store.remove("..")).isInstanceOf(InvalidHintException.class);
   }
 
   @Test
-  void closesTwice() {
+  void closeIsIdempotent() {
     HintStore store = open("x");
     store.close();
     store.close();

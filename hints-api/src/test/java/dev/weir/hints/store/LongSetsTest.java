@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Against a real ZooKeeper: sets that do not fit into one znode. */
+/** Sets that do not fit into one znode, in a real ZooKeeper. */
 class LongSetsTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final String SETS = "/weir/sets";
@@ -55,7 +55,7 @@ class LongSetsTest {
   }
 
   @Test
-  void aSetOfFiveMegabytesIsKeptAppliedReplacedAndRemoved() throws Exception {
+  void storesAppliesReplacesAndRemovesFiveMegabyteSet() throws Exception {
     HintSet set = set(9_000, 1);
     assertThat(SetSerializer.encode(set)).hasSizeGreaterThan(5_000_000);
     try (HintStore writer = open("");
@@ -81,7 +81,7 @@ class LongSetsTest {
   }
 
   @Test
-  void readersOfASetThatIsReplacedAgainAndAgainSeeWholeOnesOnly() throws Exception {
+  void readersSeeOnlyCompleteSetsDuringReplacements() throws Exception {
     List<HintSet> both = List.of(set(2_000, 1), set(2_400, 2));
     assertThat(SetSerializer.encode(both.get(0))).hasSizeGreaterThan(SetSerializer.MAX_STORED);
     Set<Integer> sizes = Collections.synchronizedSet(new HashSet<>());
@@ -114,7 +114,7 @@ class LongSetsTest {
   }
 
   @Test
-  void aWriterKilledBeforeTheHeadLeavesTheOldSetAndItsPartsAreSwept() throws Exception {
+  void writerKilledBeforeHeadLeavesOldSetAndPartsAreSwept() throws Exception {
     SetZnodes young = new SetZnodes(SETS, new SetParts(PARTS, Duration.ofDays(1)));
     SetZnodes old = new SetZnodes(SETS, new SetParts(PARTS, Duration.ZERO));
     try (HintStore store = open("")) {
@@ -124,7 +124,7 @@ class LongSetsTest {
       assertThat(store.get("long")).hasValue(before);
       assertThat(store.find("long").map(StoredSet::version)).hasValue(version);
       young.put(client, "other", BYTES);
-      assertThat(client.getChildren().forPath(PARTS)).as("may yet be finished").hasSize(2);
+      assertThat(client.getChildren().forPath(PARTS)).as("its writer may still finish").hasSize(2);
       old.put(client, "third", BYTES);
       assertThat(client.getChildren().forPath(PARTS)).as("those of other and third").hasSize(2);
       assertThat(store.get("long")).hasValue(before);
@@ -132,19 +132,19 @@ class LongSetsTest {
   }
 
   @Test
-  void aWriterWhoseOwnPartsWereSweptCannotNameThem() throws Exception {
+  void writerCannotUseSweptParts() throws Exception {
     SetParts parts = new SetParts(PARTS, Duration.ZERO);
     client.create().creatingParentsIfNeeded().forPath(SETS);
     SetParts.Head head = parts.write(client, "long", BYTES);
     parts.sweep(client, SETS, System.currentTimeMillis() + 1_000_000);
     assertThat(parts.read(client, head)).isEmpty();
     assertThatThrownBy(
-            () -> client.transaction().forOperations(List.of(parts.use(client, head, "long"))))
+            () -> client.transaction().forOperations(List.of(parts.markUsed(client, head, "long"))))
         .isInstanceOf(NoNodeException.class);
   }
 
   @Test
-  void partsThatAreNotWhatWasWrittenAreNoSet() throws Exception {
+  void corruptPartsAreRejected() throws Exception {
     try (HintStore store = open("")) {
       store.put(set(2_400, 1));
       String parts = PARTS + "/" + client.getChildren().forPath(PARTS).get(0);
@@ -163,7 +163,7 @@ class LongSetsTest {
     return ZooKeeperHintStore.open(new HintSettings(server.getConnectString(), "/weir"), role);
   }
 
-  /** Few rules with long names that do not pack well: what is long here is the text. */
+  /** A set with long names that compress badly, so that few rules make a long text. */
   private static HintSet set(int rules, long seed) {
     Random random = new Random(seed);
     List<Rule> all =

@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that a test moves. */
+/** A clock that a test advances. */
 public final class MutableClock extends Clock {
   private volatile Instant now;
 
-  /** A clock that stands at this time. */
+  /** Creates a clock that stands at a time. */
   public MutableClock(Instant start) {
     this.now = start;
   }
 
-  /** Moves on. */
+  /** Advances the clock. */
   public synchronized void advance(Duration by) {
     now = now.plus(by);
   }

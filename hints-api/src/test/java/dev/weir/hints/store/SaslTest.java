@@ -31,13 +31,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Against a real ZooKeeper with SASL: who logs in by JAAS writes, and others read. */
+/** SASL with a real ZooKeeper: clients that log in by JAAS may write, others only read. */
 @Isolated("JAAS and ZooKeeper's providers are one for a whole JVM")
 class SaslTest {
   private static final String PROVIDER = "zookeeper.authProvider.sasl";
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  /** A server that knows one user, and clients that log in as that one, or not. */
+  /** Configures a server with one user, and clients that log in as that user or not at all. */
   private static final class Jaas extends Configuration {
     private volatile boolean clientsLogIn;
 
@@ -71,7 +71,7 @@ class SaslTest {
   }
 
   @AfterEach
-  void putEverythingBack() throws Exception {
+  void restoreJaas() throws Exception {
     server.close();
     Configuration.setConfiguration(null);
     System.clearProperty(PROVIDER);
@@ -79,7 +79,7 @@ class SaslTest {
   }
 
   @Test
-  void onlyWhoLogsInWrites() throws Exception {
+  void onlyLoggedInClientsWrite() throws Exception {
     StoreAccess access = new StoreAccess(StoreAccess.SASL, true);
     HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
     HintSettings anonymous = new HintSettings(server.getConnectString(), "/weir");
@@ -104,7 +104,7 @@ class SaslTest {
       assertThatThrownBy(() -> stranger.create().forPath("/weir/reconciler"))
           .isInstanceOf(NoAuthException.class);
       assertThat(stranger.getACL().forPath("/weir/sets/a"))
-          .as("closed by the name that SASL gave")
+          .as("restricted to the SASL user")
           .anyMatch(acl -> acl.getId().equals(new Id("sasl", "weir")));
     }
   }

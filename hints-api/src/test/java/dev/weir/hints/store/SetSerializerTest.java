@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SetSerializerTest {
 
   @Test
-  void whatIsStoredCanBeReadAgain() throws IOException {
+  void decodesWhatItEncodes() throws IOException {
     for (int files : new int[] {1, 10_000}) {
       HintSet set = set(files, "f");
       assertThat(SetSerializer.decode(SetSerializer.encode(set), "memory")).isEqualTo(set);
@@ -23,7 +23,7 @@ class SetSerializerTest {
   }
 
   @Test
-  void aSetTooLargeToUnpackIsRefusedByTheWriter() {
+  void writerRejectsSetTooLargeToUnpack() {
     HintSet set = set(5_000, "f".repeat(4_000));
     assertThatThrownBy(() -> SetSerializer.encode(set))
         .isInstanceOf(SetTooBigException.class)

@@ -37,14 +37,14 @@ class SetsWatchTest {
     server.close();
   }
 
-  /** How many listen to the state of the client, as each watch that has begun does. */
-  private int watching() {
+  /** Returns the number of connection state listeners. Each started watch has one. */
+  private int watchCount() {
     return ((ListenerManager<?, ?>) client.getConnectionStateListenable()).size();
   }
 
   @Test
-  void itHearsOfChangesUntilItIsClosed() throws Exception {
-    int before = watching();
+  void reportsChangesUntilClosed() throws Exception {
+    int before = watchCount();
     watch.begin(client);
     await().until(() -> loads.get() > 0);
     int begun = loads.get();
@@ -53,17 +53,17 @@ class SetsWatchTest {
 
     await().until(() -> loads.get() > begun);
     watch.close();
-    assertThat(watching()).isEqualTo(before);
+    assertThat(watchCount()).isEqualTo(before);
   }
 
   @Test
-  void aClosedOneBeginsNothing() {
-    int before = watching();
+  void closedWatchStartsNothing() {
+    int before = watchCount();
     watch.close();
 
     watch.begin(client);
 
-    assertThat(watching()).isEqualTo(before);
+    assertThat(watchCount()).isEqualTo(before);
     assertThat(loads).hasValue(0);
   }
 }

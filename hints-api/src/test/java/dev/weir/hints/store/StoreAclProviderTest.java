@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a real ZooKeeper: only who is the writer writes. */
+/** With a real ZooKeeper, only the writer's identity may write. */
 class StoreAclProviderTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -46,7 +46,7 @@ class StoreAclProviderTest {
   }
 
   @Test
-  void strangersReadAndSayWhatTheyAppliedButCannotWrite() throws Exception {
+  void othersReadAndPublishVersionsButCannotWrite() throws Exception {
     Path secret = Files.writeString(directory.resolve("secret"), "weir:open sesame\n");
     try (HintStore service = open(new StoreAccess("@" + secret, true), "service");
         HintStore again = open(new StoreAccess("weir:open sesame", true), "");
@@ -69,7 +69,7 @@ class StoreAclProviderTest {
   }
 
   @Test
-  void setsFromAnOpenTimeAreClosed() throws Exception {
+  void setsWrittenWhileOpenAreRestricted() throws Exception {
     try (HintStore before = open(StoreAccess.OPEN, "")) {
       before.put(set("a"));
       try (HintStore service = open(new StoreAccess("weir:secret", true), "service")) {
@@ -86,7 +86,7 @@ class StoreAclProviderTest {
   }
 
   @Test
-  void strangersChangeNothingElseOfTheServices() throws Exception {
+  void othersCannotChangeOtherZnodes() throws Exception {
     StoreAccess access = new StoreAccess("weir:secret", true);
     HintSettings settings = new HintSettings(server.getConnectString(), "/weir", "", access);
     try (CuratorFramework stranger =
@@ -100,14 +100,14 @@ class StoreAclProviderTest {
         assertThat(service.awaitLoaded(LONG)).isTrue();
         assertThat(writer.checkExists().forPath("/weir/reconciler")).isNull();
         writer.create().creatingParentsIfNeeded().forPath("/weir/reconciler/state");
-        List<Callable<?>> deeds =
+        List<Callable<?>> writes =
             List.of(
                 () -> stranger.setData().forPath("/weir/reconciler/state", new byte[1]),
                 () -> stranger.create().forPath("/weir/reconciler/files-1"),
                 () -> stranger.create().forPath("/weir/leader"),
                 () -> stranger.delete().forPath("/weir/sets"));
-        for (Callable<?> deed : deeds) {
-          assertThatThrownBy(deed::call).isInstanceOf(KeeperException.NoAuthException.class);
+        for (Callable<?> write : writes) {
+          assertThatThrownBy(write::call).isInstanceOf(KeeperException.NoAuthException.class);
         }
         await()
             .atMost(LONG)
@@ -118,7 +118,7 @@ class StoreAclProviderTest {
   }
 
   @Test
-  void aKeyThatCannotBeReadOpensNothing() throws Exception {
+  void unreadableCredentialsAllowNoWrites() throws Exception {
     StoreAccess access = new StoreAccess("@" + directory.resolve("missing"), true);
     try (HintStore anonymous = open(access, "")) {
       assertThatThrownBy(() -> anonymous.put(set("a"))).isInstanceOf(IOException.class);
@@ -126,7 +126,7 @@ class StoreAclProviderTest {
   }
 
   @Test
-  void settingsSayWhatIsWrongAndNoPassword() {
+  void settingsErrorsOmitPassword() {
     Configuration conf = new Configuration(false);
     conf.set(StoreAccess.AUTH_KEY, "weir:secret");
     assertThat(HintSettings.from(conf)).asString().doesNotContain("secret");

@@ -15,7 +15,7 @@ import org.apache.curator.test.TestingServer;
 
 /**
  * Measures, over a real ZooKeeper server in this process, how long a watcher takes to load many
- * sets and how long a change takes to reach it. Arguments: sets, rules a set. Not a test.
+ * sets and how long a change takes to reach it. Arguments: the number of sets and of rules per set.
  */
 final class StoreBenchmark {
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -24,7 +24,7 @@ final class StoreBenchmark {
 
   private StoreBenchmark() {}
 
-  /** Runs it and prints what was measured. */
+  /** Runs the benchmark and prints the results. */
   public static void main(String[] args) throws Exception {
     int sets = Integer.parseInt(args[0]);
     int rules = Integer.parseInt(args[1]);
@@ -36,14 +36,14 @@ final class StoreBenchmark {
       for (int i = 0; i < sets; i++) {
         writer.put(set(i, rules, 0));
       }
-      say("written %d sets of %d rules in %.1f s", sets, rules, seconds(begin));
+      print("written %d sets of %d rules in %.1f s", sets, rules, seconds(begin));
       for (int round = 0; round < 3; round++) {
         begin = System.nanoTime();
         try (HintStore watcher = ZooKeeperHintStore.open(settings, "bench" + round)) {
           if (!watcher.awaitLoaded(LONG)) {
             throw new IllegalStateException("not loaded within " + LONG);
           }
-          say(
+          print(
               "cold watcher ready with %d rules in %.2f s",
               watcher.snapshot().size(), seconds(begin));
           changes(writer, "bench" + round, rules);
@@ -65,7 +65,7 @@ final class StoreBenchmark {
       taken.add(seconds(begin));
     }
     Collections.sort(taken);
-    say(
+    print(
         "one change, from put to applied: median %.1f ms, 99 %% %.1f ms, most %.1f ms",
         taken.get(CHANGES / 2) * 1000,
         taken.get(CHANGES * 99 / 100) * 1000,
@@ -82,16 +82,17 @@ final class StoreBenchmark {
     if (!writer.awaitApplied(version, role, LONG)) {
       throw new IllegalStateException("not applied within " + LONG);
     }
-    say("1000 changes written in %.2f s, applied after %.2f s", written, seconds(begin));
+    print("1000 changes written in %.2f s, applied after %.2f s", written, seconds(begin));
   }
 
-  private static HintSet set(int number, int rules, int turn) {
+  private static HintSet set(int number, int rules, int generation) {
     List<Rule> all =
         IntStream.range(0, rules)
             .mapToObj(
                 i ->
                     new Rule(
-                        PathPattern.literal("/user/bench/run" + number + "/" + turn + "/out/f" + i),
+                        PathPattern.literal(
+                            "/user/bench/run" + number + "/" + generation + "/out/f" + i),
                         HintPresets.pipeline()))
             .toList();
     return new HintSet("bench-" + number, "bench", null, all);
@@ -101,7 +102,7 @@ final class StoreBenchmark {
     return (System.nanoTime() - begin) / NANOS;
   }
 
-  private static void say(String format, Object... values) {
+  private static void print(String format, Object... values) {
     System.out.println(String.format(Locale.ROOT, format, values));
   }
 }

@@ -25,22 +25,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ZooKeeperHintStoreTest extends HintStoreContract {
-  /** Where ZooKeeper is there: a machine that is busy for seconds loses no session. */
-  private static final ZooKeeperTiming PATIENT = quick(Duration.ofSeconds(10));
+  /** For tests with ZooKeeper: a machine that is busy for seconds loses no session. */
+  private static final ZooKeeperTiming LONG_SESSION = timing(Duration.ofSeconds(10));
 
-  /** Where it goes for a while. */
-  private static final ZooKeeperTiming QUICK = quick(Duration.ofSeconds(2));
+  /** For tests in which ZooKeeper is unavailable for a while. */
+  private static final ZooKeeperTiming SHORT_SESSION = timing(Duration.ofSeconds(2));
 
-  /** Where it never answers, so that nothing could be too slow. */
-  private static final ZooKeeperTiming HASTY = quick(Duration.ofMillis(500));
+  /** For tests in which ZooKeeper never answers. */
+  private static final ZooKeeperTiming SHORTEST_SESSION = timing(Duration.ofMillis(500));
 
   private final List<HintStore> opened = new ArrayList<>();
   private TestingServer server;
 
-  private static ZooKeeperTiming quick(Duration patience) {
+  private static ZooKeeperTiming timing(Duration session) {
     return new ZooKeeperTiming(
-        patience,
-        patience,
+        session,
+        session,
         Duration.ofSeconds(1),
         Duration.ofMillis(50),
         Duration.ofMillis(200),
@@ -60,11 +60,11 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
 
   @Override
   HintStore open(String role) {
-    return open(PATIENT, server.getConnectString(), role);
+    return open(LONG_SESSION, server.getConnectString(), role);
   }
 
-  private HintStore openQuick(String role) {
-    return open(QUICK, server.getConnectString(), role);
+  private HintStore openWithShortSession(String role) {
+    return open(SHORT_SESSION, server.getConnectString(), role);
   }
 
   private HintStore open(ZooKeeperTiming timing, String quorum, String role) {
@@ -77,17 +77,17 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void aStoreWithoutAQuorumIsRefused() {
+  void rejectsEmptyQuorum() {
     assertThatThrownBy(() -> ZooKeeperHintStore.open(new HintSettings("", "/weir")))
         .isInstanceOf(InvalidHintException.class)
         .hasMessageContaining("weir.zookeeper.quorum is empty; write");
   }
 
   @Test
-  void anAbsentZooKeeperLeavesTheIndexEmptyAndPutFails() throws Exception {
+  void withoutZooKeeperIndexIsEmptyAndPutFails() throws Exception {
     String quorum = server.getConnectString();
     server.stop();
-    HintStore store = open(HASTY, quorum, "namenode");
+    HintStore store = open(SHORTEST_SESSION, quorum, "namenode");
     assertThat(store.snapshot().size()).isZero();
     assertThat(store.awaitLoaded(Duration.ofMillis(10))).isFalse();
     assertThatThrownBy(() -> store.put(set("a", "/x", HintPresets.pipeline(), null)))
@@ -96,9 +96,9 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void aZooKeeperThatNeverAnswersLeavesTheIndexEmptyAndPutFails() throws Exception {
+  void withSilentZooKeeperIndexIsEmptyAndPutFails() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      HintStore store = open(HASTY, "127.0.0.1:" + silent.getLocalPort(), "namenode");
+      HintStore store = open(SHORTEST_SESSION, "127.0.0.1:" + silent.getLocalPort(), "namenode");
       assertThat(store.snapshot().size()).isZero();
       assertThatThrownBy(() -> store.put(set("a", "/x", HintPresets.pipeline(), null)))
           .isInstanceOf(IOException.class);
@@ -106,16 +106,16 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void aQuorumThatIsNoneLeavesTheIndexEmpty() {
-    HintStore store = open(HASTY, "no such host at all:what?", "");
+  void invalidQuorumLeavesIndexEmpty() {
+    HintStore store = open(SHORTEST_SESSION, "no such host at all:what?", "");
     assertThat(store.snapshot().size()).isZero();
     assertThatThrownBy(() -> store.get("a")).isInstanceOf(IOException.class);
   }
 
   @Test
-  void takesUpAgainWhenZooKeeperComesBack() throws Exception {
-    HintStore watcher = openQuick("namenode");
-    HintStore writer = openQuick("");
+  void resumesWhenZooKeeperReturns() throws Exception {
+    HintStore watcher = openWithShortSession("namenode");
+    HintStore writer = openWithShortSession("");
     long version = writer.put(set("a", "/x", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(version, "namenode", LONG)).isTrue();
     server.stop();
@@ -136,7 +136,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void whatIsNoHintSetIsLeftOut() throws Exception {
+  void ignoresInvalidSets() throws Exception {
     HintStore store = open("");
     store.put(set("a", "/x", HintPresets.pipeline(), null));
     try (CuratorFramework client =
@@ -155,16 +155,19 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void catchesUpWithWhatChangedWhileZooKeeperDidNotAnswer() throws Exception {
-    HintStore writer = openQuick("");
+  void catchesUpAfterZooKeeperRestart() throws Exception {
+    HintStore writer = openWithShortSession("");
     for (int i = 0; i < 200; i++) {
       writer.put(set("s" + i, "/x/" + i, HintPresets.pipeline(), null));
     }
-    HintStore watcher = openQuick("namenode");
+    HintStore watcher = openWithShortSession("namenode");
     assertThat(watcher.awaitLoaded(LONG)).isTrue();
     assertThat(watcher.snapshot().size()).isEqualTo(200);
     server.restart();
-    await().atMost(LONG).ignoreExceptions().until(() -> writer.remove("s7") || gone(writer, "s7"));
+    await()
+        .atMost(LONG)
+        .ignoreExceptions()
+        .until(() -> writer.remove("s7") || isRemoved(writer, "s7"));
     writer.put(set("s8", "/y", HintPresets.reuse(), null));
     long last = writer.put(set("s200", "/x/200", HintPresets.pipeline(), null));
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
@@ -177,18 +180,18 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
   }
 
   @Test
-  void everyVersionAppliedHasAllChangesUpToIt() throws Exception {
+  void appliedVersionContainsAllEarlierChanges() throws Exception {
     HintStore watcher = open("namenode");
     HintStore writer = open("");
-    List<HintIndex> told = Collections.synchronizedList(new ArrayList<>());
-    watcher.watch(told::add);
+    List<HintIndex> notified = Collections.synchronizedList(new ArrayList<>());
+    watcher.watch(notified::add);
     List<Long> versions = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       versions.add(writer.put(set("s" + i % 10, "/x/" + i, HintPresets.pipeline(), null)));
     }
     long last = versions.get(versions.size() - 1);
     assertThat(writer.awaitApplied(last, "namenode", LONG)).isTrue();
-    for (HintIndex index : List.copyOf(told)) {
+    for (HintIndex index : List.copyOf(notified)) {
       for (int i = 0; i < versions.size(); i++) {
         if (versions.get(i) <= index.version()) {
           long applied = index.set("s" + i % 10).orElseThrow().version();
@@ -198,7 +201,7 @@ class ZooKeeperHintStoreTest extends HintStoreContract {
     }
   }
 
-  private static boolean gone(HintStore store, String id) throws IOException {
+  private static boolean isRemoved(HintStore store, String id) throws IOException {
     return store.find(id).isEmpty();
   }
 }
