@@ -25,14 +25,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class BestEffortHintsClient implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BestEffortHintsClient.class);
-  private static final int MOST_AT_ONCE = 8;
-  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final int MAX_CONCURRENT = 8;
+  private static final Duration THREAD_IDLE_TIME = Duration.ofSeconds(10);
 
   private final HintsClient client;
-  private final Duration bound;
-  private final ServiceBackoff rest;
-  private final ThreadPoolExecutor asking;
-  private final LogLimit logging = LogLimit.oncePerMinute();
+  private final Duration timeout;
+  private final ServiceBackoff backoff;
+  private final ThreadPoolExecutor executor;
+  private final LogLimit logLimit = LogLimit.oncePerMinute();
 
   /** A call of the service. */
   public interface Question<T> {
@@ -44,28 +44,28 @@ public final class BestEffortHintsClient implements AutoCloseable {
    * Creates a best-effort client.
    *
    * @param client closed with this
-   * @param bound the longest that a caller waits
+   * @param timeout the longest that a caller waits
    */
-  public BestEffortHintsClient(HintsClient client, Duration bound) {
-    this(client, bound, new ServiceBackoff(System::nanoTime));
+  public BestEffortHintsClient(HintsClient client, Duration timeout) {
+    this(client, timeout, new ServiceBackoff(System::nanoTime));
   }
 
   /**
-   * Creates a best-effort client that shares a backoff with others of the same service. @param
-   * client closed with this
+   * Creates a best-effort client that shares a backoff with others of the same service.
    *
-   * @param bound the longest that a caller waits
-   * @param rest the backoff while the service is unavailable
+   * @param client closed with this
+   * @param timeout the longest that a caller waits
+   * @param backoff the backoff while the service is unavailable
    */
-  public BestEffortHintsClient(HintsClient client, Duration bound, ServiceBackoff rest) {
+  public BestEffortHintsClient(HintsClient client, Duration timeout, ServiceBackoff backoff) {
     this.client = client;
-    this.bound = bound;
-    this.rest = rest;
-    this.asking =
+    this.timeout = timeout;
+    this.backoff = backoff;
+    this.executor =
         new ThreadPoolExecutor(
             0,
-            MOST_AT_ONCE,
-            IDLE.toMillis(),
+            MAX_CONCURRENT,
+            THREAD_IDLE_TIME.toMillis(),
             TimeUnit.MILLISECONDS,
             new SynchronousQueue<>(),
             BestEffortHintsClient::thread);
@@ -73,41 +73,41 @@ public final class BestEffortHintsClient implements AutoCloseable {
 
   /** The hint that applies to a path, if the service answers in time. */
   public Optional<EffectiveHint> hint(String path) {
-    return ask(asked -> asked.hint(path)).flatMap(found -> found);
+    return ask(service -> service.hint(path)).flatMap(hint -> hint);
   }
 
   /** The locations of files, if the service answers in time. */
   public Optional<List<FileLocations>> locations(List<String> paths) {
-    return ask(asked -> asked.locations(paths));
+    return ask(service -> service.locations(paths));
   }
 
   /** The nodes that hold the most of these files, if the service answers in time. */
   public Optional<Ranking> rank(List<String> paths, int limit) {
-    return ask(asked -> asked.rank(paths, limit));
+    return ask(service -> service.rank(paths, limit));
   }
 
   /** The answer of any call, if it arrives in time. */
   public <T> Optional<T> ask(Question<T> question) {
-    if (rest.lasts()) {
+    if (backoff.isActive()) {
       return Optional.empty();
     }
-    long asked = rest.now();
+    long sentNanos = backoff.now();
     @Nullable Future<T> answer = null;
     try {
-      answer = asking.submit(() -> question.ask(client));
-      T value = answer.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-      rest.end();
+      answer = executor.submit(() -> question.ask(client));
+      T value = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      backoff.succeeded();
       return Optional.ofNullable(value);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RejectedExecutionException e) {
-      // The maximum number of callers wait already, or this is closed.
+      // The maximum number of callers is waiting, or this client is closed.
       LOG.debug("The hints service is not called", e);
     } catch (TimeoutException e) {
-      leaveAlone(asked, "no answer within " + bound.toMillis() + " ms");
+      backOff(sentNanos, "no answer within " + timeout.toMillis() + " ms");
     } catch (ExecutionException e) {
       if (!isRefusal(e.getCause())) {
-        leaveAlone(asked, String.valueOf(e.getCause()));
+        backOff(sentNanos, String.valueOf(e.getCause()));
       }
     } finally {
       if (answer != null) {
@@ -117,14 +117,14 @@ public final class BestEffortHintsClient implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** A service that refuses is available; it may answer the next call. */
+  /** A service that refuses a call is available. */
   private static boolean isRefusal(@Nullable Throwable failure) {
     return failure instanceof HintsServiceException answered && !answered.isAway();
   }
 
-  private void leaveAlone(long askedNanos, String why) {
-    Duration pause = rest.begin(askedNanos);
-    if (logging.permits()) {
+  private void backOff(long sentNanos, String why) {
+    Duration pause = backoff.failed(sentNanos);
+    if (logLimit.permits()) {
       LOG.warn("Not using the hints service for {} s: {}", pause.toSeconds(), why);
     }
   }
@@ -137,7 +137,7 @@ public final class BestEffortHintsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    asking.shutdownNow();
+    executor.shutdownNow();
     client.close();
   }
 }

@@ -40,19 +40,21 @@ public final class HintsClient implements AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int NOT_MODIFIED = 304;
 
-  private final ServiceConnection link;
+  private final ServiceConnection connection;
   private final TlsClientConfig tls;
-  private final boolean shares;
+  private final boolean sharesConnections;
 
-  private HintsClient(ServiceConnection link, TlsClientConfig tls, boolean shares) {
-    this.link = link;
+  private HintsClient(
+      ServiceConnection connection, TlsClientConfig tls, boolean sharesConnections) {
+    this.connection = connection;
     this.tls = tls;
-    this.shares = shares;
+    this.sharesConnections = sharesConnections;
   }
 
   /**
-   * Opens a client with the configuration's settings for the current user. @throws
-   * dev.weir.hints.InvalidHintException if a setting is invalid
+   * Opens a client with the configuration's settings for the current user.
+   *
+   * @throws dev.weir.hints.InvalidHintException if a setting is invalid
    */
   public static HintsClient open(Configuration configuration) throws IOException {
     return open(
@@ -76,11 +78,11 @@ public final class HintsClient implements AutoCloseable {
       Configuration configuration,
       ClientSettings settings,
       UserGroupInformation user,
-      RetryTimer waits)
+      RetryTimer retryTimer)
       throws IOException {
     TlsClientConfig tls = TlsClientConfig.forUrls(settings.urls(), configuration);
     HttpExchange exchange = new HttpExchange(settings, new CallerIdentity(user, tls), tls);
-    return new HintsClient(new ServiceConnection(settings, exchange, waits), tls, false);
+    return new HintsClient(new ServiceConnection(settings, exchange, retryTimer), tls, false);
   }
 
   /**
@@ -88,12 +90,12 @@ public final class HintsClient implements AutoCloseable {
    * no effect; this one must be closed after its last call.
    */
   public HintsClient as(UserGroupInformation user) {
-    return new HintsClient(link.as(new CallerIdentity(user, tls)), tls, true);
+    return new HintsClient(connection.as(new CallerIdentity(user, tls)), tls, true);
   }
 
   /** Sends any call; for callers that need the service's JSON. */
   public Answer send(ServiceCall call) throws IOException {
-    return link.send(call);
+    return connection.send(call);
   }
 
   /**
@@ -103,7 +105,7 @@ public final class HintsClient implements AutoCloseable {
    * @param file the target; an existing one is replaced, and it may be incomplete if this throws
    */
   public void save(ServiceCall call, Path file) throws IOException {
-    link.send(call, file);
+    connection.send(call, file);
   }
 
   /** Creates or replaces a hint set. The set's owner is only used if an administrator calls. */
@@ -119,8 +121,9 @@ public final class HintsClient implements AutoCloseable {
   }
 
   /**
-   * A hint set, unless it is still at the version that the caller has. @throws
-   * HintsServiceException also if it does not exist
+   * A hint set, unless it is still at the version that the caller has.
+   *
+   * @throws HintsServiceException also if it does not exist
    */
   public Optional<VersionedSet> findSetUnless(String id, long version) throws IOException {
     Answer answer = send(ServiceCalls.set(id).header("If-None-Match", "\"" + version + "\""));
@@ -249,7 +252,7 @@ public final class HintsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!shares) {
+    if (!sharesConnections) {
       tls.close();
     }
   }

@@ -16,14 +16,14 @@ final class JsonReader {
   private JsonReader() {}
 
   /** Converts a part of an answer. */
-  interface Maker<T> {
-    T make(JsonNode json) throws IOException;
+  interface Converter<T> {
+    T convert(JsonNode json) throws IOException;
   }
 
   static String text(JsonNode json, String field) throws IOException {
     JsonNode value = json.path(field);
     if (!value.isTextual()) {
-      throw lacks(json, field);
+      throw missingField(json, field);
     }
     return value.textValue();
   }
@@ -36,18 +36,18 @@ final class JsonReader {
   static long number(JsonNode json, String field) throws IOException {
     JsonNode value = json.path(field);
     if (!value.isIntegralNumber()) {
-      throw lacks(json, field);
+      throw missingField(json, field);
     }
     return value.longValue();
   }
 
-  static <T> List<T> list(JsonNode json, String field, Maker<T> maker) throws IOException {
+  static <T> List<T> list(JsonNode json, String field, Converter<T> converter) throws IOException {
     if (!json.path(field).isArray()) {
-      throw lacks(json, field);
+      throw missingField(json, field);
     }
     List<T> values = new ArrayList<>();
     for (JsonNode element : json.path(field)) {
-      values.add(maker.make(element));
+      values.add(converter.convert(element));
     }
     return values;
   }
@@ -56,7 +56,7 @@ final class JsonReader {
     return list(json, field, JsonNode::asText);
   }
 
-  private static HintsServiceException lacks(JsonNode json, String field) {
+  private static HintsServiceException missingField(JsonNode json, String field) {
     String text = json.toString();
     return HintsServiceException.away(
         "The service's answer lacks '"

@@ -14,9 +14,9 @@ public final class ServiceBackoff {
 
   private final LongSupplier nanoTime;
   private long failures;
-  private long begun;
+  private long started;
   private long until;
-  private volatile boolean resting;
+  private volatile boolean active;
 
   /**
    * Creates a backoff without failures.
@@ -28,11 +28,11 @@ public final class ServiceBackoff {
   }
 
   /** Whether the service must not be called now. Cheap while there are no failures. */
-  boolean lasts() {
-    return resting && stillLasts();
+  boolean isActive() {
+    return active && isWithinPause();
   }
 
-  private synchronized boolean stillLasts() {
+  private synchronized boolean isWithinPause() {
     return nanoTime.getAsLong() - until < 0;
   }
 
@@ -41,36 +41,36 @@ public final class ServiceBackoff {
   }
 
   /** Records an answer. */
-  void end() {
-    if (resting) {
-      wake();
+  void succeeded() {
+    if (active) {
+      reset();
     }
   }
 
-  private synchronized void wake() {
-    resting = false;
+  private synchronized void reset() {
+    active = false;
     failures = 0;
   }
 
   /**
-   * Records a missing answer. Several concurrent calls without answers count as one failure. @param
-   * askedNanos when the call was made
+   * Records a missing answer. Several concurrent calls without answers count as one failure.
    *
+   * @param sentNanos when the call was made
    * @return the length of the pause
    */
-  synchronized Duration begin(long askedNanos) {
-    if (failures == 0 || askedNanos - begun >= 0) {
+  synchronized Duration failed(long sentNanos) {
+    if (failures == 0 || sentNanos - started >= 0) {
       long doublings = Math.min(failures, 10);
       failures++;
-      begun = nanoTime.getAsLong();
-      until = begun + length(doublings).toNanos();
-      resting = true;
+      started = nanoTime.getAsLong();
+      until = started + length(doublings).toNanos();
+      active = true;
     }
-    return Duration.ofNanos(until - begun);
+    return Duration.ofNanos(until - started);
   }
 
   private static Duration length(long doublings) {
-    Duration rest = FIRST.multipliedBy(1L << doublings);
-    return rest.compareTo(LONGEST) > 0 ? LONGEST : rest;
+    Duration pause = FIRST.multipliedBy(1L << doublings);
+    return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
   }
 }

@@ -24,17 +24,18 @@ public final class ServiceCalls {
 
   /** Creates or replaces a hint set. */
   public static ServiceCall putSet(String id, JsonNode set, WriteOptions options) {
-    return options.on(ServiceCall.of("PUT", SETS + "/" + HintSet.requireId(id)).json(set));
+    return options.applyTo(ServiceCall.of("PUT", SETS + "/" + HintSet.requireId(id)).json(set));
   }
 
   /** Changes a hint set. */
   public static ServiceCall patchSet(String id, JsonNode change, WriteOptions options) {
-    return options.on(ServiceCall.of("PATCH", SETS + "/" + HintSet.requireId(id)).json(change));
+    return options.applyTo(
+        ServiceCall.of("PATCH", SETS + "/" + HintSet.requireId(id)).json(change));
   }
 
   /** Removes a hint set. */
   public static ServiceCall removeSet(String id, WriteOptions options) {
-    return options.on(ServiceCall.of("DELETE", SETS + "/" + HintSet.requireId(id)));
+    return options.applyTo(ServiceCall.of("DELETE", SETS + "/" + HintSet.requireId(id)));
   }
 
   /** Sets a hint set to expire after a time from now. */
@@ -80,7 +81,7 @@ public final class ServiceCalls {
     if (expires != null) {
       body.put("expires", expires.toString());
     }
-    return options.on(ServiceCall.of("PUT", HINTS).query("path", path).json(body));
+    return options.applyTo(ServiceCall.of("PUT", HINTS).query("path", path).json(body));
   }
 
   /** Removes the hint of a path. */

@@ -16,8 +16,8 @@ public record WriteOptions(@Nullable Long onlyVersion, @Nullable Duration await)
   public static final WriteOptions NONE = new WriteOptions(null, null);
 
   /**
-   * Without precondition; the answer says whether the active NameNode has applied the change by
-   * then.
+   * Without precondition. The answer says whether the active NameNode has applied the change within
+   * the timeout.
    */
   public static WriteOptions awaiting(Duration timeout) {
     return new WriteOptions(null, timeout);
@@ -33,7 +33,7 @@ public record WriteOptions(@Nullable Long onlyVersion, @Nullable Duration await)
     return new WriteOptions(version, null);
   }
 
-  ServiceCall on(ServiceCall call) {
+  ServiceCall applyTo(ServiceCall call) {
     ServiceCall conditional = call;
     if (onlyVersion != null) {
       conditional =

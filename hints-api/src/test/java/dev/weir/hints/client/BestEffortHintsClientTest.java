@@ -29,7 +29,7 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void answersAsTheServiceDoes() throws Exception {
+  void returnsAnswersOfService() throws Exception {
     service
         .on("GET", "/v1/hints", 200, HINT)
         .on("POST", "/v1/locations", 200, "{\"files\":[]}")
@@ -42,7 +42,7 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void noHintAndARefusalAreEmptyAndTheServiceIsAskedOn() throws Exception {
+  void missingHintAndRefusalAreEmptyAndDoNotPauseCalls() throws Exception {
     try (BestEffortHintsClient hints = hints(LONG)) {
       assertThat(hints.hint("/a")).isEmpty();
       service.on("GET", "/v1/hints", 403, "").on("GET", "/v1/hints", 200, HINT);
@@ -52,20 +52,20 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void aServiceThatHangsCostsOneBoundAndIsThenLeftAlone() throws Exception {
+  void hangingServiceCostsOneTimeoutAndPausesCalls() throws Exception {
     service
         .on("GET", "/v1/hints", 200, HINT)
         .hangOn("GET", "/v1/hints")
         .on("GET", "/v1/hints", 200, HINT);
     try (BestEffortHintsClient hints = hints(LONG)) {
-      assertThat(hints.hint("/a")).as("what a first call loads is loaded").isPresent();
+      assertThat(hints.hint("/a")).as("the first call loads classes").isPresent();
     }
     try (BestEffortHintsClient hints = hints(SHORT)) {
       assertThat(hints.hint("/a")).isEmpty();
       for (int i = 0; i < 100; i++) {
         assertThat(hints.hint("/a")).isEmpty();
       }
-      // The service may see it later than its caller has given it up.
+      // The service may receive the call after the caller's timeout.
       await().until(() -> service.asked().size() >= 2);
       assertThat(service.asked()).as("the first, and the one that hung").hasSize(2);
     }
@@ -75,7 +75,7 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void aServiceThatComesBackIsAskedAgainAfterARest() throws Exception {
+  void returningServiceIsCalledAfterPause() throws Exception {
     service.on("GET", "/v1/hints", 503, "").on("GET", "/v1/hints", 200, HINT);
     try (BestEffortHintsClient hints = hints(LONG)) {
       assertThat(hints.hint("/a")).isEmpty();
@@ -87,7 +87,7 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void whateverGoesWrongNothingIsThrown() throws Exception {
+  void neverThrows() throws Exception {
     BestEffortHintsClient hints = hints(LONG);
     assertThat(
             hints.ask(
@@ -101,7 +101,7 @@ class BestEffortHintsClientTest {
   }
 
   @Test
-  void anInterruptIsKept() throws Exception {
+  void keepsInterruptStatus() throws Exception {
     try (BestEffortHintsClient hints = hints(LONG)) {
       Thread.currentThread().interrupt();
       assertThat(hints.hint("/a")).isEmpty();

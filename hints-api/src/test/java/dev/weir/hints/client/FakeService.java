@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A hints service that gives the answers it was told, over real HTTP on the loopback address. */
+/** A hints service that gives prepared answers over HTTP on the loopback address. */
 public final class FakeService implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -28,14 +28,14 @@ public final class FakeService implements AutoCloseable {
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
   /**
-   * A request that came.
+   * A received request.
    *
    * @param method its method
    * @param path its path, decoded
    * @param query its query, decoded
    * @param headers its headers, the first value of each, names in lower case
    * @param body its body
-   * @param peer the connection that it came over
+   * @param peer the client's address
    */
   public record Asked(
       String method,
@@ -62,12 +62,15 @@ public final class FakeService implements AutoCloseable {
     server.start();
   }
 
-  /** Where it is. */
+  /** Returns the base URL. */
   public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /** From now on a call is answered so; several answers are given one after another. */
+  /**
+   * Prepares the answer of a call. Several answers are given one after another, and the last one
+   * repeatedly.
+   */
   public FakeService on(String method, String path, int status, String body, String... headers) {
     Map<String, String> map = new LinkedHashMap<>();
     for (int i = 0; i < headers.length; i += 2) {
@@ -76,7 +79,7 @@ public final class FakeService implements AutoCloseable {
     return add(method, path, new Reply(status, map, body, false));
   }
 
-  /** From now on a call gets no answer, until this is closed. */
+  /** Leaves a call without an answer until this service is closed. */
   public FakeService hangOn(String method, String path) {
     return add(method, path, new Reply(0, Map.of(), "", true));
   }
@@ -86,12 +89,12 @@ public final class FakeService implements AutoCloseable {
     return this;
   }
 
-  /** What has been asked so far. */
+  /** Returns the requests so far. */
   public List<Asked> asked() {
     return List.copyOf(asked);
   }
 
-  /** The last question. */
+  /** Returns the last request. */
   public Asked last() {
     return asked.get(asked.size() - 1);
   }
@@ -116,12 +119,13 @@ public final class FakeService implements AutoCloseable {
     exchange.close();
   }
 
-  /** The next answer; the last one is kept for ever. */
+  /** Returns the next answer. The last one is repeated. */
   private Reply next(String call) {
     Queue<Reply> queue = replies.get(call);
     if (queue == null || queue.isEmpty()) {
       String problem =
-          "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"nothing at "
+          "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"nothing at"
+              + " "
               + call
               + "\"}";
       return new Reply(404, Map.of("Content-Type", "application/problem+json"), problem, false);

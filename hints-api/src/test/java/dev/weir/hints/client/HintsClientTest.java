@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every call: what is sent, and how the answer is read. */
+/** The request and the parsed answer of every call. */
 class HintsClientTest {
   private static final Rule RULE = new Rule(PathPattern.parse("/a/*"), HintPresets.pipeline());
   private static final String RULE_JSON =
@@ -45,7 +45,7 @@ class HintsClientTest {
   }
 
   @Test
-  void writesASetAndSaysWhetherItIsNewAndApplied() throws Exception {
+  void putReturnsWhetherSetIsNewAndApplied() throws Exception {
     service.on(
         "PUT",
         "/v1/hint-sets/run-1",
@@ -65,7 +65,7 @@ class HintsClientTest {
   }
 
   @Test
-  void bindsAWriteToAVersion() throws Exception {
+  void sendsVersionCondition() throws Exception {
     service.on("PUT", "/v1/hint-sets/s", 200, "{\"id\":\"s\",\"version\":2}");
     HintSet set = new HintSet("s", "ann", null, List.of(RULE));
     assertThat(client.putSet(set, WriteOptions.onlyAt(1)).applied()).isNull();
@@ -89,7 +89,7 @@ class HintsClientTest {
   }
 
   @Test
-  void readsASetOnlyWhenItHasChanged() throws Exception {
+  void readsSetOnlyIfChanged() throws Exception {
     service.on("GET", "/v1/hint-sets/s", 304, "", "ETag", "\"5\"");
     assertThat(client.findSetUnless("s", 5)).isEmpty();
     assertThat(service.last().headers()).containsEntry("if-none-match", "\"5\"");
@@ -231,7 +231,7 @@ class HintsClientTest {
   }
 
   @Test
-  void tellsWatchersAndStatus() throws Exception {
+  void readsWatchersAndStatus() throws Exception {
     service
         .on(
             "GET",
@@ -259,7 +259,7 @@ class HintsClientTest {
   }
 
   @Test
-  void tellsWhatHasChanged() throws Exception {
+  void readsChangedPaths() throws Exception {
     service.on(
         "GET",
         "/v1/changes",
@@ -270,7 +270,7 @@ class HintsClientTest {
   }
 
   @Test
-  void aServiceWithoutALeaderSaysSo() throws Exception {
+  void readsMissingLeader() throws Exception {
     service.on("GET", "/v1/status", 200, "{\"state\":\"running\",\"leader-id\":\"\"}");
     assertThat(client.status().leaderId()).isNull();
   }

@@ -11,23 +11,24 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server that reads the head of a request, says what it was told and hangs up. */
+/** A server that reads the head of a request, sends fixed bytes and closes the connection. */
 public final class RawServer implements AutoCloseable {
   private final ServerSocket server;
-  private final String says;
-  private final boolean keepsOpen;
+  private final String response;
+  private final boolean keepsConnectionOpen;
   private final Runnable first;
   private final AtomicInteger requests = new AtomicInteger();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
 
-  public RawServer(String says, boolean keepsOpen) throws IOException {
-    this(says, keepsOpen, () -> {});
+  public RawServer(String response, boolean keepsConnectionOpen) throws IOException {
+    this(response, keepsConnectionOpen, () -> {});
   }
 
-  /** One that does something before each answer. */
-  public RawServer(String says, boolean keepsOpen, Runnable first) throws IOException {
-    this.says = says;
-    this.keepsOpen = keepsOpen;
+  /** Creates a server that runs an action before each response. */
+  public RawServer(String response, boolean keepsConnectionOpen, Runnable first)
+      throws IOException {
+    this.response = response;
+    this.keepsConnectionOpen = keepsConnectionOpen;
     this.first = first;
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread thread = new Thread(this::serve, "raw-server");
@@ -51,9 +52,9 @@ public final class RawServer implements AutoCloseable {
         readHead(socket.getInputStream());
         requests.incrementAndGet();
         first.run();
-        socket.getOutputStream().write(says.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().write(response.getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().flush();
-        if (!keepsOpen) {
+        if (!keepsConnectionOpen) {
           socket.close();
         }
       } catch (IOException e) {

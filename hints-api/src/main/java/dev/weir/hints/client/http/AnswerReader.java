@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses answers of the service. */
 final class AnswerReader {
   private static final int FIRST_ERROR = 400;
-  private static final int SHOWN = 80;
+  private static final int EXCERPT_LENGTH = 80;
   private static final Pattern VERSION_TAG = Pattern.compile("(?:W/)?\"(\\d{1,18})\"");
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -32,11 +32,11 @@ final class AnswerReader {
       throw problem(instance, response);
     }
     if (response.body().length == 0) {
-      return new Answer(status, MissingNode.getInstance(), tag(response));
+      return new Answer(status, MissingNode.getInstance(), version(response));
     }
     try {
       JsonNode json = mapper.readTree(response.body());
-      OptionalLong version = tag(response);
+      OptionalLong version = version(response);
       if (version.isEmpty() && json.path("version").isIntegralNumber()) {
         version = OptionalLong.of(json.path("version").longValue());
       }
@@ -47,7 +47,7 @@ final class AnswerReader {
               + " answered "
               + status
               + " with a body that is not JSON ("
-              + beginning(response.body())
+              + excerpt(response.body())
               + "): check that "
               + ClientSettings.URL_KEY
               + " names the hints service",
@@ -68,25 +68,27 @@ final class AnswerReader {
     }
     if (problem == null || !problem.isObject()) {
       return HintsServiceException.answered(
-          status, "", instance + " answered " + status + ": " + beginning(response.body()), null);
+          status, "", instance + " answered " + status + ": " + excerpt(response.body()), null);
     }
     JsonNode field = problem.path("field");
-    @Nullable String place = field.isTextual() ? field.textValue() : null;
+    @Nullable String faultyField = field.isTextual() ? field.textValue() : null;
     return HintsServiceException.answered(
-        status, problem.path("title").asText(""), problem.path("detail").asText(""), place);
+        status, problem.path("title").asText(""), problem.path("detail").asText(""), faultyField);
   }
 
-  private static OptionalLong tag(HttpResponse<byte[]> response) {
-    Matcher tag = VERSION_TAG.matcher(response.headers().firstValue("ETag").orElse(""));
-    return tag.matches() ? OptionalLong.of(Long.parseLong(tag.group(1))) : OptionalLong.empty();
+  private static OptionalLong version(HttpResponse<byte[]> response) {
+    Matcher version = VERSION_TAG.matcher(response.headers().firstValue("ETag").orElse(""));
+    return version.matches()
+        ? OptionalLong.of(Long.parseLong(version.group(1)))
+        : OptionalLong.empty();
   }
 
-  private static String beginning(byte[] body) {
+  private static String excerpt(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8).replaceAll("[\\s\\p{Cntrl}]+", " ");
     String plain = text.strip();
     if (plain.isEmpty()) {
       return "no details";
     }
-    return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "..." : plain;
+    return plain.length() > EXCERPT_LENGTH ? plain.substring(0, EXCERPT_LENGTH) + "..." : plain;
   }
 }

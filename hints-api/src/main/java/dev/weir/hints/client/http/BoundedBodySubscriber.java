@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
   private final int limit;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+  private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private @Nullable Subscription subscription;
 
   BoundedBodySubscriber(int limit) {
@@ -23,7 +23,7 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
   @Override
   public CompletionStage<byte[]> getBody() {
-    return whole;
+    return body;
   }
 
   @Override
@@ -35,11 +35,11 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
   @Override
   public void onNext(List<ByteBuffer> buffers) {
     for (ByteBuffer buffer : buffers) {
-      if (whole.isDone()) {
+      if (body.isDone()) {
         return;
       }
       if (bytes.size() + (long) buffer.remaining() > limit) {
-        whole.completeExceptionally(
+        body.completeExceptionally(
             new IOException("the answer is longer than " + limit + " bytes"));
         if (subscription != null) {
           subscription.cancel();
@@ -54,11 +54,11 @@ final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
 
   @Override
   public void onError(Throwable failure) {
-    whole.completeExceptionally(failure);
+    body.completeExceptionally(failure);
   }
 
   @Override
   public void onComplete() {
-    whole.complete(bytes.toByteArray());
+    body.complete(bytes.toByteArray());
   }
 }

@@ -23,8 +23,8 @@ import org.apache.hadoop.security.authentication.client.PseudoAuthenticator;
 
 /**
  * Authenticates the caller to the service. On a simple cluster it sends the user's name. With
- * Kerberos it sends a cookie obtained by SPNEGO, in this process or where the process was started.
- * For a proxy user it also sends the effective user. Thread-safe.
+ * Kerberos it sends a cookie. This process obtained it by SPNEGO, or the process that submitted it
+ * did. For a proxy user it also sends the effective user. Thread-safe.
  */
 public final class CallerIdentity {
   private static final int UNAUTHORIZED = 401;
@@ -55,9 +55,9 @@ public final class CallerIdentity {
   /** The cookie for an instance. With Kerberos it is the user's saved cookie, or else a new one. */
   Optional<String> cookie(URI instance, Duration timeout) throws IOException {
     if (!tokens.containsKey(instance) && UserGroupInformation.isSecurityEnabled()) {
-      Optional<String> given = ServiceAuthCookies.find(user, instance);
-      if (given.isPresent()) {
-        tokens.put(instance, new AuthenticatedURL.Token(given.get()));
+      Optional<String> saved = ServiceAuthCookies.find(user, instance);
+      if (saved.isPresent()) {
+        tokens.put(instance, new AuthenticatedURL.Token(saved.get()));
       } else {
         authenticate(instance, timeout);
       }
@@ -70,7 +70,7 @@ public final class CallerIdentity {
    * The cookie with which another process can call an instance as this user; empty before
    * authentication.
    */
-  Optional<String> pass(URI instance) {
+  Optional<String> authCookie(URI instance) {
     return Optional.ofNullable(tokens.get(instance)).map(AuthenticatedURL.Token::toString);
   }
 
@@ -78,7 +78,7 @@ public final class CallerIdentity {
     return login.getAuthenticationMethod() == AuthenticationMethod.KERBEROS;
   }
 
-  /** Authenticates to the instance again. Each of the few steps is limited by the timeout. */
+  /** Authenticates to the instance again. The timeout limits each step. */
   void authenticate(URI instance, Duration timeout) throws IOException {
     tokens.remove(instance);
     AuthenticatedURL.Token token = new AuthenticatedURL.Token();
@@ -89,7 +89,7 @@ public final class CallerIdentity {
       login.doAs(
           (PrivilegedExceptionAction<Void>)
               () -> {
-                Authenticator authenticator = new ByUser(login.getShortUserName());
+                Authenticator authenticator = new NamedUserAuthenticator(login.getShortUserName());
                 authenticator.setConnectionConfigurator(configurator);
                 authenticator.authenticate(url, token);
                 return null;
@@ -147,10 +147,10 @@ public final class CallerIdentity {
   }
 
   /** SPNEGO, with the user's Hadoop name as a fallback if the service does not require Kerberos. */
-  private static final class ByUser extends KerberosAuthenticator {
+  private static final class NamedUserAuthenticator extends KerberosAuthenticator {
     private final String name;
 
-    ByUser(String name) {
+    NamedUserAuthenticator(String name) {
       this.name = name;
     }
 

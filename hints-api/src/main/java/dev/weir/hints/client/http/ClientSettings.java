@@ -16,7 +16,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param connectTimeout the longest wait for a connection
  * @param timeout the longest wait for one answer, from the request to its last byte
  * @param patience the longest duration of one call with all attempts and pauses
- * @param attempts how often an instance is asked before a call fails
+ * @param attempts the number of attempts at each instance before a call fails
  */
 public record ClientSettings(
     List<URI> urls, Duration connectTimeout, Duration timeout, Duration patience, int attempts) {
@@ -66,8 +66,9 @@ public record ClientSettings(
   }
 
   /**
-   * Reads the keys from a configuration and from {@code weir-site.xml} on the class path. @throws
-   * InvalidHintException if a value is invalid
+   * Reads the keys from a configuration and from {@code weir-site.xml} on the class path.
+   *
+   * @throws InvalidHintException if a value is invalid
    */
   public static ClientSettings from(Configuration configuration) {
     Configuration site = new Configuration(configuration);
@@ -83,8 +84,8 @@ public record ClientSettings(
   /**
    * Parses base URLs.
    *
-   * @param text one URL, or several separated by commas; blank for none @throws
-   *     InvalidHintException if one is not the URL of a service
+   * @param text one URL, or several separated by commas; blank for none
+   * @throws InvalidHintException if one is not the URL of a service
    */
   public static List<URI> urls(String text) {
     List<URI> urls = new ArrayList<>();

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * After it was closed nothing is written: the next attempt uses the file then.
  */
 final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable {
-  private static final byte[] NOTHING = new byte[0];
+  private static final byte[] EMPTY = new byte[0];
 
   private final Path file;
-  private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+  private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private @Nullable FileChannel channel;
   private @Nullable Subscription subscription;
   private long received;
@@ -36,7 +36,7 @@ final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable 
 
   @Override
   public CompletionStage<byte[]> getBody() {
-    return whole;
+    return body;
   }
 
   @Override
@@ -51,60 +51,60 @@ final class FileBodySubscriber implements BodySubscriber<byte[]>, AutoCloseable 
               StandardOpenOption.WRITE);
       newSubscription.request(1);
     } catch (IOException e) {
-      giveUp(new UnwritableException(file, e));
+      fail(new UnwritableException(file, e));
     }
   }
 
   @Override
   public synchronized void onNext(List<ByteBuffer> buffers) {
-    FileChannel open = channel;
-    Subscription more = subscription;
-    if (open == null || more == null) {
+    FileChannel target = channel;
+    Subscription source = subscription;
+    if (target == null || source == null) {
       return;
     }
     try {
       for (ByteBuffer buffer : buffers) {
         while (buffer.hasRemaining()) {
-          received += open.write(buffer);
+          received += target.write(buffer);
         }
       }
-      more.request(1);
+      source.request(1);
     } catch (IOException e) {
-      giveUp(new UnwritableException(file, e));
+      fail(new UnwritableException(file, e));
     }
   }
 
   @Override
   public synchronized void onError(Throwable failure) {
-    giveUp(failure);
+    fail(failure);
   }
 
   @Override
   public synchronized void onComplete() {
     close();
-    whole.complete(NOTHING);
+    body.complete(EMPTY);
   }
 
-  private void giveUp(Throwable failure) {
+  private void fail(Throwable failure) {
     if (subscription != null) {
       subscription.cancel();
     }
     close();
-    whole.completeExceptionally(failure);
+    body.completeExceptionally(failure);
   }
 
   /** Stops writing. Idempotent. */
   @Override
   public synchronized void close() {
-    FileChannel open = channel;
+    FileChannel target = channel;
     channel = null;
-    if (open == null) {
+    if (target == null) {
       return;
     }
     try {
-      open.close();
+      target.close();
     } catch (IOException e) {
-      whole.completeExceptionally(new UnwritableException(file, e));
+      body.completeExceptionally(new UnwritableException(file, e));
     }
   }
 

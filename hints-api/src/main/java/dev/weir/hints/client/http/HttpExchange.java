@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  * whole exchange, and interrupts. Thread-safe.
  */
 public final class HttpExchange {
-  /** More than ten thousand locations with all their nodes need. */
+  /**
+   * The longest answer in memory, in bytes. Ten thousand locations with all their nodes need less.
+   */
   private static final int MAX_ANSWER = 256 << 20;
 
   private static final int FIRST_ERROR = 400;
@@ -73,36 +75,36 @@ public final class HttpExchange {
    */
   HttpResponse<byte[]> send(URI instance, ServiceCall call, Duration timeout, @Nullable Path file)
       throws IOException {
-    HttpResponse<byte[]> first = once(instance, call, timeout, file);
-    boolean wantsTicket =
+    HttpResponse<byte[]> first = sendOnce(instance, call, timeout, file);
+    boolean needsTicket =
         first.statusCode() == UNAUTHORIZED
             && first.headers().allValues("WWW-Authenticate").stream()
                 .anyMatch(value -> value.regionMatches(true, 0, "Negotiate", 0, 9));
-    if (!wantsTicket) {
+    if (!needsTicket) {
       return first;
     }
     // The cookie has expired, or the service requires tickets although the configuration does not
     // say so.
     identity.authenticate(instance, timeout);
-    return once(instance, call, timeout, file);
+    return sendOnce(instance, call, timeout, file);
   }
 
-  private HttpResponse<byte[]> once(
+  private HttpResponse<byte[]> sendOnce(
       URI instance, ServiceCall call, Duration timeout, @Nullable Path file) throws IOException {
     HttpRequest request = request(instance, call, timeout);
     if (file == null) {
-      return answer(client.sendAsync(request, head -> limited()), instance, timeout, () -> 0);
+      return answer(client.sendAsync(request, head -> bounded()), instance, timeout, () -> 0);
     }
     try (FileBodySubscriber saved = new FileBodySubscriber(file)) {
       return answer(
-          client.sendAsync(request, head -> head.statusCode() < FIRST_ERROR ? saved : limited()),
+          client.sendAsync(request, head -> head.statusCode() < FIRST_ERROR ? saved : bounded()),
           instance,
           timeout,
           saved::received);
     }
   }
 
-  private static BoundedBodySubscriber limited() {
+  private static BoundedBodySubscriber bounded() {
     return new BoundedBodySubscriber(MAX_ANSWER);
   }
 
@@ -140,7 +142,7 @@ public final class HttpExchange {
   }
 
   private HttpRequest request(URI instance, ServiceCall call, Duration timeout) throws IOException {
-    // The cookie comes first: with it, the name need not be sent.
+    // The cookie comes first: with a cookie, the query has no user name.
     String cookie = identity.cookie(instance, timeout).orElse("");
     String target = call.target(identity.query(instance));
     ServiceCall.Body body = call.body();

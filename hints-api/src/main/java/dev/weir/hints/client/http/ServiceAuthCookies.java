@@ -39,14 +39,14 @@ public final class ServiceAuthCookies {
    * @param configuration for TLS
    * @param settings the service's address
    * @param user the user; nothing is collected without a ticket of the user's own
-   * @param into receives the cookies
+   * @param credentials receives the cookies
    * @throws IOException if the key stores for TLS cannot be read
    */
   public static void collect(
       Configuration configuration,
       ClientSettings settings,
       UserGroupInformation user,
-      Credentials into)
+      Credentials credentials)
       throws IOException {
     if (user.getAuthenticationMethod() != AuthenticationMethod.KERBEROS) {
       return;
@@ -55,7 +55,9 @@ public final class ServiceAuthCookies {
       CallerIdentity identity = new CallerIdentity(user, tls);
       askAll(identity, settings);
       for (URI instance : settings.urls()) {
-        identity.pass(instance).ifPresent(pass -> put(instance, pass, into));
+        identity
+            .authCookie(instance)
+            .ifPresent(authCookie -> put(instance, authCookie, credentials));
       }
     }
   }
@@ -87,19 +89,21 @@ public final class ServiceAuthCookies {
   }
 
   private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "hints-service-pass");
+    Thread thread = new Thread(work, "hints-service-cookie");
     thread.setDaemon(true);
     return thread;
   }
 
-  private static void put(URI instance, String pass, Credentials into) {
-    into.addSecretKey(name(instance), pass.getBytes(StandardCharsets.UTF_8));
+  private static void put(URI instance, String authCookie, Credentials credentials) {
+    credentials.addSecretKey(name(instance), authCookie.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The user's saved cookie for an instance. */
   static Optional<String> find(UserGroupInformation user, URI instance) {
-    byte[] pass = user.getCredentials().getSecretKey(name(instance));
-    return pass == null ? Optional.empty() : Optional.of(new String(pass, StandardCharsets.UTF_8));
+    byte[] authCookie = user.getCredentials().getSecretKey(name(instance));
+    return authCookie == null
+        ? Optional.empty()
+        : Optional.of(new String(authCookie, StandardCharsets.UTF_8));
   }
 
   private static Text name(URI instance) {

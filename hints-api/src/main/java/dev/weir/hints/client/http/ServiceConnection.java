@@ -31,19 +31,19 @@ public final class ServiceConnection {
 
   private final ClientSettings settings;
   private final HttpExchange exchange;
-  private final RetryTimer waits;
+  private final RetryTimer timer;
   private final AnswerReader reader = new AnswerReader();
   private final AtomicInteger preferred = new AtomicInteger();
 
-  public ServiceConnection(ClientSettings settings, HttpExchange exchange, RetryTimer waits) {
+  public ServiceConnection(ClientSettings settings, HttpExchange exchange, RetryTimer timer) {
     this.settings = settings;
     this.exchange = exchange;
-    this.waits = waits;
+    this.timer = timer;
   }
 
   /** A copy for another caller. */
   public ServiceConnection as(CallerIdentity other) {
-    return new ServiceConnection(settings, exchange.as(other), waits);
+    return new ServiceConnection(settings, exchange.as(other), timer);
   }
 
   /**
@@ -62,7 +62,7 @@ public final class ServiceConnection {
    * @param file the target; null for memory
    */
   public Answer send(ServiceCall call, @Nullable Path file) throws IOException {
-    long deadline = waits.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
+    long deadline = timer.nanoTime() + settings.patience().plus(call.serviceWaits()).toNanos();
     List<URI> urls = settings.urls();
     if (urls.isEmpty()) {
       throw HintsServiceException.unconfigured();
@@ -79,8 +79,8 @@ public final class ServiceConnection {
         }
       }
       Duration pause = attempts.pause(round);
-      boolean last = round + 1 >= settings.attempts();
-      if (last || waits.nanoTime() + pause.toNanos() - deadline >= 0) {
+      boolean lastRound = round + 1 >= settings.attempts();
+      if (lastRound || timer.nanoTime() + pause.toNanos() - deadline >= 0) {
         throw attempts.failure();
       }
       pause(pause);
@@ -91,7 +91,7 @@ public final class ServiceConnection {
   private @Nullable Answer attempt(
       URI instance, ServiceCall call, long deadline, Attempts attempts, @Nullable Path file)
       throws IOException {
-    Duration left = Duration.ofNanos(deadline - waits.nanoTime());
+    Duration left = Duration.ofNanos(deadline - timer.nanoTime());
     if (left.isNegative() || left.isZero()) {
       throw attempts.failure();
     }
@@ -102,9 +102,9 @@ public final class ServiceConnection {
       if (!HintsServiceException.isAway(response.statusCode())) {
         return reader.read(instance, response);
       }
-      attempts.unable(instance, reader.problem(instance, response), retryAfter(response));
+      attempts.unavailable(instance, reader.problem(instance, response), retryAfter(response));
     } catch (HintsServiceException e) {
-      if (attempts.isDoneAlready(call, e)) {
+      if (attempts.isAlreadyDeleted(call, e)) {
         return new Answer(NO_CONTENT, MissingNode.getInstance(), OptionalLong.empty());
       }
       throw e;
@@ -114,15 +114,15 @@ public final class ServiceConnection {
       if (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException)) {
         throw e;
       }
-      attempts.silent(instance, e);
+      attempts.unanswered(instance, e);
       if (HttpExchange.isUnsent(e)) {
         return null;
       }
     }
     attempts.sent = true;
     if (!call.isRepeatable()) {
-      // It is unknown whether the call was executed; a second one would find the version that it
-      // made.
+      // It is unknown whether the service has executed the call. If it has, a retry would conflict
+      // with the new version.
       throw attempts.failure();
     }
     return null;
@@ -130,7 +130,7 @@ public final class ServiceConnection {
 
   private void pause(Duration time) throws InterruptedIOException {
     try {
-      waits.pause(time);
+      timer.pause(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for the hints service");
@@ -146,34 +146,34 @@ public final class ServiceConnection {
 
   /** The failed attempts of one call. */
   private final class Attempts {
-    private final Map<URI, String> silent = new LinkedHashMap<>();
+    private final Map<URI, String> unanswered = new LinkedHashMap<>();
     private @Nullable HintsServiceException problem;
-    private @Nullable IOException last;
-    private Duration wanted = Duration.ZERO;
+    private @Nullable IOException lastFailure;
+    private Duration retryAfter = Duration.ZERO;
     private boolean sent;
 
-    void unable(URI instance, HintsServiceException answered, Duration retryAfter) {
-      silent.remove(instance);
+    void unavailable(URI instance, HintsServiceException answered, Duration retryAfter) {
+      unanswered.remove(instance);
       problem = answered;
-      wanted = retryAfter;
+      this.retryAfter = retryAfter;
     }
 
-    void silent(URI instance, IOException failure) {
-      silent.put(instance, reason(failure));
-      last = failure;
+    void unanswered(URI instance, IOException failure) {
+      unanswered.put(instance, reason(failure));
+      lastFailure = failure;
     }
 
     /** A DELETE that is repeated finds nothing, because the first attempt removed it. */
-    boolean isDoneAlready(ServiceCall call, HintsServiceException answered) {
+    boolean isAlreadyDeleted(ServiceCall call, HintsServiceException answered) {
       return sent && call.method().equals("DELETE") && answered.status() == NOT_FOUND;
     }
 
     /** The pause that the service requested, or a growing one, with jitter. */
     Duration pause(int round) {
       Duration grown = FIRST_PAUSE.multipliedBy(1L << Math.min(round, MAX_DOUBLINGS));
-      Duration pause = grown.compareTo(wanted) < 0 ? wanted : grown;
+      Duration pause = grown.compareTo(retryAfter) < 0 ? retryAfter : grown;
       Duration bounded = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-      return bounded.plusNanos((long) (waits.chance() * bounded.toNanos() / 2));
+      return bounded.plusNanos((long) (timer.chance() * bounded.toNanos() / 2));
     }
 
     HintsServiceException failure() {
@@ -181,7 +181,7 @@ public final class ServiceConnection {
         return problem;
       }
       String where =
-          silent.entrySet().stream()
+          unanswered.entrySet().stream()
               .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
               .collect(Collectors.joining(", "));
       return HintsServiceException.away(
@@ -190,7 +190,7 @@ public final class ServiceConnection {
               + "; check that it runs ('weir server') and that "
               + ClientSettings.URL_KEY
               + " names it",
-          last);
+          lastFailure);
     }
 
     private static String reason(IOException failure) {

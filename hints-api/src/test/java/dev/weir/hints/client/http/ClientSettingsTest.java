@@ -14,7 +14,7 @@ class ClientSettingsTest {
   private final Configuration configuration = new Configuration(false);
 
   @Test
-  void withoutAUrlThereIsNoService() {
+  void isDisabledWithoutUrl() {
     ClientSettings settings = ClientSettings.from(configuration);
     assertThat(settings.isEnabled()).isFalse();
     assertThat(settings.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
@@ -24,7 +24,7 @@ class ClientSettingsTest {
   }
 
   @Test
-  void readsUrlsAndTimes() {
+  void readsUrlsAndDurations() {
     configuration.set(ClientSettings.URL_KEY, "http://a:9880/, https://b:9881/weir");
     configuration.set(ClientSettings.TIMEOUT_KEY, "5s");
     ClientSettings settings = ClientSettings.from(configuration);
@@ -35,7 +35,7 @@ class ClientSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"host:9880", "ftp://host", "http://", "/v1", "http://a b", "http://a?x"})
-  void aUrlThatCannotBeAskedIsRefusedWithItsKey(String url) {
+  void rejectsInvalidUrlWithKey(String url) {
     configuration.set(ClientSettings.URL_KEY, url);
     assertThatThrownBy(() -> ClientSettings.from(configuration))
         .hasMessageContaining("weir.server.url has '" + url)
@@ -43,7 +43,7 @@ class ClientSettingsTest {
   }
 
   @Test
-  void aTimeThatIsNoneIsRefusedWithItsKey() {
+  void rejectsInvalidDurationWithKey() {
     configuration.set(ClientSettings.TIMEOUT_KEY, "soon");
     assertThatThrownBy(() -> ClientSettings.from(configuration))
         .hasMessageContaining("weir.client.server.timeout is 'soon'");

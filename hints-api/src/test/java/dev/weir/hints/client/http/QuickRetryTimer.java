@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that passes only in pauses, which take none. */
+/** A timer whose pauses advance its clock and return at once. */
 public final class QuickRetryTimer implements RetryTimer {
   private final AtomicLong now = new AtomicLong();
   private final List<Duration> pauses = new CopyOnWriteArrayList<>();

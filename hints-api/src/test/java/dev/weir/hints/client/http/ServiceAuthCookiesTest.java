@@ -12,10 +12,10 @@ import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** Who asks several instances of the service for a pass. */
+/** Cookies from several instances of the service. */
 class ServiceAuthCookiesTest {
 
-  private final CountDownLatch secondIsAsked = new CountDownLatch(1);
+  private final CountDownLatch secondIsCalled = new CountDownLatch(1);
 
   private static String cookie(String pass) {
     return "u=ann&p=ann@R&t=kerberos&e=9999999999999&s=" + pass;
@@ -32,16 +32,16 @@ class ServiceAuthCookiesTest {
 
   private void awaitSecond() {
     try {
-      secondIsAsked.await();
+      secondIsCalled.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   @Test
-  void noneWaitsForAnother() throws Exception {
+  void callsInstancesConcurrently() throws Exception {
     try (RawServer first = instance("one", this::awaitSecond);
-        RawServer second = instance("two", secondIsAsked::countDown)) {
+        RawServer second = instance("two", secondIsCalled::countDown)) {
       Credentials passes = new Credentials();
       UserGroupInformation ann = UserGroupInformation.createRemoteUser("ann", AuthMethod.KERBEROS);
 
@@ -56,7 +56,7 @@ class ServiceAuthCookiesTest {
       assertThat(ServiceAuthCookies.find(container, first.url())).contains(cookie("one"));
       assertThat(ServiceAuthCookies.find(container, second.url())).contains(cookie("two"));
     } finally {
-      secondIsAsked.countDown();
+      secondIsCalled.countDown();
     }
   }
 }

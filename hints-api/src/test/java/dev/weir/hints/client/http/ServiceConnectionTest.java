@@ -31,12 +31,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the client makes of services that are slow, gone, broken or refuse. */
+/** The client with services that are slow, unavailable, broken or refuse calls. */
 class ServiceConnectionTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  /** So long that a service of this machine that answers has done so, however busy it is. */
+  /** A service on this machine that answers does so within this time, even on a busy machine. */
   private static final Duration ENOUGH = Duration.ofSeconds(2);
 
   private static final String OK = "{\"state\":\"RUNNING\",\"leader\":true,\"store\":{}}";
@@ -53,7 +53,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anInstanceThatIsGoneIsPassedOverAndNotAskedFirstAgain() throws Exception {
+  void skipsUnavailableInstanceAndPrefersTheOther() throws Exception {
     FakeService alive = service().on("GET", STATUS, 200, OK);
     HintsClient client = client(LONG, unusedAddress(), alive.url());
     assertThat(client.status().state()).isEqualTo("RUNNING");
@@ -62,7 +62,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void whenAllAreGoneTheMessageNamesThemAndTheRemedy() throws Exception {
+  void messageNamesAllUnavailableInstancesAndRemedy() throws Exception {
     URI one = unusedAddress();
     URI two = unusedAddress();
     HintsServiceException failure = failure(client(LONG, one, two));
@@ -77,12 +77,12 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void withoutAnyUrlTheKeyIsNamed() throws Exception {
+  void messageNamesKeyWithoutUrl() throws Exception {
     assertThat(failure(client(LONG))).hasMessageContaining("weir.server.url is not set");
   }
 
   @Test
-  void aServiceThatCannotNowIsAskedAgainWhenItSays() throws Exception {
+  void retriesAfterRetryAfter() throws Exception {
     FakeService service =
         service()
             .on("GET", STATUS, 503, problem(503, "no store"), "Retry-After", "2")
@@ -92,7 +92,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aServiceThatAsksForAnHourIsNotGivenIt() throws Exception {
+  void limitsRetryAfter() throws Exception {
     FakeService service = service().on("GET", STATUS, 503, "", "Retry-After", "3600");
     HintsServiceException failure = failure(client(LONG, service.url()));
     assertThat(failure.isAway()).isTrue();
@@ -100,7 +100,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void patienceBoundsAllAttemptsTogether() throws Exception {
+  void patienceLimitsAllAttempts() throws Exception {
     FakeService service = service().on("GET", STATUS, 503, problem(503, "no store"));
     HintsClient client = client(new ClientSettings(List.of(service.url()), LONG, LONG, SHORT, 99));
     assertThat(failure(client)).hasMessage("no store");
@@ -108,7 +108,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aServiceThatHangsIsGivenUp() throws Exception {
+  void hangingServiceTimesOut() throws Exception {
     FakeService hanging = service().hangOn("GET", STATUS);
     FakeService alive = service().on("GET", STATUS, 200, OK);
     assertThat(client(ENOUGH, hanging.url(), alive.url()).status().state()).isEqualTo("RUNNING");
@@ -117,20 +117,20 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anAnswerThatNeverEndsIsGivenUp() throws Exception {
+  void endlessAnswerTimesOut() throws Exception {
     RawServer endless = raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"state\":", true);
     assertThat(failure(client(SHORT, endless.url()))).hasMessageContaining("no answer within");
   }
 
   @Test
-  void anAnswerThatIsCutOffIsAskedForAgain() throws Exception {
+  void truncatedAnswerIsRetried() throws Exception {
     RawServer cut = raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"state\":", false);
     assertThat(failure(client(LONG, cut.url())).isAway()).isTrue();
     assertThat(cut.requests()).isGreaterThanOrEqualTo(4);
   }
 
   @Test
-  void anAnswerMayGoToAFile(@TempDir Path folder) throws Exception {
+  void savesAnswerToFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("answer"), "what was there before, and longer");
     FakeService service = service().on("GET", STATUS, 200, "{\"state\":1}");
     client(LONG, service.url()).save(ServiceCall.of("GET", STATUS), file);
@@ -138,7 +138,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anAnswerThatGoesOnIsWaitedFor() throws Exception {
+  void waitsWhileAnswerArrives() throws Exception {
     CompletableFuture<HttpResponse<byte[]>> answer = new CompletableFuture<>();
     AtomicInteger received = new AtomicInteger();
     LongSupplier growing =
@@ -151,7 +151,7 @@ class ServiceConnectionTest {
     assertThatThrownBy(
             () -> HttpExchange.answer(answer, unusedAddress(), Duration.ofMillis(1), growing))
         .isInstanceOf(CancellationException.class);
-    assertThat(received).as("looked at whenever the time was over").hasValue(3);
+    assertThat(received).as("checked after each timeout").hasValue(3);
     assertThatThrownBy(
             () ->
                 HttpExchange.answer(
@@ -160,7 +160,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anAnswerForAFileOfWhichNoMoreComesIsGivenUp(@TempDir Path folder) throws Exception {
+  void stalledAnswerForFileTimesOut(@TempDir Path folder) throws Exception {
     RawServer endless = raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"state\":", true);
     HintsClient client = client(SHORT, endless.url());
     assertThatThrownBy(() -> client.save(ServiceCall.of("GET", STATUS), folder.resolve("answer")))
@@ -168,7 +168,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aProblemIsNoFile(@TempDir Path folder) throws Exception {
+  void problemIsNotSavedToFile(@TempDir Path folder) throws Exception {
     FakeService service = service().on("GET", STATUS, 404, problem(404, "there is no run"));
     Path file = folder.resolve("answer");
     assertThatThrownBy(() -> client(LONG, service.url()).save(ServiceCall.of("GET", STATUS), file))
@@ -183,13 +183,13 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void whatIsNotHttpIsNoAnswer() throws Exception {
+  void rejectsNonHttpServer() throws Exception {
     RawServer other = raw("220 mail.example ESMTP\r\n", false);
     assertThat(failure(client(LONG, other.url())).isAway()).isTrue();
   }
 
   @Test
-  void whatIsNotJsonIsNotTheService() throws Exception {
+  void rejectsNonJsonAnswer() throws Exception {
     FakeService other = service().on("GET", STATUS, 200, "<html>\nHello</html>");
     assertThat(failure(client(LONG, other.url())))
         .hasMessageContaining("not JSON (<html> Hello</html>)")
@@ -198,13 +198,13 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void jsonOfAnotherServiceIsNotTheService() throws Exception {
+  void rejectsJsonOfAnotherService() throws Exception {
     FakeService other = service().on("GET", STATUS, 200, "[1]");
     assertThat(failure(client(LONG, other.url()))).hasMessageContaining("lacks 'state'");
   }
 
   @Test
-  void aProblemIsToldWithItsFieldAndNotRepeated() throws Exception {
+  void problemHasFieldAndIsNotRetried() throws Exception {
     FakeService service =
         service()
             .on(
@@ -224,7 +224,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anErrorPageOfAnotherServerIsToldInOneLine() throws Exception {
+  void reportsErrorPageOnOneLine() throws Exception {
     FakeService other = service().on("GET", STATUS, 500, "<html>\n<h1>Oops</h1>\n</html>");
     HintsServiceException failure = failure(client(LONG, other.url()));
     assertThat(failure.status()).isEqualTo(500);
@@ -232,7 +232,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aConditionalWriteThatMayHaveHappenedIsNotRepeated() throws Exception {
+  void doesNotRetryConditionalWriteThatWasSent() throws Exception {
     FakeService hanging = service().hangOn("DELETE", "/v1/hint-sets/a");
     HintsClient client = client(ENOUGH, hanging.url());
     assertThatThrownBy(() -> client.removeSet("a", 7)).hasMessageContaining("no answer within");
@@ -242,13 +242,13 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aConditionalWriteIsTriedElsewhereWhenItCannotHaveHappened() throws Exception {
+  void retriesConditionalWriteThatWasNotSent() throws Exception {
     FakeService alive = service().on("DELETE", "/v1/hint-sets/a", 204, "");
     assertThat(client(LONG, unusedAddress(), alive.url()).removeSet("a", 7)).isTrue();
   }
 
   @Test
-  void whatWasRemovedByACallWithoutAnAnswerWasThere() throws Exception {
+  void repeatedDeleteCountsAsRemoved() throws Exception {
     FakeService service = service().hangOn("DELETE", "/v1/hint-sets/a");
     FakeService other = service();
     HintsClient client = client(ENOUGH, service.url(), other.url());
@@ -258,7 +258,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void aConnectionServesManyCalls() throws Exception {
+  void reusesConnection() throws Exception {
     FakeService service =
         service().on("GET", STATUS, 200, OK).on("GET", STATUS, 404, problem(404, "x"));
     HintsClient client = client(LONG, service.url());
@@ -270,7 +270,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void anInterruptEndsTheWaitAndIsKept() throws Exception {
+  void interruptEndsWaitAndIsKept() throws Exception {
     FakeService hanging = service().hangOn("GET", STATUS);
     HintsClient client = client(LONG, hanging.url());
     AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
@@ -294,7 +294,7 @@ class ServiceConnectionTest {
   }
 
   @Test
-  void theCallerIsNamedAndSoIsTheOneItActsFor() throws Exception {
+  void sendsCallerAndProxyUser() throws Exception {
     FakeService service = service().on("GET", STATUS, 200, OK);
     UserGroupInformation engine = UserGroupInformation.createRemoteUser("engine");
     open(service.url(), engine).status();
@@ -331,8 +331,8 @@ class ServiceConnectionTest {
     return service;
   }
 
-  private RawServer raw(String says, boolean keepsOpen) throws IOException {
-    RawServer server = new RawServer(says, keepsOpen);
+  private RawServer raw(String response, boolean keepsConnectionOpen) throws IOException {
+    RawServer server = new RawServer(response, keepsConnectionOpen);
     opened.add(server);
     return server;
   }

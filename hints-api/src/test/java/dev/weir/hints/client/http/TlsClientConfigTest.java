@@ -62,14 +62,14 @@ class TlsClientConfigTest {
   }
 
   @Test
-  void aServerThatTheTrustStoreKnowsIsAsked() throws Exception {
+  void acceptsTrustedServer() throws Exception {
     try (HintsClient client = client(directory.resolve("server.p12"))) {
       assertThat(client.status().state()).isEqualTo("running");
     }
   }
 
   @Test
-  void aServerThatItDoesNotKnowIsNot() throws Exception {
+  void rejectsUntrustedServer() throws Exception {
     try (HintsClient client = client(keyStore("other"))) {
       assertThatThrownBy(client::status)
           .isInstanceOfSatisfying(
