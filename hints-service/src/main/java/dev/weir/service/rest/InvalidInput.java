@@ -11,17 +11,17 @@ final class InvalidInput {
   static final String SOURCE = "body";
 
   private static final Pattern MESSAGE =
-      Pattern.compile(SOURCE + ": (the whole|/\\S*): (.*)", Pattern.DOTALL);
+      Pattern.compile(SOURCE + ": (the document|/\\S*): (.*)", Pattern.DOTALL);
 
   private InvalidInput() {}
 
   static Problem problem(InvalidHintException invalid) {
     String message = String.valueOf(invalid.getMessage());
-    Matcher placed = MESSAGE.matcher(message);
-    if (!placed.matches()) {
+    Matcher positioned = MESSAGE.matcher(message);
+    if (!positioned.matches()) {
       return Problem.invalid("", message);
     }
-    String pointer = placed.group(1).startsWith("/") ? placed.group(1) : "";
-    return Problem.invalid(pointer, placed.group(2));
+    String pointer = positioned.group(1).startsWith("/") ? positioned.group(1) : "";
+    return Problem.invalid(pointer, positioned.group(2));
   }
 }

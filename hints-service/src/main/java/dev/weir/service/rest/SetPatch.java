@@ -66,9 +66,7 @@ record SetPatch(
     for (int i = 0; i < remove.size(); i++) {
       if (!remove.get(i).isTextual()) {
         throw new ProblemException(
-            Problem.invalid(
-                "is not a text; write a pattern in double quotes" + i,
-                "is no text; write a pattern in double quotes"));
+            Problem.invalid("/remove/" + i, "is not text; write a pattern in double quotes"));
       }
       patterns.add(remove.get(i).textValue());
     }

@@ -57,7 +57,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void aSetIsWrittenReadReplacedAndRemoved() throws Exception {
+  void putsReadsReplacesAndRemovesSet() throws Exception {
     HttpResponse<String> made = put("alice", "run-1", rule(open + "/**", "pipeline"));
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     String tag = made.headers().firstValue("ETag").orElseThrow();
@@ -90,7 +90,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void onlyWhoMayWriteThereMaySaySo() throws Exception {
+  void ruleNeedsWritePermission() throws Exception {
     HttpResponse<String> refused = put("alice", "s", rule(closed + "/new/deep/*", "pipeline"));
     assertThat(refused.statusCode()).isEqualTo(403);
     assertThat(json(refused).path("field").textValue()).isEqualTo("/rules/0");
@@ -104,7 +104,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void manyRulesAreAskedAboutToo() throws Exception {
+  void checksManyRules() throws Exception {
     List<String> rules = new ArrayList<>();
     for (int i = 0; i < 15; i++) {
       rules.add("{\"pattern\":\"" + open + "/new/f" + i + "\",\"hint\":\"pipeline\"}");
@@ -117,7 +117,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void whatIsSharedIsNotForOnesWildcards() throws Exception {
+  void stickyDirectoryRefusesWildcards() throws Exception {
     Files.createDirectory(open.resolve("sticky"));
     new ProcessBuilder("chmod", "1777", open + "/sticky").start().waitFor();
     assertThat(put("alice", "a", rule(open + "/sticky/**", "pipeline")).statusCode())
@@ -127,7 +127,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void limitsAreNamed() throws Exception {
+  void refusalNamesLimit() throws Exception {
     assertLimit(put("alice", "s", rule(open + "/x", "broadcast(33)")), "limits.replication");
     StringBuilder rules = new StringBuilder(rule(open + "/x", "pipeline"));
     for (int i = 0; i < 20; i++) {
@@ -151,7 +151,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void aPatchAddsReplacesAndRemoves() throws Exception {
+  void patchAddsReplacesAndRemovesRules() throws Exception {
     put("alice", "p", rule(open + "/a", "pipeline") + "," + rule(open + "/b", "pipeline"));
     HttpResponse<String> patched =
         server.sendJson(
@@ -177,7 +177,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void noPatchOfManyAtOnceIsLost() throws Exception {
+  void concurrentPatchesAreNotLost() throws Exception {
     put("alice", "many", rule(open + "/x", "pipeline"));
     ExecutorService clients = Executors.newFixedThreadPool(8);
     try {
@@ -198,7 +198,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void aSetIsKeptAlive() throws Exception {
+  void keepAliveExtendsSet() throws Exception {
     put("alice", "k", rule(open + "/x", "pipeline"));
     for (String body : List.of("{\"for\":\"12h\"}", "{\"for\":\"PT12H\"}")) {
       HttpResponse<String> kept =
@@ -212,7 +212,7 @@ class HintSetsResourceTest {
   }
 
   @Test
-  void badInputIsSaidAndNeverAFault() throws Exception {
+  void invalidInputIsProblem() throws Exception {
     String url = "/v1/hint-sets/bad?user.name=alice";
     assertProblem(server.sendJson("PUT", url, ""), 400, "");
     assertProblem(server.sendJson("PUT", url, "{"), 400, "");
@@ -223,6 +223,9 @@ class HintSetsResourceTest {
         server.sendJson("PUT", url, "{\"rules\":[" + rule("a/b", "pipeline") + "]}"),
         400,
         "/rules/0/pattern");
+    assertProblem(server.sendJson("PATCH", url, "{\"remove\":[5]}"), 400, "/remove/0");
+    assertThat(json(server.sendJson("PUT", url, "{}")).path("detail").textValue())
+        .startsWith("has no field 'rules'");
     assertProblem(server.sendJson("PUT", url, "[".repeat(30_000)), 400, "");
     assertProblem(server.sendJson("PUT", url, " ".repeat(70_000)), 413, "");
     assertProblem(
