@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveNameNode.class);
-  private static final int MOST_MILLIS = 2000;
+  private static final int MAX_TIMEOUT_MILLIS = 2000;
 
   private final Configuration configuration;
   private final int timeoutMillis;
@@ -40,7 +40,8 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   /** Asks the NameNodes of the default file system. */
   public ActiveNameNode(Configuration configuration, CallerSettings settings) {
     this.configuration = new Configuration(configuration);
-    this.timeoutMillis = Math.toIntExact(Math.min(settings.timeout().toMillis(), MOST_MILLIS));
+    this.timeoutMillis =
+        Math.toIntExact(Math.min(settings.timeout().toMillis(), MAX_TIMEOUT_MILLIS));
     this.configuration.setInt("ipc.client.connect.timeout", timeoutMillis);
     this.configuration.setInt("ipc.client.connect.max.retries", 0);
     this.configuration.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
@@ -64,7 +65,7 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
       if (isActive(nameNode)) {
         last = Optional.of(nameNode);
         Set<String> names = names(nameNode);
-        return watcher -> is(watcher.host(), names, nameNode.getPort());
+        return watcher -> isReportedAs(watcher.host(), names, nameNode.getPort());
       }
     }
     return watcher -> false;
@@ -99,11 +100,11 @@ public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
    *     the host alone
    * @param names the possible names of the host, in lower case
    */
-  static boolean is(String self, Set<String> names, int port) {
-    String known = self.toLowerCase(Locale.ROOT);
-    return names.contains(known)
-        || (known.endsWith(":" + port)
-            && names.contains(known.substring(0, known.length() - (":" + port).length())));
+  static boolean isReportedAs(String self, Set<String> names, int port) {
+    String reported = self.toLowerCase(Locale.ROOT);
+    return names.contains(reported)
+        || (reported.endsWith(":" + port)
+            && names.contains(reported.substring(0, reported.length() - (":" + port).length())));
   }
 
   /** The possible names of the host. */

@@ -42,11 +42,6 @@ public final class Authorizer {
     this.self = self;
   }
 
-  /** Returns the limits for users who are not administrators. */
-  public HintLimits limits() {
-    return limits;
-  }
-
   /** Returns the service's own user. */
   public String self() {
     return self;
@@ -107,7 +102,7 @@ public final class Authorizer {
       return;
     }
     for (int i = 0; i < rules.size(); i++) {
-      requireModest(rules.get(i), i, fields.apply(i));
+      requireWithinLimits(rules.get(i), i, fields.apply(i));
     }
     permission.require(caller, rules, fields);
   }
@@ -117,7 +112,7 @@ public final class Authorizer {
    *
    * @throws ProblemException 403
    */
-  public void requireRoom(String caller, int rules) {
+  public void requireRuleCount(String caller, int rules) {
     if (rules > limits.rulesPerSet() && !isAdmin(caller)) {
       throw new ProblemException(
           Problem.limit(
@@ -135,18 +130,18 @@ public final class Authorizer {
   /**
    * Refuses one more set.
    *
-   * @param present the number of sets that the owner has
+   * @param current the number of sets that the owner has
    * @param field names the set in the request
    * @throws ProblemException 403
    */
-  public void requireRoomForSet(String caller, long present, String field) {
-    if (present >= limits.setsPerUser() && !isAdmin(caller)) {
+  public void requireSetCount(String caller, long current, String field) {
+    if (current >= limits.setsPerUser() && !isAdmin(caller)) {
       throw new ProblemException(
           Problem.limit(
               field,
               caller
                   + " has "
-                  + present
+                  + current
                   + " hint sets, and at most "
                   + limits.setsPerUser()
                   + " are allowed ("
@@ -162,7 +157,7 @@ public final class Authorizer {
    * @param rows the number of rows that the owner's runs would have
    * @throws ProblemException 403
    */
-  public void requireRoomForRuns(String owner, long rows) {
+  public void requireRunRows(String owner, long rows) {
     if (rows > limits.runRowsPerUser() && !isAdmin(owner)) {
       throw new ProblemException(
           Problem.limit(
@@ -182,28 +177,28 @@ public final class Authorizer {
   /**
    * Determines when a set expires.
    *
-   * @param asked the expiry in the request; null for the longest time that is allowed, or for no
-   *     expiry if the caller is an administrator
+   * @param requested the expiry in the request; null for the longest time that is allowed, or for
+   *     no expiry if the caller is an administrator
    * @throws ProblemException 400 if it is past, 403 if it is too far ahead
    */
-  public @Nullable Instant expiry(String caller, @Nullable Instant asked) {
-    if (asked != null && !asked.isAfter(clock.instant())) {
+  public @Nullable Instant expiry(String caller, @Nullable Instant requested) {
+    if (requested != null && !requested.isAfter(clock.instant())) {
       throw new ProblemException(
           Problem.invalid(
-              "/expires", asked + " is past; write a time in the future, or remove the set"));
+              "/expires", requested + " is past; write a time in the future, or remove the set"));
     }
     if (isAdmin(caller)) {
-      return asked;
+      return requested;
     }
     // Whole seconds are easier to read, and the limit need not be exact.
     Instant latest =
         Instant.ofEpochSecond(clock.instant().plus(limits.lifetime()).getEpochSecond());
-    if (asked != null && asked.isAfter(latest)) {
+    if (requested != null && requested.isAfter(latest)) {
       throw new ProblemException(
           Problem.limit(
               "/expires",
               "the set would expire at "
-                  + asked
+                  + requested
                   + ", and "
                   + limits.lifetime()
                   + " ahead is the limit ("
@@ -212,10 +207,10 @@ public final class Authorizer {
                   + latest
                   + " or earlier and extend it with keep-alive"));
     }
-    return asked == null ? latest : asked;
+    return requested == null ? latest : requested;
   }
 
-  private void requireModest(Rule rule, int number, String field) {
+  private void requireWithinLimits(Rule rule, int number, String field) {
     Hint hint = rule.hint();
     int target = hint.replication().map(Replication::target).orElse(0);
     if (target > limits.replication()) {

@@ -23,11 +23,11 @@ public final class CacheCapacity {
           + " dfs.datanode.max.locked.memory above 0 on the DataNodes, within their ulimit -l";
 
   private static final Logger LOG = LoggerFactory.getLogger(CacheCapacity.class);
-  private static final Duration MOST_AGE = Duration.ofMinutes(1);
+  private static final Duration MAX_AGE = Duration.ofMinutes(1);
 
   private final CallerFileSystems callers;
   private final Clock clock;
-  private volatile @Nullable Known known;
+  private volatile @Nullable CachedAnswer cached;
 
   /** Creates a check that acts as the service itself. */
   public CacheCapacity(CallerFileSystems callers, Clock clock) {
@@ -37,18 +37,18 @@ public final class CacheCapacity {
 
   /** Returns {@link #NONE} if no DataNode has memory; empty if one has or if that is not known. */
   public Optional<String> warning() {
-    Known last = known;
+    CachedAnswer answer = cached;
     Instant now = clock.instant();
-    if (last == null || now.isAfter(last.since().plus(MOST_AGE))) {
-      last = new Known(isNone(), now);
-      known = last;
+    if (answer == null || now.isAfter(answer.since().plus(MAX_AGE))) {
+      answer = new CachedAnswer(isNone(), now);
+      cached = answer;
     }
-    return last.none() ? Optional.of(NONE) : Optional.empty();
+    return answer.none() ? Optional.of(NONE) : Optional.empty();
   }
 
   private boolean isNone() {
     try {
-      return callers.ask(
+      return callers.call(
           callers.self(),
           files -> files instanceof DistributedFileSystem hdfs && capacity(hdfs) == 0);
     } catch (IOException | RuntimeException e) {
@@ -73,5 +73,5 @@ public final class CacheCapacity {
    * @param none whether no DataNode had cache capacity
    * @param since the time of the answer
    */
-  private record Known(boolean none, Instant since) {}
+  private record CachedAnswer(boolean none, Instant since) {}
 }

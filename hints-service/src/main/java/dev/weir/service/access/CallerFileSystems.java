@@ -19,11 +19,11 @@ public interface CallerFileSystems extends AutoCloseable {
    * @throws IOException of the file system: an access control exception if the user lacks the
    *     permission, a file not found exception, and others if it does not answer within the timeout
    */
-  <T> T ask(String user, String authority, Question<T> question) throws IOException;
+  <T> T call(String user, String authority, Operation<T> operation) throws IOException;
 
   /** Calls the default file system. */
-  default <T> T ask(String user, Question<T> question) throws IOException {
-    return ask(user, DEFAULT, question);
+  default <T> T call(String user, Operation<T> operation) throws IOException {
+    return call(user, DEFAULT, operation);
   }
 
   /** The service's own user. */
@@ -39,8 +39,8 @@ public interface CallerFileSystems extends AutoCloseable {
    * @param <T> the result
    */
   @FunctionalInterface
-  interface Question<T> {
+  interface Operation<T> {
     /** Makes the call. */
-    T of(FileSystem fileSystem) throws IOException;
+    T run(FileSystem fileSystem) throws IOException;
   }
 }

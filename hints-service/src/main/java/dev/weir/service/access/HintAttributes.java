@@ -34,7 +34,7 @@ public final class HintAttributes {
    */
   public Optional<Boolean> isDirectory(String user, String authority, String path)
       throws IOException {
-    return callers.ask(
+    return callers.call(
         user,
         authority,
         files -> {
@@ -53,7 +53,7 @@ public final class HintAttributes {
    * @throws IOException if the file system does not answer, or the user lacks the permission
    */
   public boolean set(String user, String authority, String path, String value) throws IOException {
-    return callers.ask(
+    return callers.call(
         user,
         authority,
         files -> {
@@ -63,7 +63,7 @@ public final class HintAttributes {
           } catch (FileNotFoundException | UnsupportedOperationException e) {
             return false;
           } catch (IOException e) {
-            return notKept(path, e);
+            return failUnlessUnsupported(path, e);
           }
         });
   }
@@ -74,7 +74,7 @@ public final class HintAttributes {
    * @return empty if the path has none
    */
   public Optional<String> get(String user, String authority, String path) throws IOException {
-    return callers.ask(user, authority, files -> read(files, new Path(path)));
+    return callers.call(user, authority, files -> read(files, new Path(path)));
   }
 
   /**
@@ -84,7 +84,7 @@ public final class HintAttributes {
    * @throws IOException if the file system does not answer, or the user lacks the permission
    */
   public boolean remove(String user, String authority, String path) throws IOException {
-    return callers.ask(
+    return callers.call(
         user,
         authority,
         files -> {
@@ -108,16 +108,17 @@ public final class HintAttributes {
         | UnsupportedOperationException e) {
       return Optional.empty();
     } catch (IOException e) {
-      notKept(path.toString(), e);
+      failUnlessUnsupported(path.toString(), e);
       return Optional.empty();
     }
   }
 
   /**
-   * Returns whether a NameNode refuses attributes in general: they are switched off, or the file
-   * has too many.
+   * Returns false if the NameNode cannot store the attribute: attributes are disabled, or the file
+   * has too many. Throws all other failures.
    */
-  private static boolean notKept(String path, IOException refusal) throws IOException {
+  private static boolean failUnlessUnsupported(String path, IOException refusal)
+      throws IOException {
     if (refusal instanceof RemoteException remote
         && remote.getClassName().equals(IOException.class.getName())) {
       LOG.info("{} cannot store its hint as an attribute: {}", path, refusal.getMessage());

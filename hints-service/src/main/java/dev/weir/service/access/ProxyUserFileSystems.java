@@ -22,18 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls file systems as proxy users of the user that the process is logged in as. Connections are
- * kept between requests, results are not. Hadoop keeps a connection per user object, so each user
- * keeps one object; otherwise each request would open a new connection.
+ * kept between requests, results are not. Hadoop opens a connection per user object, so one object
+ * per user is kept.
  */
 public final class ProxyUserFileSystems implements CallerFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(ProxyUserFileSystems.class);
-  private static final int MOST_IDLE = 200;
+  private static final int MAX_USERS = 200;
 
   private final Configuration configuration;
-  private final Set<String> others;
+  private final Set<String> allowedAuthorities;
   private final UserGroupInformation service;
   private final Object monitor = new Object();
-  private final Map<String, Session> sessions = new HashMap<>();
+  private final Map<String, UserConnections> byUser = new HashMap<>();
   private boolean closed;
 
   /**
@@ -43,9 +43,9 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
    */
   public ProxyUserFileSystems(Configuration configuration, CallerSettings settings)
       throws IOException {
-    this.configuration = bounded(configuration, settings);
-    this.others = new HashSet<>(settings.fileSystems());
-    others.addAll(configuration.getTrimmedStringCollection("dfs.nameservices"));
+    this.configuration = withTimeouts(configuration, settings);
+    this.allowedAuthorities = new HashSet<>(settings.fileSystems());
+    allowedAuthorities.addAll(configuration.getTrimmedStringCollection("dfs.nameservices"));
     this.service = UserGroupInformation.getLoginUser();
   }
 
@@ -55,11 +55,11 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
   }
 
   @Override
-  public <T> T ask(String user, String authority, Question<T> question) throws IOException {
-    Session session = lease(user);
+  public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+    UserConnections connections = acquire(user);
     try {
-      PrivilegedExceptionAction<T> action = () -> question.of(fileSystem(authority));
-      return session.user.doAs(action);
+      PrivilegedExceptionAction<T> action = () -> operation.run(fileSystem(authority));
+      return connections.user.doAs(action);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
@@ -72,22 +72,22 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     } catch (UndeclaredThrowableException e) {
       throw new IOException(e.getCause());
     } finally {
-      giveBack(session);
+      release(connections);
     }
   }
 
   @Override
   public void close() {
-    List<Session> idle = new ArrayList<>();
+    List<UserConnections> idle = new ArrayList<>();
     synchronized (monitor) {
       closed = true;
-      sessions.values().removeIf(session -> session.leases == 0 && idle.add(session));
+      byUser.values().removeIf(connections -> connections.leases == 0 && idle.add(connections));
     }
     idle.forEach(this::closeFileSystems);
   }
 
-  /** Copies the configuration, with calls bounded in time and without following hints. */
-  private static Configuration bounded(Configuration configuration, CallerSettings settings) {
+  /** Copies the configuration. Calls have a timeout, and file systems follow no hints. */
+  private static Configuration withTimeouts(Configuration configuration, CallerSettings settings) {
     Configuration bounded = new Configuration(configuration);
     int millis = Math.toIntExact(Math.min(settings.timeout().toMillis(), Integer.MAX_VALUE));
     bounded.setInt("ipc.client.connect.timeout", millis);
@@ -96,7 +96,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
     bounded.setInt("ipc.client.rpc-timeout.ms", millis);
     bounded.setInt("dfs.client.failover.max.attempts", 4);
     bounded.setInt("dfs.client.failover.sleep.max.millis", 2000);
-    // The checksum of a file's bytes, independent of its block size.
+    // Makes checksums independent of the block size.
     bounded.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
     bounded.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
     return bounded;
@@ -108,7 +108,7 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
       return FileSystem.get(configuration);
     }
     // A caller must not make the service connect to an arbitrary host with the service's ticket.
-    if (!others.contains(authority)) {
+    if (!allowedAuthorities.contains(authority)) {
       throw new ProblemException(
           Problem.invalid(
               "",
@@ -116,83 +116,83 @@ public final class ProxyUserFileSystems implements CallerFileSystems {
                   + authority
                   + "' is not known here; an administrator can add it to "
                   + CallerSettings.FILE_SYSTEMS.key(),
-              others.stream().sorted().toList()));
+              allowedAuthorities.stream().sorted().toList()));
     }
     return FileSystem.get(URI.create("hdfs://" + authority), configuration);
   }
 
-  private Session lease(String user) throws IOException {
-    List<Session> evicted = new ArrayList<>();
+  private UserConnections acquire(String user) throws IOException {
+    List<UserConnections> evicted = new ArrayList<>();
     try {
       synchronized (monitor) {
         if (closed) {
           throw new IOException("the service is stopping");
         }
         evict(evicted);
-        Session session = sessions.computeIfAbsent(user, this::open);
-        session.leases++;
-        return session;
+        UserConnections connections = byUser.computeIfAbsent(user, this::open);
+        connections.leases++;
+        return connections;
       }
     } finally {
       evicted.forEach(this::closeFileSystems);
     }
   }
 
-  private void giveBack(Session session) {
+  private void release(UserConnections connections) {
     boolean last;
     synchronized (monitor) {
-      session.leases--;
-      session.used = System.nanoTime();
-      last = closed && session.leases == 0 && sessions.remove(session.name, session);
+      connections.leases--;
+      connections.lastUsed = System.nanoTime();
+      last = closed && connections.leases == 0 && byUser.remove(connections.name, connections);
     }
     if (last) {
-      closeFileSystems(session);
+      closeFileSystems(connections);
     }
   }
 
   /**
-   * Called only while the monitor is held. Evicts the least recently used sessions if there are too
-   * many.
+   * Evicts the least recently used users if there are too many. Must be called with the monitor
+   * held.
    */
-  private void evict(List<Session> evicted) {
-    while (sessions.size() > MOST_IDLE) {
-      Session oldest = null;
-      for (Iterator<Session> all = sessions.values().iterator(); all.hasNext(); ) {
-        Session session = all.next();
-        // Parts of the service keep file systems of the service's own session, so it stays open.
-        boolean idle = session.leases == 0 && !session.user.equals(service);
-        if (idle && (oldest == null || session.used - oldest.used < 0)) {
-          oldest = session;
+  private void evict(List<UserConnections> evicted) {
+    while (byUser.size() > MAX_USERS) {
+      UserConnections oldest = null;
+      for (Iterator<UserConnections> all = byUser.values().iterator(); all.hasNext(); ) {
+        UserConnections connections = all.next();
+        // Parts of the service keep file systems of the service's own user, so these stay open.
+        boolean idle = connections.leases == 0 && !connections.user.equals(service);
+        if (idle && (oldest == null || connections.lastUsed - oldest.lastUsed < 0)) {
+          oldest = connections;
         }
       }
       if (oldest == null) {
         return;
       }
-      sessions.remove(oldest.name);
+      byUser.remove(oldest.name);
       evicted.add(oldest);
     }
   }
 
-  private Session open(String user) {
-    return new Session(
+  private UserConnections open(String user) {
+    return new UserConnections(
         user, user.equals(self()) ? service : UserGroupInformation.createProxyUser(user, service));
   }
 
-  private void closeFileSystems(Session session) {
+  private void closeFileSystems(UserConnections connections) {
     try {
-      FileSystem.closeAllForUGI(session.user);
+      FileSystem.closeAllForUGI(connections.user);
     } catch (IOException e) {
-      LOG.warn("The file systems of {} did not close", session.name, e);
+      LOG.warn("The file systems of {} did not close", connections.name, e);
     }
   }
 
-  private static final class Session {
+  private static final class UserConnections {
     private final String name;
     private final UserGroupInformation user;
     private int leases;
-    private long used;
+    private long lastUsed;
 
-    Session(String name, UserGroupInformation user) {
+    UserConnections(String name, UserGroupInformation user) {
       this.name = name;
       this.user = user;
     }

@@ -25,12 +25,12 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /**
- * Checks with the file systems whether a caller may write where rules begin. Results are kept for
- * one request only, in which no path is checked twice.
+ * Checks whether a caller may write the literal prefixes of rules. Results are kept for one
+ * request, in which no path is checked twice.
  */
 public final class WritePermission {
   /** The number of paths that are checked on the request's own thread. */
-  private static final int FEW = 4;
+  private static final int MAX_SEQUENTIAL = 4;
 
   private final CallerFileSystems callers;
   private final RequestExecutor workers;
@@ -53,16 +53,16 @@ public final class WritePermission {
    * @throws IOException if the file system does not answer
    */
   void require(String caller, List<Rule> rules, IntFunction<String> fields) throws IOException {
-    Map<Place, Integer> places = new LinkedHashMap<>();
+    Map<Target, Integer> targets = new LinkedHashMap<>();
     for (int i = 0; i < rules.size(); i++) {
-      places.putIfAbsent(Place.of(rules.get(i).pattern()), i);
+      targets.putIfAbsent(Target.of(rules.get(i).pattern()), i);
     }
-    List<Place> order = List.copyOf(places.keySet());
-    List<Optional<String>> refusals = refusals(new Request(caller), order);
-    for (int i = 0; i < order.size(); i++) {
+    List<Target> distinct = List.copyOf(targets.keySet());
+    List<Optional<String>> refusals = refusals(new Request(caller), distinct);
+    for (int i = 0; i < distinct.size(); i++) {
       Optional<String> refusal = refusals.get(i);
       if (refusal.isPresent()) {
-        int rule = Objects.requireNonNull(places.get(order.get(i)));
+        int rule = Objects.requireNonNull(targets.get(distinct.get(i)));
         throw new ProblemException(
             Problem.forbidden(
                 fields.apply(rule),
@@ -71,36 +71,37 @@ public final class WritePermission {
     }
   }
 
-  private List<Optional<String>> refusals(Request request, List<Place> places) throws IOException {
+  private List<Optional<String>> refusals(Request request, List<Target> targets)
+      throws IOException {
     List<Optional<String>> refusals = new ArrayList<>();
-    if (places.size() <= FEW) {
-      for (Place place : places) {
-        refusals.add(request.refusal(place));
+    if (targets.size() <= MAX_SEQUENTIAL) {
+      for (Target target : targets) {
+        refusals.add(request.refusal(target));
       }
       return refusals;
     }
     Map<Integer, Optional<String>> found = new ConcurrentHashMap<>();
-    List<RequestExecutor.Job> questions = new ArrayList<>();
-    for (int i = 0; i < places.size(); i++) {
-      int place = i;
-      questions.add(() -> found.put(place, request.refusal(places.get(place))));
+    List<RequestExecutor.Job> checks = new ArrayList<>();
+    for (int i = 0; i < targets.size(); i++) {
+      int index = i;
+      checks.add(() -> found.put(index, request.refusal(targets.get(index))));
     }
-    workers.all(questions);
-    for (int i = 0; i < places.size(); i++) {
+    workers.runAll(checks);
+    for (int i = 0; i < targets.size(); i++) {
       refusals.add(found.getOrDefault(i, Optional.empty()));
     }
     return refusals;
   }
 
   /**
-   * The path where a rule begins.
+   * The literal prefix of a rule.
    *
    * @param path the literal prefix
    * @param below whether the rule covers files below the path rather than the path alone
    */
-  private record Place(String authority, String path, boolean below) {
-    static Place of(PathPattern pattern) {
-      return new Place(
+  private record Target(String authority, String path, boolean below) {
+    static Target of(PathPattern pattern) {
+      return new Target(
           pattern.authority().orElse(CallerFileSystems.DEFAULT),
           pattern.literalPrefix(),
           !pattern.isLiteral());
@@ -110,66 +111,66 @@ public final class WritePermission {
   /** The results within one request. */
   private final class Request {
     private final String caller;
-    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, Access> known = new ConcurrentHashMap<>();
 
     Request(String caller) {
       this.caller = caller;
     }
 
     /** Returns why the caller may not write there; empty if the caller may. */
-    Optional<String> refusal(Place place) throws IOException {
-      Path path = new Path(place.path());
-      Answer answer = answer(place.authority(), path);
-      if (place.below() && answer == Answer.WRITABLE && isShared(place.authority(), path)) {
+    Optional<String> refusal(Target target) throws IOException {
+      Path path = new Path(target.path());
+      Access answer = answer(target.authority(), path);
+      if (target.below() && answer == Access.WRITABLE && isSticky(target.authority(), path)) {
         return Optional.of(
             path
                 + " is sticky and does not belong to "
                 + caller
                 + ", so files of others in it are protected; name a directory in it");
       }
-      while (answer == Answer.ABSENT && path.getParent() != null) {
+      while (answer == Access.ABSENT && path.getParent() != null) {
         path = path.getParent();
-        answer = answer(place.authority(), path);
+        answer = answer(target.authority(), path);
       }
-      return answer == Answer.WRITABLE
+      return answer == Access.WRITABLE
           ? Optional.empty()
           : Optional.of(caller + " may not write " + path);
     }
 
-    private Answer answer(String authority, Path path) throws IOException {
+    private Access answer(String authority, Path path) throws IOException {
       String key = authority + path;
-      Answer known = answers.get(key);
-      if (known != null) {
-        return known;
+      Access cached = known.get(key);
+      if (cached != null) {
+        return cached;
       }
-      // A directory that does not exist has no children: one call answers for all of them.
+      // A directory that does not exist has no children, so they need no calls.
       Path parent = path.getParent();
-      if (parent != null && answers.get(authority + parent) == Answer.ABSENT) {
-        return Answer.ABSENT;
+      if (parent != null && known.get(authority + parent) == Access.ABSENT) {
+        return Access.ABSENT;
       }
-      Answer answer = callers.ask(caller, authority, files -> ask(files, path));
-      answers.put(key, answer);
-      if (answer == Answer.ABSENT && parent != null) {
+      Access answer = callers.call(caller, authority, files -> access(files, path));
+      known.put(key, answer);
+      if (answer == Access.ABSENT && parent != null) {
         answer(authority, parent);
       }
       return answer;
     }
 
-    private boolean isShared(String authority, Path path) throws IOException {
-      FileStatus status = callers.ask(caller, authority, files -> files.getFileStatus(path));
+    private boolean isSticky(String authority, Path path) throws IOException {
+      FileStatus status = callers.call(caller, authority, files -> files.getFileStatus(path));
       return status.getPermission().getStickyBit() && !status.getOwner().equals(caller);
     }
 
-    private Answer ask(FileSystem files, Path path) throws IOException {
+    private Access access(FileSystem files, Path path) throws IOException {
       try {
         files.access(path, FsAction.WRITE);
-        return Answer.WRITABLE;
+        return Access.WRITABLE;
       } catch (AuthorizationException e) {
         throw new ProblemException(
             Problem.forbidden(
                 "the NameNode does not let "
                     + callers.self()
-                    + " be impersonated by "
+                    + " impersonate "
                     + caller
                     + "; set hadoop.proxyuser."
                     + callers.self()
@@ -177,14 +178,14 @@ public final class WritePermission {
                     + e.getMessage()),
             e);
       } catch (AccessControlException e) {
-        return Answer.REFUSED;
+        return Access.REFUSED;
       } catch (FileNotFoundException | ParentNotDirectoryException e) {
-        return Answer.ABSENT;
+        return Access.ABSENT;
       }
     }
   }
 
-  private enum Answer {
+  private enum Access {
     WRITABLE,
     REFUSED,
     ABSENT

@@ -6,25 +6,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls from a database that does not answer. After several failures in a row no call is let
- * through for a while; then one call at a time tries again. Thread-safe; never blocks.
+ * Rejects calls while the database does not answer. It opens after several failures in a row. After
+ * the open time one call at a time may try. Thread-safe; never blocks.
  */
 final class CircuitBreaker {
-  private final int most;
-  private final Duration rest;
+  private final int failureLimit;
+  private final Duration openTime;
   private final Clock clock;
   private int failures;
-  private @Nullable Instant until;
+  private @Nullable Instant openUntil;
 
   /**
    * Creates a closed breaker.
    *
-   * @param most the number of failures in a row that opens it
-   * @param rest how long it lets no call through
+   * @param failureLimit the number of failures in a row that opens it
+   * @param openTime how long it rejects all calls
    */
-  CircuitBreaker(int most, Duration rest, Clock clock) {
-    this.most = most;
-    this.rest = rest;
+  CircuitBreaker(int failureLimit, Duration openTime, Clock clock) {
+    this.failureLimit = failureLimit;
+    this.openTime = openTime;
     this.clock = clock;
   }
 
@@ -34,31 +34,31 @@ final class CircuitBreaker {
       return true;
     }
     Instant now = clock.instant();
-    Instant end = until;
-    // An end further ahead than the rest means that the clock was set back.
-    if (end != null && now.isBefore(end) && !now.plus(rest).isBefore(end)) {
+    Instant closing = openUntil;
+    // A later end than one open time from now means that the clock was set back.
+    if (closing != null && now.isBefore(closing) && !now.plus(openTime).isBefore(closing)) {
       return false;
     }
-    until = now.plus(rest);
+    openUntil = now.plus(openTime);
     return true;
   }
 
   /** Returns whether the last calls have failed. */
   synchronized boolean isOpen() {
-    return until != null;
+    return openUntil != null;
   }
 
   /** Reports that the database has answered. */
   synchronized void answered() {
     failures = 0;
-    until = null;
+    openUntil = null;
   }
 
   /** Reports that the database has not answered. */
   synchronized void failed() {
     failures++;
-    if (failures >= most) {
-      until = clock.instant().plus(rest);
+    if (failures >= failureLimit) {
+      openUntil = clock.instant().plus(openTime);
     }
   }
 }

@@ -7,28 +7,29 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the number of concurrent calls. Calls run on the threads of the web server, which hints
- * need too. A few more calls wait for a moment, and all others are refused at once. Thread-safe.
+ * Limits the number of concurrent calls. Calls run on threads of the web server, which calls on
+ * hints need too. A few more calls wait for a limited time, and all others are refused at once.
+ * Thread-safe.
  */
 public final class ConcurrencyLimit {
-  /** How long a call waits for its turn. */
+  /** How long a call waits for a permit. */
   static final Duration WAIT = Duration.ofSeconds(2);
 
-  private final Semaphore inside;
-  private final Semaphore places;
-  private final String full;
+  private final Semaphore admitted;
+  private final Semaphore permits;
+  private final String refusal;
 
   /**
    * Creates a limit.
    *
-   * @param places the number of concurrent calls
+   * @param permits the number of concurrent calls
    * @param waiting how many more may wait
-   * @param full the message for the others
+   * @param refusal the message for the others
    */
-  public ConcurrencyLimit(int places, int waiting, String full) {
-    this.inside = new Semaphore(places + waiting);
-    this.places = new Semaphore(places, true);
-    this.full = full;
+  public ConcurrencyLimit(int permits, int waiting, String refusal) {
+    this.admitted = new Semaphore(permits + waiting);
+    this.permits = new Semaphore(permits, true);
+    this.refusal = refusal;
   }
 
   /**
@@ -38,36 +39,36 @@ public final class ConcurrencyLimit {
    * @param <E> its exception
    */
   @FunctionalInterface
-  public interface Work<T, E extends Exception> {
+  public interface Action<T, E extends Exception> {
     /** Runs the action. */
     T apply() throws E;
   }
 
   /**
-   * Runs an action when a place is free.
+   * Runs an action with a permit.
    *
-   * @throws ProblemException 503 if no place becomes free in time, and those of the action
+   * @throws ProblemException 503 if there is no permit in time, and those of the action
    */
-  public <T, E extends Exception> T of(Work<T, E> work) throws E {
-    if (!inside.tryAcquire()) {
-      throw new ProblemException(Problem.unavailable(full));
+  public <T, E extends Exception> T run(Action<T, E> action) throws E {
+    if (!admitted.tryAcquire()) {
+      throw new ProblemException(Problem.unavailable(refusal));
     }
     try {
       await();
       try {
-        return work.apply();
+        return action.apply();
       } finally {
-        places.release();
+        permits.release();
       }
     } finally {
-      inside.release();
+      admitted.release();
     }
   }
 
   private void await() {
     try {
-      if (!places.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new ProblemException(Problem.unavailable(full));
+      if (!permits.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new ProblemException(Problem.unavailable(refusal));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

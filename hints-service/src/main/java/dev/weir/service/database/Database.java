@@ -22,48 +22,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database of runs. It is opened in the background and, if that fails, every few seconds again.
- * Until then the service runs without it, and calls that need it are answered 503. Thread-safe.
+ * The database of runs. A background thread opens it, and retries every few seconds if that fails.
+ * Until then calls that need it are answered 503. Thread-safe.
  */
 public final class Database implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   /** The time between two attempts to open it. */
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
   private final DatabaseSettings settings;
-  private final Supplier<Optional<String>> others;
-  private final Duration pause;
+  private final Supplier<Optional<String>> peers;
+  private final Duration retryDelay;
   private final ScheduledExecutorService opener =
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("database-"));
-  private final CountDownLatch tried = new CountDownLatch(1);
+  private final CountDownLatch openAttempted = new CountDownLatch(1);
   private volatile @Nullable Jdbi jdbi;
-  private volatile String trouble = "it is being opened";
-  private final DatabaseCallLimiter turns;
+  private volatile String openFailure = "it is being opened";
+  private final DatabaseCallLimiter limiter;
   private @Nullable HikariDataSource pool;
   private boolean closed;
 
   /**
    * Creates a database that is not open.
    *
-   * @param others returns where another instance of the service is, if there is one; called often,
-   *     must not block
+   * @param peers returns the address of another instance of the service, if there is one; called
+   *     often, must not block
    */
-  public Database(DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock) {
-    this(settings, others, clock, PAUSE);
+  public Database(DatabaseSettings settings, Supplier<Optional<String>> peers, Clock clock) {
+    this(settings, peers, clock, RETRY_DELAY);
   }
 
   /**
    * Creates a database that is not open.
    *
-   * @param pause the time between two attempts to open it
+   * @param retryDelay the time between two attempts to open it
    */
   public Database(
-      DatabaseSettings settings, Supplier<Optional<String>> others, Clock clock, Duration pause) {
-    this.turns = new DatabaseCallLimiter(settings.connections(), clock);
+      DatabaseSettings settings,
+      Supplier<Optional<String>> peers,
+      Clock clock,
+      Duration retryDelay) {
+    this.limiter = new DatabaseCallLimiter(settings.connections(), clock);
     this.settings = settings;
-    this.others = others;
-    this.pause = pause;
+    this.peers = peers;
+    this.retryDelay = retryDelay;
   }
 
   /** Starts to open it. */
@@ -76,15 +79,15 @@ public final class Database implements AutoCloseable {
           DatabaseSettings.URL.key());
     }
     ScheduledFuture<?> unused =
-        opener.scheduleWithFixedDelay(this::open, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+        opener.scheduleWithFixedDelay(this::open, 0, retryDelay.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Returns why the database cannot be used; empty if it is open and answers. Never blocks. */
-  public Optional<String> trouble() {
+  public Optional<String> unavailableReason() {
     if (jdbi == null) {
-      return Optional.of(trouble);
+      return Optional.of(openFailure);
     }
-    return turns.isStalled()
+    return limiter.isStalled()
         ? Optional.of(settings.place() + " did not answer the last calls")
         : Optional.empty();
   }
@@ -99,13 +102,14 @@ public final class Database implements AutoCloseable {
    *
    * @throws ProblemException 503 if the database is unavailable, and those of the action
    */
-  public <T> T inTransaction(HandleCallback<T, RuntimeException> work) {
-    return use(
-        handles -> {
-          T result = handles.inTransaction(work);
+  public <T> T inTransaction(HandleCallback<T, RuntimeException> action) {
+    return call(
+        connections -> {
+          T result = connections.inTransaction(action);
           if (settings.isH2()) {
-            // H2 writes commits half a second later, but acknowledged data must survive a kill.
-            handles.useHandle(handle -> handle.execute("CHECKPOINT SYNC"));
+            // H2 writes commits half a second later, but acknowledged data must survive a kill of
+            // the process.
+            connections.useHandle(handle -> handle.execute("CHECKPOINT SYNC"));
           }
           return result;
         });
@@ -116,17 +120,17 @@ public final class Database implements AutoCloseable {
    *
    * @throws ProblemException 503 if the database is unavailable, and those of the action
    */
-  public <T> T read(HandleCallback<T, RuntimeException> work) {
-    return use(handles -> handles.withHandle(work));
+  public <T> T read(HandleCallback<T, RuntimeException> action) {
+    return call(connections -> connections.withHandle(action));
   }
 
-  private interface Use<T> {
-    T of(Jdbi handles);
+  private interface JdbiCall<T> {
+    T of(Jdbi connections);
   }
 
-  private <T> T use(Use<T> use) {
+  private <T> T call(JdbiCall<T> call) {
     try {
-      return turns.take(() -> use.of(opened()));
+      return limiter.call(() -> call.of(opened()));
     } catch (JdbiException e) {
       if (SqlFailures.isTooSlow(e)) {
         throw new ProblemException(
@@ -138,7 +142,7 @@ public final class Database implements AutoCloseable {
                     + "); ask for less, or try again"),
             e);
       }
-      if (SqlFailures.isPassing(e)) {
+      if (SqlFailures.isTransient(e)) {
         throw new ProblemException(
             unavailable("it does not answer: " + SqlFailures.reason(e)).problem(), e);
       }
@@ -148,28 +152,28 @@ public final class Database implements AutoCloseable {
 
   private Jdbi opened() {
     try {
-      if (!tried.await(ConcurrencyLimit.WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw unavailable(trouble);
+      if (!openAttempted.await(ConcurrencyLimit.WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw unavailable(openFailure);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(Problem.unavailable("the service is stopping"), e);
     }
-    Optional<String> company = company();
-    if (company.isPresent()) {
-      throw unavailable(company.get());
+    Optional<String> otherInstance = otherInstance();
+    if (otherInstance.isPresent()) {
+      throw unavailable(otherInstance.get());
     }
     Jdbi open = jdbi;
     if (open == null) {
-      throw unavailable(trouble);
+      throw unavailable(openFailure);
     }
     return open;
   }
 
   /** Two instances with separate databases would give contradicting answers. */
-  private Optional<String> company() {
+  private Optional<String> otherInstance() {
     return settings.isEmbedded()
-        ? others
+        ? peers
             .get()
             .map(
                 where ->
@@ -195,10 +199,10 @@ public final class Database implements AutoCloseable {
     try {
       publish(new DatabaseOpener(settings).open());
     } catch (RuntimeException e) {
-      trouble = settings.place() + " does not open: " + SqlFailures.reason(e);
-      LOG.warn("Runs are not recorded now, hints are not affected: {}", trouble, e);
+      openFailure = settings.place() + " does not open: " + SqlFailures.reason(e);
+      LOG.warn("Runs are not recorded now, hints are not affected: {}", openFailure, e);
     } finally {
-      tried.countDown();
+      openAttempted.countDown();
     }
   }
 
@@ -207,10 +211,10 @@ public final class Database implements AutoCloseable {
       opened.close();
       return;
     }
-    Jdbi handles = Jdbi.create(opened);
-    handles.getConfig(SqlStatements.class).setQueryTimeout(settings.seconds());
+    Jdbi connections = Jdbi.create(opened);
+    connections.getConfig(SqlStatements.class).setQueryTimeout(settings.seconds());
     pool = opened;
-    jdbi = handles;
+    jdbi = connections;
     LOG.info("Runs are stored in {}", settings.place());
   }
 
@@ -220,8 +224,8 @@ public final class Database implements AutoCloseable {
     synchronized (this) {
       closed = true;
       jdbi = null;
-      trouble = "the service is stopping";
-      tried.countDown();
+      openFailure = "the service is stopping";
+      openAttempted.countDown();
       if (pool != null) {
         pool.close();
       }

@@ -14,9 +14,9 @@ final class DatabaseCallLimiter {
   private static final int WAITING = 2;
 
   private static final int FAILURES = 3;
-  private static final Duration REST = Duration.ofSeconds(5);
+  private static final Duration OPEN_TIME = Duration.ofSeconds(5);
 
-  private final ConcurrencyLimit few;
+  private final ConcurrencyLimit concurrency;
   private final CircuitBreaker breaker;
 
   /**
@@ -25,12 +25,12 @@ final class DatabaseCallLimiter {
    * @param connections the number of connections
    */
   DatabaseCallLimiter(int connections, Clock clock) {
-    this.few =
+    this.concurrency =
         new ConcurrencyLimit(
             connections,
             WAITING * connections,
             "the database of runs cannot be used: too many concurrent calls; try again");
-    this.breaker = new CircuitBreaker(FAILURES, REST, clock);
+    this.breaker = new CircuitBreaker(FAILURES, OPEN_TIME, clock);
   }
 
   /**
@@ -38,16 +38,16 @@ final class DatabaseCallLimiter {
    *
    * @throws ProblemException 503 if none becomes available in time, and those of the action
    */
-  <T> T take(Supplier<T> work) {
-    return few.of(() -> attempt(work));
+  <T> T call(Supplier<T> action) {
+    return concurrency.run(() -> attempt(action));
   }
 
-  private <T> T attempt(Supplier<T> work) {
+  private <T> T attempt(Supplier<T> action) {
     if (!breaker.allows()) {
       throw Database.unavailable("it did not answer the last calls");
     }
     try {
-      T answer = work.get();
+      T answer = action.get();
       breaker.answered();
       return answer;
     } catch (RuntimeException e) {

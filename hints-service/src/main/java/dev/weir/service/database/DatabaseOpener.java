@@ -42,22 +42,22 @@ final class DatabaseOpener {
    * @throws RuntimeException of the database or its migration; nothing is left open
    */
   HikariDataSource open() {
-    HikariDataSource opening = new HikariDataSource(config());
+    HikariDataSource connections = new HikariDataSource(config());
     try {
-      settings.file().ifPresent(DatabaseOpener::keepFromOthers);
+      settings.file().ifPresent(DatabaseOpener::restrictAccess);
       migrate();
-      return opening;
+      return connections;
     } catch (RuntimeException e) {
-      opening.close();
+      connections.close();
       throw e;
     }
   }
 
   /**
-   * Restricts access to the file while it is empty, because it will have the commands and names of
-   * all users' runs.
+   * Restricts access to the file before the first run is stored, because it will contain the
+   * commands and file names of all users.
    */
-  private static void keepFromOthers(Path file) {
+  private static void restrictAccess(Path file) {
     try {
       if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -85,18 +85,18 @@ final class DatabaseOpener {
     config.setConnectionTimeout(ConcurrencyLimit.WAIT.toMillis());
     config.setValidationTimeout(VALIDATION.toMillis());
     // Only a socket timeout detects a server that accepts a statement and never answers.
-    sockets(Duration.ofSeconds(settings.seconds()).plus(CONNECT))
+    socketTimeouts(Duration.ofSeconds(settings.seconds()).plus(CONNECT))
         .forEach(config::addDataSourceProperty);
     return config;
   }
 
   /** The properties of PostgreSQL's driver, which the URL may override. */
-  private Map<String, String> sockets(Duration answer) {
+  private Map<String, String> socketTimeouts(Duration answerTimeout) {
     return settings.isH2()
         ? Map.of()
         : Map.of(
             "socketTimeout",
-            Long.toString(answer.toSeconds()),
+            Long.toString(answerTimeout.toSeconds()),
             "connectTimeout",
             Long.toString(CONNECT.toSeconds()),
             "loginTimeout",
@@ -114,7 +114,7 @@ final class DatabaseOpener {
   private void migrate() {
     Flyway.configure(DatabaseOpener.class.getClassLoader())
         .dataSource(settings.url(), emptyToNull(settings.user()), emptyToNull(settings.password()))
-        .jdbcProperties(sockets(MIGRATION))
+        .jdbcProperties(socketTimeouts(MIGRATION))
         .locations("classpath:dev/weir/service/runs/migrations")
         .table("weir_schema_history")
         .load()

@@ -96,7 +96,7 @@ public record DatabaseSettings(
     return (int) Math.max(1, Math.min(timeout.toSeconds(), Integer.MAX_VALUE / 2));
   }
 
-  /** Returns whether it is H2, which must be told to write commits to the disk. */
+  /** Returns whether the database is H2, which writes commits to the disk only at a checkpoint. */
   boolean isH2() {
     return url.startsWith(H2);
   }
@@ -120,10 +120,7 @@ public record DatabaseSettings(
     return Optional.of(Path.of(path.replaceFirst("^~", Matcher.quoteReplacement(home)) + ".mv.db"));
   }
 
-  /**
-   * Returns the URL for logs, without what follows the first semicolon or question mark, because
-   * that may be secret.
-   */
+  /** Returns the URL for logs, without its parameters, which may be secret. */
   String place() {
     return url.replaceFirst("[;?].*", "");
   }

@@ -16,20 +16,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Detects whether other instances of the service are running, by the watchers in the hints store. A
- * separate thread asks the store every few seconds, so that an unavailable store delays no call.
- * Thread-safe.
+ * separate thread polls the store, so that an unavailable store delays no call. Thread-safe.
  */
 public final class PeerInstances implements Supplier<Optional<String>>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeerInstances.class);
 
   /** The time between two calls to the store. */
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
   private final Watchers watchers;
   private final Self self;
-  private final ScheduledExecutorService asker =
-      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("company-"));
-  private volatile Optional<String> known = Optional.empty();
+  private final ScheduledExecutorService poller =
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("peers-"));
+  private volatile Optional<String> peer = Optional.empty();
 
   /** The watchers of the hints. */
   @FunctionalInterface
@@ -39,7 +38,7 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
      *
      * @throws IOException if the store is unavailable
      */
-    List<WatcherInfo> now() throws IOException;
+    List<WatcherInfo> list() throws IOException;
   }
 
   /**
@@ -56,23 +55,24 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
     this.self = self;
   }
 
-  /** Starts to ask. */
+  /** Starts to poll the store. */
   public void start() {
     ScheduledFuture<?> unused =
-        asker.scheduleWithFixedDelay(this::ask, 0, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        poller.scheduleWithFixedDelay(
+            this::refresh, 0, POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Returns another instance, as of the last answer; empty if there was none. */
   @Override
   public Optional<String> get() {
-    return known;
+    return peer;
   }
 
-  /** Asks the store. While the store is unavailable, its last answer stays valid. */
-  void ask() {
+  /** Reads the watchers. While the store is unavailable, the last answer stays valid. */
+  void refresh() {
     try {
-      known =
-          watchers.now().stream()
+      peer =
+          watchers.list().stream()
               .filter(this::isOther)
               .findFirst()
               .map(other -> other.host() + ", process " + other.process());
@@ -96,6 +96,6 @@ public final class PeerInstances implements Supplier<Optional<String>>, AutoClos
 
   @Override
   public void close() {
-    asker.shutdownNow();
+    poller.shutdownNow();
   }
 }

@@ -9,8 +9,8 @@ import org.jdbi.v3.core.JdbiException;
 
 /** Classifies failures of databases by the SQL states of H2 and PostgreSQL. */
 public final class SqlFailures {
-  private static final String CANCELED = "57014";
-  private static final String DUPLICATE = "23505";
+  private static final String QUERY_CANCELED = "57014";
+  private static final String UNIQUE_VIOLATION = "23505";
 
   private SqlFailures() {}
 
@@ -29,7 +29,7 @@ public final class SqlFailures {
   }
 
   /** Returns whether a retry may succeed: also for overloaded servers and lost races. */
-  static boolean isPassing(Throwable failure) {
+  static boolean isTransient(Throwable failure) {
     return isLost(failure)
         || any(
             failure,
@@ -43,12 +43,12 @@ public final class SqlFailures {
 
   /** Returns whether a statement was cancelled because it took too long. */
   static boolean isTooSlow(Throwable failure) {
-    return any(failure, sql -> CANCELED.equals(sql.getSQLState()));
+    return any(failure, sql -> QUERY_CANCELED.equals(sql.getSQLState()));
   }
 
   /** Returns whether a concurrent transaction has inserted the same key. */
   public static boolean isDuplicate(Throwable failure) {
-    return any(failure, sql -> DUPLICATE.equals(sql.getSQLState()));
+    return any(failure, sql -> UNIQUE_VIOLATION.equals(sql.getSQLState()));
   }
 
   private static boolean any(Throwable failure, Predicate<SQLException> wanted) {

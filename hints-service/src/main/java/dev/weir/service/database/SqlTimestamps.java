@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public final class SqlTimestamps {
   private SqlTimestamps() {}
 
-  public static Argument of(@Nullable Instant moment) {
+  public static Argument of(@Nullable Instant instant) {
     return (position, statement, context) -> {
-      if (moment == null) {
+      if (instant == null) {
         statement.setNull(position, Types.TIMESTAMP_WITH_TIMEZONE);
       } else {
-        statement.setObject(position, moment.atOffset(ZoneOffset.UTC));
+        statement.setObject(position, instant.atOffset(ZoneOffset.UTC));
       }
     };
   }
@@ -28,7 +28,7 @@ public final class SqlTimestamps {
   }
 
   public static @Nullable Instant readOptional(ResultSet row, String column) throws SQLException {
-    OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
-    return moment == null ? null : moment.toInstant();
+    OffsetDateTime instant = row.getObject(column, OffsetDateTime.class);
+    return instant == null ? null : instant.toInstant();
   }
 }

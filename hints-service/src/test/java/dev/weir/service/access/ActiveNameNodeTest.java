@@ -9,18 +9,18 @@ class ActiveNameNodeTest {
   private static final Set<String> NAMES = Set.of("master", "10.0.0.1", "::1");
 
   @Test
-  void twoNameNodesOfOneHostAreToldApartByTheirPorts() {
-    assertThat(ActiveNameNode.is("Master:8020", NAMES, 8020)).isTrue();
-    assertThat(ActiveNameNode.is("10.0.0.1:8020", NAMES, 8020)).isTrue();
-    assertThat(ActiveNameNode.is("::1:8020", NAMES, 8020)).isTrue();
-    assertThat(ActiveNameNode.is("master:8021", NAMES, 8020)).isFalse();
-    assertThat(ActiveNameNode.is("other:8020", NAMES, 8020)).isFalse();
-    assertThat(ActiveNameNode.is("", NAMES, 8020)).isFalse();
+  void distinguishesNameNodesOfOneHostByPort() {
+    assertThat(ActiveNameNode.isReportedAs("Master:8020", NAMES, 8020)).isTrue();
+    assertThat(ActiveNameNode.isReportedAs("10.0.0.1:8020", NAMES, 8020)).isTrue();
+    assertThat(ActiveNameNode.isReportedAs("::1:8020", NAMES, 8020)).isTrue();
+    assertThat(ActiveNameNode.isReportedAs("master:8021", NAMES, 8020)).isFalse();
+    assertThat(ActiveNameNode.isReportedAs("other:8020", NAMES, 8020)).isFalse();
+    assertThat(ActiveNameNode.isReportedAs("", NAMES, 8020)).isFalse();
   }
 
   @Test
-  void aNameNodeThatSaysNoPortIsKnownByItsHost() {
-    assertThat(ActiveNameNode.is("master", NAMES, 8020)).isTrue();
-    assertThat(ActiveNameNode.is("other", NAMES, 8020)).isFalse();
+  void identifiesNameNodeWithoutPortByHost() {
+    assertThat(ActiveNameNode.isReportedAs("master", NAMES, 8020)).isTrue();
+    assertThat(ActiveNameNode.isReportedAs("other", NAMES, 8020)).isFalse();
   }
 }

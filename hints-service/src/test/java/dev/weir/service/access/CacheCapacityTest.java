@@ -14,7 +14,7 @@ class CacheCapacityTest {
   private final MutableClock clock = new MutableClock(Instant.EPOCH);
 
   @Test
-  void warnsWhereNoDataNodeHasAny() {
+  void warnsWithoutCacheCapacity() {
     HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     assertThat(new CacheCapacity(hdfs, clock).warning())
         .hasValueSatisfying(text -> assertThat(text).contains("dfs.datanode.max.locked.memory"));
@@ -23,19 +23,19 @@ class CacheCapacityTest {
   }
 
   @Test
-  void asksOnceAMinute() {
+  void readsCapacityOncePerMinute() {
     HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     CacheCapacity memory = new CacheCapacity(hdfs, clock);
     assertThat(memory.warning()).isPresent();
     hdfs.bytes(1);
     assertThat(memory.warning()).isPresent();
-    assertThat(hdfs.asked()).isEqualTo(1);
+    assertThat(hdfs.calls()).isEqualTo(1);
     clock.advance(Duration.ofSeconds(61));
     assertThat(memory.warning()).isEmpty();
   }
 
   @Test
-  void saysNothingWhereItCannotBeTold() {
+  void doesNotWarnIfCapacityIsUnknown() {
     HdfsWithCacheCapacity hdfs = new HdfsWithCacheCapacity(new NoHdfs(), 0);
     hdfs.secret();
     assertThat(new CacheCapacity(hdfs, clock).warning()).isEmpty();
@@ -45,8 +45,8 @@ class CacheCapacityTest {
   /** Calls the local file system. */
   private static final class NoHdfs implements CallerFileSystems {
     @Override
-    public <T> T ask(String user, String authority, Question<T> question) throws IOException {
-      return question.of(FileSystem.getLocal(new Configuration(false)));
+    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+      return operation.run(FileSystem.getLocal(new Configuration(false)));
     }
 
     @Override

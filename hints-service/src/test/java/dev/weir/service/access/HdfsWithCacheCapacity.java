@@ -16,7 +16,7 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
   private static final long DISK = 1L << 40;
 
   private final CallerFileSystems others;
-  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger calls = new AtomicInteger();
   private long bytes;
   private boolean secret;
 
@@ -35,13 +35,15 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
     secret = true;
   }
 
-  int asked() {
-    return asked.get();
+  int calls() {
+    return calls.get();
   }
 
   @Override
-  public <T> T ask(String user, String authority, Question<T> question) throws IOException {
-    return user.equals(self()) ? question.of(new Hdfs()) : others.ask(user, authority, question);
+  public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
+    return user.equals(self())
+        ? operation.run(new Hdfs())
+        : others.call(user, authority, operation);
   }
 
   @Override
@@ -57,7 +59,7 @@ public final class HdfsWithCacheCapacity implements CallerFileSystems {
   private final class Hdfs extends DistributedFileSystem {
     @Override
     public DatanodeInfo[] getDataNodeStats(DatanodeReportType type) throws IOException {
-      asked.incrementAndGet();
+      calls.incrementAndGet();
       if (secret) {
         throw new AccessControlException("superusers only");
       }

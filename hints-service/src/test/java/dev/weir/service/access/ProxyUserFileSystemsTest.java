@@ -26,21 +26,21 @@ class ProxyUserFileSystemsTest {
   }
 
   @Test
-  void forgetsOthersButNeverItself() throws IOException {
-    FileSystem own = callers.ask(callers.self(), files -> files);
-    FileSystem first = callers.ask("user-0", files -> files);
+  void evictsOtherUsersButNeverServiceUser() throws IOException {
+    FileSystem own = callers.call(callers.self(), files -> files);
+    FileSystem first = callers.call("user-0", files -> files);
     for (int i = 1; i < 300; i++) {
-      assertThat(callers.<Boolean>ask("user-" + i, files -> true)).isTrue();
+      assertThat(callers.<Boolean>call("user-" + i, files -> true)).isTrue();
     }
-    assertThat(callers.<FileSystem>ask(callers.self(), files -> files)).isSameAs(own);
-    assertThat(callers.<FileSystem>ask("user-0", files -> files)).isNotSameAs(first);
+    assertThat(callers.<FileSystem>call(callers.self(), files -> files)).isSameAs(own);
+    assertThat(callers.<FileSystem>call("user-0", files -> files)).isNotSameAs(first);
   }
 
   @Test
-  void aPathThatTheFileSystemDoesNotTakeIsTheCallersFault() {
+  void invalidPathIsFaultOfCaller() {
     assertThatThrownBy(
             () ->
-                callers.ask(
+                callers.call(
                     "alice",
                     files -> {
                       throw new IllegalArgumentException("Pathname /a:b is not valid");
@@ -54,8 +54,8 @@ class ProxyUserFileSystemsTest {
   }
 
   @Test
-  void asksOnlyFileSystemsThatWereNamed() {
-    assertThatThrownBy(() -> callers.ask("alice", "elsewhere:8020", files -> true))
+  void callsOnlyConfiguredFileSystems() {
+    assertThatThrownBy(() -> callers.call("alice", "elsewhere:8020", files -> true))
         .isInstanceOf(ProblemException.class)
         .hasMessageContaining("'elsewhere:8020' is not known here")
         .hasMessageContaining("weir.server.filesystems");

@@ -28,57 +28,57 @@ class DatabaseTest {
   @TempDir private Path directory;
 
   @Test
-  void whatWasWrittenIsThereAfterwards() {
+  void dataSurvivesReopen() {
     DatabaseSettings settings = settings("jdbc:h2:" + directory.resolve("runs"));
     for (int i = 0; i < 2; i++) {
       try (Database database = started(settings)) {
-        Awaitility.await().until(() -> database.trouble().isEmpty());
+        Awaitility.await().until(() -> database.unavailableReason().isEmpty());
         assertThat(one(database)).isEqualTo(1);
       }
     }
   }
 
   @Test
-  void aFileOfAnotherProcessIsLeftToIt() throws Exception {
+  void fileLockedByAnotherProcessIsUnavailable() throws Exception {
     Path file = directory.resolve("runs");
     Process owner = H2OwnerProcess.of(file);
     try (Database database = started(settings("jdbc:h2:" + file))) {
-      awaitTrouble(database, "already in use");
+      awaitUnavailable(database, "already in use");
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
           .hasMessageContaining("already in use");
       owner.destroyForcibly().waitFor();
-      Awaitility.await().until(() -> database.trouble().isEmpty());
+      Awaitility.await().until(() -> database.unavailableReason().isEmpty());
     } finally {
       owner.destroyForcibly();
     }
   }
 
   @Test
-  void aDatabaseThatIsAwayIsSaidToBeAndOpenedWhenItComes() throws Exception {
+  void reportsUnavailableDatabaseAndOpensItLater() throws Exception {
     Path file = directory.resolve("not-a-directory");
     Files.writeString(file, "in the way");
     try (Database database = started(settings("jdbc:h2:" + file + "/runs"))) {
-      awaitTrouble(database, "does not open");
+      awaitUnavailable(database, "does not open");
       assertThatThrownBy(() -> one(database))
           .isInstanceOfSatisfying(
               ProblemException.class, e -> assertThat(e.problem().status()).isEqualTo(503))
           .hasMessageContaining("does not open");
-      assertThat(database.trouble()).isPresent();
+      assertThat(database.unavailableReason()).isPresent();
       Files.delete(file);
-      Awaitility.await().until(() -> database.trouble().isEmpty());
+      Awaitility.await().until(() -> database.unavailableReason().isEmpty());
       assertThat(one(database)).isEqualTo(1);
     }
   }
 
   @Test
-  void anEmbeddedDatabaseIsNotUsedBesideAnotherInstance() {
+  void embeddedDatabaseRefusesSecondInstance() {
     AtomicReference<Optional<String>> other = new AtomicReference<>(Optional.of("there"));
     try (Database database =
         new Database(
             settings("jdbc:h2:mem:alone"), other::get, Clock.systemUTC(), Duration.ofMillis(100))) {
       database.start();
-      Awaitility.await().until(() -> database.trouble().isEmpty());
+      Awaitility.await().until(() -> database.unavailableReason().isEmpty());
       assertThatThrownBy(() -> one(database))
           .isInstanceOf(ProblemException.class)
           .hasMessageContaining("one instance")
@@ -90,7 +90,7 @@ class DatabaseTest {
   }
 
   @Test
-  void otherInstancesAreThoseOfTheRoleThatLive() throws Exception {
+  void findsLiveInstancesOfRole() throws Exception {
     long self = ProcessHandle.current().pid();
     try (InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
         InMemoryHintStore other = store.withRole("service")) {
@@ -102,27 +102,27 @@ class DatabaseTest {
   }
 
   private static Optional<String> other(HintStore store, String role, String host, long process) {
-    try (PeerInstances company =
+    try (PeerInstances peers =
         new PeerInstances(store::watchers, new PeerInstances.Self(role, host, process))) {
-      company.ask();
-      return company.get();
+      peers.refresh();
+      return peers.get();
     }
   }
 
   @Test
-  void aStoreThatDoesNotAnswerBlocksNoRequest() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
+  void unresponsiveStoreBlocksNoRequest() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
-    try (PeerInstances company =
+    try (PeerInstances peers =
         new PeerInstances(
             () -> {
-              asked.countDown();
+              called.countDown();
               return awaited(never);
             },
             new PeerInstances.Self("service", "here", 1))) {
-      company.start();
-      asked.await();
-      assertThat(company.get()).isEmpty();
+      peers.start();
+      called.await();
+      assertThat(peers.get()).isEmpty();
     } finally {
       never.countDown();
     }
@@ -138,7 +138,7 @@ class DatabaseTest {
   }
 
   @Test
-  void afterSomeFailuresOneCallAtATimeFindsOutWhetherItIsBack() {
+  void openBreakerAllowsOneTrialCallAtATime() {
     MutableClock clock = new MutableClock(Instant.parse("2026-11-21T10:00:00Z"));
     CircuitBreaker breaker = new CircuitBreaker(2, Duration.ofSeconds(5), clock);
     breaker.failed();
@@ -160,7 +160,7 @@ class DatabaseTest {
   }
 
   @Test
-  void settingsAreReadStrictlyAndToldWithoutSecrets() throws Exception {
+  void settingsAreStrictAndPrintedWithoutSecrets() throws Exception {
     Configuration configuration = new Configuration(false);
     assertThat(DatabaseSettings.from(configuration).isEmbedded()).isTrue();
     configuration.set(DatabaseSettings.URL.key(), "jdbc:postgresql://h/d?user=a&password=secret");
@@ -174,8 +174,9 @@ class DatabaseTest {
         .hasMessageContaining("jdbc:postgresql:");
   }
 
-  private static void awaitTrouble(Database database, String words) {
-    Awaitility.await().until(() -> database.trouble().filter(t -> t.contains(words)).isPresent());
+  private static void awaitUnavailable(Database database, String words) {
+    Awaitility.await()
+        .until(() -> database.unavailableReason().filter(t -> t.contains(words)).isPresent());
   }
 
   private static Database started(DatabaseSettings settings) {
