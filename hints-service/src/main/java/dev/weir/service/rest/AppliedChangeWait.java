@@ -27,7 +27,7 @@ final class AppliedChangeWait {
   private final HintStore store;
   private final Supplier<Predicate<WatcherInfo>> active;
   private final Duration longest;
-  private final Semaphore places;
+  private final Semaphore permits;
 
   /**
    * Creates a wait.
@@ -39,47 +39,47 @@ final class AppliedChangeWait {
     this.store = store;
     this.active = active;
     this.longest = settings.awaitMax();
-    this.places = new Semaphore(settings.awaits());
+    this.permits = new Semaphore(settings.awaits());
   }
 
   /**
-   * Returns how long the request waits at most; empty if it does not ask to wait.
+   * Returns the requested timeout, at most the configured one; empty if the request does not wait.
    *
    * @throws ProblemException 400
    */
-  Optional<Duration> wanted(RequestContext call) {
-    Optional<String> what = call.query(AWAIT);
+  Optional<Duration> requestedTimeout(RequestContext call) {
+    Optional<String> awaited = call.query(AWAIT);
     Duration timeout = call.time(TIMEOUT, DEFAULT);
-    if (what.isEmpty()) {
+    if (awaited.isEmpty()) {
       return Optional.empty();
     }
-    if (!what.get().equals(APPLIED)) {
+    if (!awaited.get().equals(APPLIED)) {
       throw new ProblemException(
-          Problem.invalid(AWAIT, "'" + what.get() + "' cannot be awaited", List.of(APPLIED)));
+          Problem.invalid(AWAIT, "'" + awaited.get() + "' cannot be awaited", List.of(APPLIED)));
     }
     return Optional.of(timeout.compareTo(longest) < 0 ? timeout : longest);
   }
 
   /**
-   * Waits, and adds the outcome to the response. The change stays written whatever happens here.
+   * Waits, and adds the outcome to the response. A failed wait does not undo the change.
    *
    * @return whether the change is applied
    */
   boolean await(long version, Duration timeout, ObjectNode answer) {
-    Predicate<WatcherInfo> who = active.get();
-    boolean applied = isApplied(version, timeout, who);
+    Predicate<WatcherInfo> isActive = active.get();
+    boolean applied = isApplied(version, timeout, isActive);
     answer.put("applied", applied);
-    answer.set("watchers", WatcherJson.json(watchers(), version, who));
+    answer.set("watchers", WatcherJson.json(watchers(), version, isActive));
     return applied;
   }
 
-  private boolean isApplied(long version, Duration timeout, Predicate<WatcherInfo> who) {
-    if (!places.tryAcquire()) {
+  private boolean isApplied(long version, Duration timeout, Predicate<WatcherInfo> isActive) {
+    if (!permits.tryAcquire()) {
       LOG.debug("Too many requests wait; the request for version {} does not wait", version);
       return false;
     }
     try {
-      return store.awaitApplied(version, HintStore.ROLE_NAMENODE, who, timeout);
+      return store.awaitApplied(version, HintStore.ROLE_NAMENODE, isActive, timeout);
     } catch (IOException e) {
       LOG.info("Whether version {} is applied is not known: {}", version, e.toString());
       return false;
@@ -87,7 +87,7 @@ final class AppliedChangeWait {
       Thread.currentThread().interrupt();
       return false;
     } finally {
-      places.release();
+      permits.release();
     }
   }
 

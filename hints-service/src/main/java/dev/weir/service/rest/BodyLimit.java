@@ -13,7 +13,7 @@ import javax.ws.rs.container.ContainerRequestFilter;
 import javax.ws.rs.container.PreMatching;
 import javax.ws.rs.core.HttpHeaders;
 
-/** Limits the bytes that are read of a body, whatever its headers say about its length. */
+/** Limits the bytes of a body, also if its headers state a smaller length. */
 @PreMatching
 @Priority(Priorities.HEADER_DECORATOR)
 final class BodyLimit implements ContainerRequestFilter {
@@ -40,7 +40,7 @@ final class BodyLimit implements ContainerRequestFilter {
     if (length != null && isTooLong(length)) {
       throw tooLarge();
     }
-    request.setEntityStream(new Limited(request.getEntityStream()));
+    request.setEntityStream(new LimitedStream(request.getEntityStream()));
   }
 
   private boolean isTooLong(String length) {
@@ -66,10 +66,10 @@ final class BodyLimit implements ContainerRequestFilter {
             List.of()));
   }
 
-  private final class Limited extends FilterInputStream {
+  private final class LimitedStream extends FilterInputStream {
     private long read;
 
-    Limited(InputStream in) {
+    LimitedStream(InputStream in) {
       super(in);
     }
 

@@ -70,16 +70,16 @@ public final class ExpiredSetCleaner implements LeaderTask {
       }
       // An index omits expired sets and may lack the newest ones, so the store is read.
       Optional<StoredSet> stored =
-          index.set(id).filter(set -> !isOver(set.expires())).isPresent()
+          index.set(id).filter(set -> !isExpired(set.expires())).isPresent()
               ? Optional.empty()
-              : store.find(id).filter(found -> isOver(found.set().expires()));
+              : store.find(id).filter(found -> isExpired(found.set().expires()));
       if (stored.isPresent()) {
         remove(stored.get());
       }
     }
   }
 
-  private boolean isOver(@Nullable Instant expires) {
+  private boolean isExpired(@Nullable Instant expires) {
     return expires != null && !clock.instant().isBefore(expires);
   }
 

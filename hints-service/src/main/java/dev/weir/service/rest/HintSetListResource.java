@@ -17,7 +17,7 @@ import javax.ws.rs.core.MediaType;
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetListResource {
   private static final int DEFAULT_LIMIT = 100;
-  private static final int MOST = 1000;
+  private static final int MAX_LIMIT = 1000;
 
   private final HintStore store;
 
@@ -32,7 +32,7 @@ public final class HintSetListResource {
     String owner = call.query("owner").orElse("");
     String prefix = call.query("prefix").orElse("");
     String after = call.query("after").orElse("");
-    int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
     List<SetInfo> found =
         store.snapshot().sets().stream()
             .filter(set -> set.id().compareTo(after) > 0 && set.id().startsWith(prefix))

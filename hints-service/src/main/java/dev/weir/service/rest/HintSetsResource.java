@@ -35,22 +35,22 @@ import org.jspecify.annotations.Nullable;
 @Path("hint-sets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class HintSetsResource {
-  private final SetUpdater changes;
+  private final SetUpdater updater;
   private final Authorizer authorizer;
-  private final WriteResponses answers;
-  private final OwnerSetCounts owned;
+  private final WriteResponses responses;
+  private final OwnerSetCounts setCounts;
   private final Clock clock;
 
   HintSetsResource(
-      SetUpdater changes,
+      SetUpdater updater,
       Authorizer authorizer,
-      WriteResponses answers,
-      OwnerSetCounts owned,
+      WriteResponses responses,
+      OwnerSetCounts setCounts,
       Clock clock) {
-    this.changes = changes;
+    this.updater = updater;
     this.authorizer = authorizer;
-    this.answers = answers;
-    this.owned = owned;
+    this.responses = responses;
+    this.setCounts = setCounts;
     this.clock = clock;
   }
 
@@ -63,16 +63,16 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = answers.wanted(call);
-    HintSet asked = SetJson.read(RequestJson.readObject(body), id, user);
+    Optional<Duration> wait = responses.requestedTimeout(call);
+    HintSet requested = SetJson.read(RequestJson.readObject(body), id, user);
     requireNoPathSet(id, user);
-    authorizer.requireOwner(user, asked.owner());
-    authorizer.requireRoom(user, asked.rules().size());
-    authorizer.requireRules(user, asked.rules(), SetJson::pointer);
-    HintSet set = expiring(asked, authorizer.expiry(user, asked.expires()));
+    authorizer.requireOwner(user, requested.owner());
+    authorizer.requireRuleCount(user, requested.rules().size());
+    authorizer.requireRules(user, requested.rules(), SetJson::pointer);
+    HintSet set = expiring(requested, authorizer.expiry(user, requested.expires()));
     SetUpdater.Written written =
-        changes.change(id, VersionCondition.of(call), present -> replacing(user, set, present));
-    return answers.written(written, wait);
+        updater.change(id, VersionCondition.of(call), present -> replacing(user, set, present));
+    return responses.written(written, wait);
   }
 
   /** Returns the current set. */
@@ -81,7 +81,7 @@ public final class HintSetsResource {
   public Response getHintSet(@PathParam("id") String id, @BeanParam RequestContext call)
       throws IOException {
     call.allow();
-    StoredSet stored = changes.require(id);
+    StoredSet stored = updater.require(id);
     VersionCondition condition = VersionCondition.of(call);
     if (condition.isUnmodified(stored.version())) {
       return Response.notModified()
@@ -100,7 +100,7 @@ public final class HintSetsResource {
       throws IOException {
     call.allow();
     String user = call.user();
-    changes.remove(id, VersionCondition.of(call), set -> authorizer.requireOwned(user, set));
+    updater.remove(id, VersionCondition.of(call), set -> authorizer.requireOwned(user, set));
   }
 
   /** Adds, replaces and removes rules of a set. */
@@ -112,14 +112,14 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = answers.wanted(call);
+    Optional<Duration> wait = responses.requestedTimeout(call);
     SetPatch patch = SetPatch.read(RequestJson.readObject(body));
     requireNoPathSet(id, user);
     authorizer.requireRules(user, patch.rules(), SetJson::pointer);
     SetUpdater.Written written =
-        changes.change(
+        updater.change(
             id, VersionCondition.of(call), present -> patched(user, patch, required(id, present)));
-    return answers.written(written, wait);
+    return responses.written(written, wait);
   }
 
   /** Changes the expiry of a set. */
@@ -131,10 +131,10 @@ public final class HintSetsResource {
       throws IOException {
     call.allow(AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
-    Optional<Duration> wait = answers.wanted(call);
+    Optional<Duration> wait = responses.requestedTimeout(call);
     Instant until = until(RequestJson.readObject(body));
     SetUpdater.Written written =
-        changes.change(
+        updater.change(
             id,
             VersionCondition.of(call),
             present -> {
@@ -142,7 +142,7 @@ public final class HintSetsResource {
               authorizer.requireOwned(user, set);
               return expiring(set, authorizer.expiry(user, until));
             });
-    return answers.written(written, wait);
+    return responses.written(written, wait);
   }
 
   /** Refuses the set of a path, which has one rule that the path carries too. */
@@ -158,7 +158,7 @@ public final class HintSetsResource {
     if (present.isPresent()) {
       authorizer.requireOwned(user, present.get().set());
     } else {
-      authorizer.requireRoomForSet(user, owned.of(set.owner()), "/id");
+      authorizer.requireSetCount(user, setCounts.of(set.owner()), "/id");
     }
     return set;
   }
@@ -166,7 +166,7 @@ public final class HintSetsResource {
   private HintSet patched(String user, SetPatch patch, HintSet set) {
     authorizer.requireOwned(user, set);
     List<Rule> rules = patch.applyTo(set);
-    authorizer.requireRoom(user, rules.size());
+    authorizer.requireRuleCount(user, rules.size());
     Instant expires =
         patch.changesExpiry() ? authorizer.expiry(user, patch.expires()) : set.expires();
     return new HintSet(set.id(), set.owner(), expires, rules);
@@ -199,7 +199,7 @@ public final class HintSetsResource {
     throw new ProblemException(
         Problem.invalid(
             "",
-            "the body does not say how long the set is to live",
+            "the body has neither a duration nor a time of expiry",
             List.of("{\"for\": \"12h\"}", "{\"expires\": \"2030-01-31T12:00:00Z\"}")));
   }
 }

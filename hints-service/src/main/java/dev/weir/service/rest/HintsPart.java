@@ -31,8 +31,8 @@ public final class HintsPart implements ServicePart {
       RestSettings settings,
       Clock clock) {
     Authorizer authorizer = access.authorizer();
-    SetUpdater changes = new SetUpdater(store, clock);
-    WriteResponses answers =
+    SetUpdater updater = new SetUpdater(store, clock);
+    WriteResponses responses =
         new WriteResponses(
             new AppliedChangeWait(store, active, settings),
             new CacheCapacity(access.callers(), clock));
@@ -43,9 +43,9 @@ public final class HintsPart implements ServicePart {
                 store, attributes, access.callers().self(), settings.expiryInterval(), clock));
     resources =
         Set.of(
-            new HintSetsResource(changes, authorizer, answers, OwnerSetCounts.in(store), clock),
+            new HintSetsResource(updater, authorizer, responses, OwnerSetCounts.in(store), clock),
             new HintSetListResource(store),
-            new HintsResource(store, changes, authorizer, attributes, answers),
+            new HintsResource(store, updater, authorizer, attributes, responses),
             new WatchersResource(store, active),
             new OpenApiResource());
   }

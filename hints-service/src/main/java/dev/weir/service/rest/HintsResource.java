@@ -44,24 +44,24 @@ public final class HintsResource {
   private static final String PATH = "path";
 
   private final HintStore store;
-  private final SetUpdater changes;
+  private final SetUpdater updater;
   private final Authorizer authorizer;
   private final HintAttributes attributes;
-  private final WriteResponses answers;
-  private final OwnerSetCounts owned;
+  private final WriteResponses responses;
+  private final OwnerSetCounts setCounts;
 
   HintsResource(
       HintStore store,
-      SetUpdater changes,
+      SetUpdater updater,
       Authorizer authorizer,
       HintAttributes attributes,
-      WriteResponses answers) {
+      WriteResponses responses) {
     this.store = store;
-    this.changes = changes;
+    this.updater = updater;
     this.authorizer = authorizer;
     this.attributes = attributes;
-    this.answers = answers;
-    this.owned = OwnerSetCounts.in(store);
+    this.responses = responses;
+    this.setCounts = OwnerSetCounts.in(store);
   }
 
   /** Returns the effective hint of a path in this instance's index, and its rule. */
@@ -85,7 +85,8 @@ public final class HintsResource {
             .orElseThrow(
                 () ->
                     new ProblemException(
-                        Problem.notFound("no rule applies to " + file + "; it is stock")));
+                        Problem.notFound(
+                            "no rule applies to " + file + "; HDFS's defaults apply")));
     ObjectNode answer = RequestJson.object();
     answer.put("path", file);
     SetJson.writeHint(match.hint(), answer);
@@ -120,22 +121,22 @@ public final class HintsResource {
     PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
     VersionCondition condition = VersionCondition.of(call);
     String id = SinglePathSets.idFor(target.text());
-    Optional<StoredSet> stored = changes.find(id);
+    Optional<StoredSet> stored = updater.find(id);
     List<Rule> rules =
         stored
             .map(found -> found.set().rules())
-            .orElse(List.of(new Rule(target.pattern(), SetJson.NOTHING)));
+            .orElse(List.of(new Rule(target.pattern(), SetJson.EMPTY_HINT)));
     authorizer.requireRules(user, rules, rule -> PATH);
     // The attribute is removed first: a leftover attribute would restore the set, and nothing would
     // point at it.
     String file = target.file();
     boolean hadAttribute =
-        file != null && attributes.remove(asWhom(user), target.authority(), file);
+        file != null && attributes.remove(fileSystemUser(user), target.authority(), file);
     if (stored.isEmpty() && !hadAttribute) {
-      throw new ProblemException(Problem.notFound("no hint was given to exactly " + target.text()));
+      throw new ProblemException(Problem.notFound(target.text() + " has no hint of its own"));
     }
     if (stored.isPresent()) {
-      changes.removeIfThere(id, condition);
+      updater.removeIfPresent(id, condition);
     }
   }
 
@@ -143,9 +144,10 @@ public final class HintsResource {
     call.allow(PATH, AppliedChangeWait.AWAIT, AppliedChangeWait.TIMEOUT);
     String user = call.user();
     PathHintRequest.Target target = PathHintRequest.Target.of(call.require(PATH));
-    Optional<Duration> wait = answers.wanted(call);
+    Optional<Duration> wait = responses.requestedTimeout(call);
     Optional<Boolean> directory = isDirectory(user, target);
-    PathPattern pattern = directory.orElse(target.slash()) ? target.below() : target.pattern();
+    PathPattern pattern =
+        directory.orElse(target.trailingSlash()) ? target.below() : target.pattern();
     List<Rule> rules = List.of(new Rule(pattern, toSet.hint()));
     authorizer.requireRules(user, rules, rule -> PATH);
     @Nullable Instant expires =
@@ -154,20 +156,20 @@ public final class HintsResource {
             : authorizer.expiry(user, toSet.expires());
     HintSet set = new HintSet(SinglePathSets.idFor(target.text()), user, expires, rules);
     SetUpdater.Written written =
-        changes.change(
+        updater.change(
             set.id(),
             VersionCondition.of(call),
             present -> {
               if (present.isEmpty()) {
-                authorizer.requireRoomForSet(user, owned.of(user), PATH);
+                authorizer.requireSetCount(user, setCounts.of(user), PATH);
               }
               return set;
             });
     String file = target.file();
     if (directory.isPresent() && file != null) {
-      attributes.set(asWhom(user), target.authority(), file, HintText.format(toSet.hint()));
+      attributes.set(fileSystemUser(user), target.authority(), file, HintText.format(toSet.hint()));
     }
-    return answers.written(written, wait);
+    return responses.written(written, wait);
   }
 
   /**
@@ -180,7 +182,7 @@ public final class HintsResource {
       return Optional.empty();
     }
     try {
-      return attributes.isDirectory(asWhom(user), target.authority(), file);
+      return attributes.isDirectory(fileSystemUser(user), target.authority(), file);
     } catch (AccessControlException e) {
       throw new ProblemException(
           Problem.forbidden(PATH, user + " may not look at " + target.text()), e);
@@ -188,7 +190,7 @@ public final class HintsResource {
   }
 
   /** Returns the user for the file system check. Administrators bypass it. */
-  private String asWhom(String user) {
+  private String fileSystemUser(String user) {
     return authorizer.isAdmin(user) ? authorizer.self() : user;
   }
 }

@@ -22,7 +22,7 @@ final class PathHintRequest {
 
   /** Parses a path in which no character is special. */
   static PathPattern path(String given) {
-    String text = cut(given);
+    String text = withoutTrailingSlash(given);
     try {
       return PathPattern.literal(text);
     } catch (InvalidHintException e) {
@@ -30,7 +30,7 @@ final class PathHintRequest {
     }
   }
 
-  private static String cut(String given) {
+  private static String withoutTrailingSlash(String given) {
     return given.length() > 1 && given.endsWith("/")
         ? given.substring(0, given.length() - 1)
         : given;
@@ -42,21 +42,21 @@ final class PathHintRequest {
    * @param text as it was given, without a trailing slash
    * @param pattern the path as a pattern
    * @param file the path in the file system; null if it is a pattern with wildcards
-   * @param slash whether it was given with a trailing slash, as a directory
+   * @param trailingSlash whether it was given with a trailing slash, as a directory
    */
-  record Target(String text, PathPattern pattern, @Nullable String file, boolean slash) {
+  record Target(String text, PathPattern pattern, @Nullable String file, boolean trailingSlash) {
 
     /** Parses the parameter {@code path}. */
     static Target of(String given) {
-      String text = cut(given);
+      String text = withoutTrailingSlash(given);
       if (text.equals("/")) {
         return new Target(text, PathPattern.parse("/**"), text, true);
       }
       try {
-        boolean wild = text.chars().anyMatch(c -> "*?{}\\".indexOf(c) >= 0);
-        PathPattern pattern = wild ? PathPattern.parse(text) : PathPattern.literal(text);
+        boolean hasWildcards = text.chars().anyMatch(c -> "*?{}\\".indexOf(c) >= 0);
+        PathPattern pattern = hasWildcards ? PathPattern.parse(text) : PathPattern.literal(text);
         return new Target(
-            text, pattern, wild ? null : pattern.literalPrefix(), !text.equals(given));
+            text, pattern, hasWildcards ? null : pattern.literalPrefix(), !text.equals(given));
       } catch (InvalidHintException e) {
         throw new ProblemException(Problem.invalid(FIELD, String.valueOf(e.getMessage())), e);
       }
@@ -112,8 +112,8 @@ final class PathHintRequest {
         return SetJson.rules(RequestJson.array().add(rule)).get(0).hint();
       } catch (InvalidHintException e) {
         Problem problem = InvalidInput.problem(e);
-        String inside = String.valueOf(problem.field()).replaceFirst("^/rules/0/hint", "");
-        throw new ProblemException(Problem.invalid(pointer + inside, problem.detail()), e);
+        String pointerInHint = String.valueOf(problem.field()).replaceFirst("^/rules/0/hint", "");
+        throw new ProblemException(Problem.invalid(pointer + pointerInHint, problem.detail()), e);
       }
     }
   }

@@ -41,15 +41,15 @@ public final class ProblemErrorHandler extends ErrorHandler {
     if (code == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
       response.setHeader("Retry-After", ProblemJson.RETRY_AFTER);
     }
-    int told = code;
+    int status = code;
     if (code == HttpServletResponse.SC_NOT_IMPLEMENTED) {
       // A page's servlet reports an unsupported method this way. It is an error of the caller, not
       // of the service.
-      told = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
-      response.setStatus(told);
+      status = HttpServletResponse.SC_METHOD_NOT_ALLOWED;
+      response.setStatus(status);
       response.setHeader("Allow", "GET, HEAD, OPTIONS");
     }
-    byte[] body = body(told, message, String.valueOf(request.getRequestURI()));
+    byte[] body = body(status, message, String.valueOf(request.getRequestURI()));
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

@@ -33,18 +33,18 @@ public final class RefusalFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Watched watched = new Watched((HttpServletResponse) response);
+    CapturedResponse captured = new CapturedResponse((HttpServletResponse) response);
     try {
-      chain.doFilter(request, watched);
+      chain.doFilter(request, captured);
     } catch (IllegalArgumentException e) {
-      // Resources handle their own exceptions, so this one is from a Hadoop filter that got no
-      // user.
+      // Resources handle their own exceptions. This one is from a Hadoop filter that found no user
+      // name.
       LOG.debug("A filter refused a request", e);
       ((HttpServletResponse) response)
           .sendError(HttpServletResponse.SC_BAD_REQUEST, "user.name or doAs names no user");
       return;
     }
-    String refusal = watched.refusal();
+    String refusal = captured.refusal();
     if (refusal != null) {
       ((HttpServletResponse) response).sendError(HttpServletResponse.SC_FORBIDDEN, refusal);
     }
@@ -53,10 +53,10 @@ public final class RefusalFilter implements Filter {
   @Override
   public void destroy() {}
 
-  private static final class Watched extends HttpServletResponseWrapper {
-    private @Nullable StringWriter withheld;
+  private static final class CapturedResponse extends HttpServletResponseWrapper {
+    private @Nullable StringWriter refusalBody;
 
-    Watched(HttpServletResponse response) {
+    CapturedResponse(HttpServletResponse response) {
       super(response);
     }
 
@@ -66,17 +66,17 @@ public final class RefusalFilter implements Filter {
       if (getStatus() != SC_FORBIDDEN) {
         return super.getWriter();
       }
-      withheld = new StringWriter();
-      return new PrintWriter(withheld);
+      refusalBody = new StringWriter();
+      return new PrintWriter(refusalBody);
     }
 
     @Nullable String refusal() {
-      if (withheld == null) {
+      if (refusalBody == null) {
         return null;
       }
       try {
         JsonNode message =
-            RequestJson.parse(withheld.toString()).path("RemoteException").path("message");
+            RequestJson.parse(refusalBody.toString()).path("RemoteException").path("message");
         return message.asText("Forbidden");
       } catch (ProblemException e) {
         return "Forbidden";

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestContext {
   /** The query parameters that Hadoop's filters read in any call. */
-  private static final Set<String> HADOOPS = Set.of("user.name", "doas", "delegation");
+  private static final Set<String> HADOOP_PARAMETERS = Set.of("user.name", "doas", "delegation");
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})(ms|s|m|h|d)");
 
   /** The longest time that is accepted. It can be added to an instant without an overflow. */
-  private static final Duration MOST = Duration.ofDays(1_000_000);
+  private static final Duration MAX_TIME = Duration.ofDays(1_000_000);
 
   @Context private @Nullable HttpServletRequest request;
   @Context private @Nullable UriInfo uri;
@@ -56,7 +56,7 @@ public final class RequestContext {
   public void allow(String... names) {
     List<String> known = List.of(names);
     for (String name : query().keySet()) {
-      if (!known.contains(name) && !HADOOPS.contains(name.toLowerCase(Locale.ROOT))) {
+      if (!known.contains(name) && !HADOOP_PARAMETERS.contains(name.toLowerCase(Locale.ROOT))) {
         throw new ProblemException(
             Problem.invalid(
                 name, "'" + name + "' is not a parameter of this call; leave it out", known));
@@ -97,14 +97,14 @@ public final class RequestContext {
    *
    * @throws ProblemException 400 if it is not an integer within the bounds
    */
-  public int number(String name, int fallback, int least, int most) {
+  public int number(String name, int fallback, int min, int max) {
     Optional<String> text = query(name);
     if (text.isEmpty()) {
       return fallback;
     }
     try {
       int number = Integer.parseInt(text.get());
-      if (number >= least && number <= most) {
+      if (number >= min && number <= max) {
         return number;
       }
     } catch (NumberFormatException e) {
@@ -113,8 +113,8 @@ public final class RequestContext {
     throw new ProblemException(
         Problem.invalid(
             name,
-            "'" + text.get() + "' is not a number from " + least + " to " + most,
-            List.of(least + " to " + most)));
+            "'" + text.get() + "' is not a number from " + min + " to " + max,
+            List.of(min + " to " + max)));
   }
 
   /**
@@ -153,7 +153,7 @@ public final class RequestContext {
   private static Duration isoTime(String field, String text) {
     try {
       Duration time = Duration.parse(text);
-      if (!time.isNegative() && time.compareTo(MOST) <= 0) {
+      if (!time.isNegative() && time.compareTo(MAX_TIME) <= 0) {
         return time;
       }
     } catch (DateTimeParseException e) {

@@ -38,15 +38,15 @@ public final class RestApplication {
       config.register(resource);
       names.add(resource.getClass().getName());
     }
-    PROVIDERS.setFilter(message -> isOfUse(message, names));
+    PROVIDERS.setFilter(message -> isRelevant(message, names));
     return config;
   }
 
   /**
-   * Filters a message of Jersey, which claims that it ignores a resource that is an object, and
-   * then serves it.
+   * Returns false for Jersey's warning that it ignores a resource instance. Jersey serves it
+   * nevertheless.
    */
-  private static boolean isOfUse(LogRecord message, Set<String> resources) {
+  private static boolean isRelevant(LogRecord message, Set<String> resources) {
     String text = String.valueOf(message.getMessage());
     return resources.stream().noneMatch(name -> text.contains(name + " "));
   }

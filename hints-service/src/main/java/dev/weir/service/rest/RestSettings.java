@@ -10,7 +10,7 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param body the most bytes of a request's body
  * @param awaitMax the longest that a request may wait for its change to be applied
- * @param awaits the most requests that wait at a time
+ * @param awaits the most requests that wait concurrently
  * @param expiryInterval how often the leader looks for expired sets
  */
 public record RestSettings(long body, Duration awaitMax, int awaits, Duration expiryInterval) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Encodes and decodes hint sets in the codec's form, with defaults from the request. */
 final class SetJson {
   /** A hint without any content. */
-  static final Hint NOTHING = Hint.builder().build();
+  static final Hint EMPTY_HINT = Hint.builder().build();
 
   private SetJson() {}
 
@@ -60,11 +60,11 @@ final class SetJson {
 
   /** Parses an array of rules. */
   static List<Rule> rules(JsonNode rules) {
-    ObjectNode whole = RequestJson.object();
-    whole.put("id", "body");
-    whole.put("owner", "body");
-    whole.set("rules", rules);
-    return HintCodec.fromJson(whole.toString(), InvalidInput.SOURCE).rules();
+    ObjectNode set = RequestJson.object();
+    set.put("id", "body");
+    set.put("owner", "body");
+    set.set("rules", rules);
+    return HintCodec.fromJson(set.toString(), InvalidInput.SOURCE).rules();
   }
 
   /** Parses an instant; null for JSON's null. */
@@ -77,9 +77,9 @@ final class SetJson {
         return Instant.parse(value.textValue());
       }
     } catch (DateTimeException e) {
-      throw noTime(pointer, value, e);
+      throw invalidTime(pointer, value, e);
     }
-    throw noTime(pointer, value, null);
+    throw invalidTime(pointer, value, null);
   }
 
   /** Returns the response of GET. */
@@ -98,13 +98,14 @@ final class SetJson {
     }
   }
 
-  private static ProblemException noTime(
+  private static ProblemException invalidTime(
       String pointer, JsonNode value, @Nullable Exception cause) {
-    InvalidHintException why =
+    InvalidHintException invalid =
         new InvalidHintException(value + " is not a time; write one such as 2030-01-31T12:00:00Z");
     if (cause != null) {
-      why.initCause(cause);
+      invalid.initCause(cause);
     }
-    return new ProblemException(Problem.invalid(pointer, String.valueOf(why.getMessage())), why);
+    return new ProblemException(
+        Problem.invalid(pointer, String.valueOf(invalid.getMessage())), invalid);
   }
 }

@@ -24,21 +24,24 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SetUpdater {
   /** The most attempts. Each attempt that fails means that another writer succeeded. */
-  private static final int ATTEMPTS = 20;
+  private static final int MAX_ATTEMPTS = 20;
 
-  private static final int TURNS = 64;
-  private static final long TURN_MILLIS = 2_000;
+  private static final int LOCK_STRIPES = 64;
+  private static final long LOCK_TIMEOUT_MILLIS = 2_000;
 
   private final HintStore store;
   private final Clock clock;
 
-  /** Callers of this instance that change the same set take turns, so that none starves. */
-  private final Lock[] turns = new Lock[TURNS];
+  /**
+   * Fair locks that serialise the callers of this instance that change the same set, so that none
+   * starves.
+   */
+  private final Lock[] locks = new Lock[LOCK_STRIPES];
 
   SetUpdater(HintStore store, Clock clock) {
     this.store = store;
     this.clock = clock;
-    Arrays.setAll(turns, i -> new ReentrantLock(true));
+    Arrays.setAll(locks, i -> new ReentrantLock(true));
   }
 
   /**
@@ -62,30 +65,30 @@ final class SetUpdater {
    * @throws ProblemException 409, 412, and those of the change
    */
   Written change(String id, VersionCondition condition, Change change) throws IOException {
-    Lock turn = turns[Math.floorMod(id.hashCode(), turns.length)];
-    boolean taken = isTaken(turn);
+    Lock lock = locks[Math.floorMod(id.hashCode(), locks.length)];
+    boolean locked = tryLock(lock);
     try {
-      return changeInTurn(id, condition, change);
+      return changeLocked(id, condition, change);
     } finally {
-      if (taken) {
-        turn.unlock();
+      if (locked) {
+        lock.unlock();
       }
     }
   }
 
-  /** Waits briefly. A change without the lock is safe too, because versions are checked. */
-  private static boolean isTaken(Lock turn) throws IOException {
+  /** Waits a limited time. A change without the lock is safe too, because versions are checked. */
+  private static boolean tryLock(Lock lock) throws IOException {
     try {
-      return turn.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS);
+      return lock.tryLock(LOCK_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted before a hint set was changed");
     }
   }
 
-  private Written changeInTurn(String id, VersionCondition condition, Change change)
+  private Written changeLocked(String id, VersionCondition condition, Change change)
       throws IOException {
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Optional<StoredSet> stored = read(id);
       Optional<StoredSet> present = present(stored);
       condition.requireHolds(id, version(present));
@@ -94,10 +97,10 @@ final class SetUpdater {
         long version = store.put(set, version(stored).orElse(VersionConflictException.ABSENT));
         return new Written(set, version, present.isEmpty());
       } catch (VersionConflictException e) {
-        // The loop reads the set again: the version that is overwritten must have been seen.
+        // The next round computes the change from the new version.
       }
     }
-    throw contended(id);
+    throw conflict(id);
   }
 
   /**
@@ -107,7 +110,7 @@ final class SetUpdater {
    * @throws ProblemException 404, 409, 412, and those of the check
    */
   void remove(String id, VersionCondition condition, Check check) throws IOException {
-    for (int i = 0; i < ATTEMPTS; i++) {
+    for (int i = 0; i < MAX_ATTEMPTS; i++) {
       Optional<StoredSet> stored = find(id);
       condition.requireHolds(id, version(stored));
       check.of(stored.orElseThrow(() -> absent(id)).set());
@@ -116,14 +119,14 @@ final class SetUpdater {
           return;
         }
       } catch (VersionConflictException e) {
-        // The loop reads the set again: the version that is removed must have been seen.
+        // The next round checks the new version.
       }
     }
-    throw contended(id);
+    throw conflict(id);
   }
 
   /** Removes a set of any owner, if it exists. */
-  void removeIfThere(String id, VersionCondition condition) throws IOException {
+  void removeIfPresent(String id, VersionCondition condition) throws IOException {
     try {
       remove(id, condition, set -> {});
     } catch (ProblemException e) {
@@ -154,7 +157,7 @@ final class SetUpdater {
     return new ProblemException(Problem.notFound("there is no hint set '" + id + "'"));
   }
 
-  private static ProblemException contended(String id) {
+  private static ProblemException conflict(String id) {
     return new ProblemException(
         new Problem(
             Problem.BLANK,

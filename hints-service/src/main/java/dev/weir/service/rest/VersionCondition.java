@@ -32,14 +32,6 @@ record VersionCondition(@Nullable Tags match, @Nullable Tags noneMatch) {
     return "\"" + version + "\"";
   }
 
-  /**
-   * Returns whether there is a condition. A change with a condition must not be repeated on a newer
-   * version.
-   */
-  boolean isGiven() {
-    return match != null || noneMatch != null;
-  }
-
   /** Returns whether the client has the current version. */
   boolean isUnmodified(long version) {
     return noneMatch != null && noneMatch.has(OptionalLong.of(version));

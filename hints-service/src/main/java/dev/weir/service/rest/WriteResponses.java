@@ -12,22 +12,22 @@ import javax.ws.rs.core.Response;
 
 /** Builds the responses of calls that write a set. */
 final class WriteResponses {
-  private final AppliedChangeWait awaits;
-  private final CacheCapacity memory;
+  private final AppliedChangeWait appliedWait;
+  private final CacheCapacity cacheCapacity;
 
   /**
    * Creates a builder that waits and warns as requested.
    *
-   * @param memory warns if sets with cached files cannot be cached
+   * @param cacheCapacity warns if the files of a set cannot be cached
    */
-  WriteResponses(AppliedChangeWait awaits, CacheCapacity memory) {
-    this.awaits = awaits;
-    this.memory = memory;
+  WriteResponses(AppliedChangeWait appliedWait, CacheCapacity cacheCapacity) {
+    this.appliedWait = appliedWait;
+    this.cacheCapacity = cacheCapacity;
   }
 
-  /** Returns how long the request waits at most; empty if it does not ask to wait. */
-  Optional<Duration> wanted(RequestContext call) {
-    return awaits.wanted(call);
+  /** Returns the requested timeout; empty if the request does not wait. */
+  Optional<Duration> requestedTimeout(RequestContext call) {
+    return appliedWait.requestedTimeout(call);
   }
 
   /**
@@ -49,10 +49,10 @@ final class WriteResponses {
       body.put("pattern", written.set().rules().get(0).pattern().toString());
     }
     if (written.set().rules().stream().anyMatch(rule -> rule.hint().cache())) {
-      memory.warning().ifPresent(warning -> body.putArray("warnings").add(warning));
+      cacheCapacity.warning().ifPresent(warning -> body.putArray("warnings").add(warning));
     }
     int status = written.created() ? 201 : 200;
-    if (wait.isPresent() && !awaits.await(written.version(), wait.get(), body)) {
+    if (wait.isPresent() && !appliedWait.await(written.version(), wait.get(), body)) {
       status = 202;
     }
     return Response.status(status)

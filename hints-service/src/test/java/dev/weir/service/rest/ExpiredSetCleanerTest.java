@@ -27,7 +27,7 @@ class ExpiredSetCleanerTest {
   private final InMemoryHintStore store = new InMemoryHintStore(clock);
 
   @Test
-  void aFileSystemThatIsNotKnownAnyMoreKeepsNoSet() throws IOException {
+  void removesExpiredSetOfUnknownFileSystem() throws IOException {
     store.put(set(SinglePathSets.idFor("/a"), "hdfs://gone/a", NOW));
     store.put(set("z", "/z", NOW));
     store.put(set("later", "/later", NOW.plusSeconds(1)));
@@ -47,7 +47,7 @@ class ExpiredSetCleanerTest {
 
   private static final class NoFileSystem implements CallerFileSystems {
     @Override
-    public <T> T ask(String user, String authority, Question<T> question) {
+    public <T> T call(String user, String authority, Operation<T> operation) {
       throw new ProblemException(Problem.invalid("", "the file system is not known here"));
     }
 

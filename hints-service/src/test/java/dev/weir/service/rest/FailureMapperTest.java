@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class FailureMapperTest {
   @Test
-  void aSetThatIsTooBigIsNotToBeTriedAgain() {
+  void tooBigSetIsNotRetryable() {
     try (Response answer =
         new FailureMapper().toResponse(new SetTooBigException("use fewer rules"))) {
       assertThat(answer.getStatus()).isEqualTo(413);
@@ -19,7 +19,7 @@ class FailureMapperTest {
   }
 
   @Test
-  void whatIsAwayIsToBeTriedAgain() {
+  void ioFailureIsRetryable() {
     try (Response answer = new FailureMapper().toResponse(new IOException("gone"))) {
       assertThat(answer.getStatus()).isEqualTo(503);
       assertThat(answer.getHeaderString("Retry-After")).isEqualTo("2");

@@ -53,7 +53,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void aDirectoryGetsAHintForAllInItAndKeepsIt() throws Exception {
+  void directoryHintCoversAllFiles() throws Exception {
     HttpResponse<String> made = put("alice", open.toString(), "\"pipeline\"");
     assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     assertThat(json(made).path("id").textValue()).matches("path-[0-9a-f]{32}");
@@ -76,7 +76,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void theHintsOfPathsCountAmongTheSetsOfAUser() throws Exception {
+  void pathHintsCountAsSets() throws Exception {
     server.close();
     server =
         TestServer.over(
@@ -90,7 +90,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void theSetOfAPathIsNotChangedAsASet() throws Exception {
+  void pathSetCannotBeChangedAsSet() throws Exception {
     String id = json(put("alice", open + "/a", "\"pipeline\"")).path("id").textValue();
     String rule = "{\"rules\":[{\"pattern\":\"" + open + "/b\",\"hint\":\"pipeline\"}]}";
     for (String method : new String[] {"PUT", "PATCH"}) {
@@ -100,7 +100,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void aPathToComeAndAPatternGetOneToo() throws Exception {
+  void acceptsFuturePathAndPattern() throws Exception {
     HttpResponse<String> made = put("alice", open + "/to-come", "\"pipeline\"");
     assertThat(made.statusCode()).isEqualTo(201);
     assertThat(json(made).has("expires")).as("nothing else ends it").isTrue();
@@ -112,7 +112,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void aSlashSaysThatWhatIsToComeIsADirectory() throws Exception {
+  void trailingSlashMeansFutureDirectory() throws Exception {
     HttpResponse<String> file = put("alice", open + "/later", "\"pipeline\"");
     assertThat(json(file).path("pattern").textValue()).isEqualTo(open + "/later");
     HttpResponse<String> made = put("alice", open + "/later/", "\"pipeline\"");
@@ -122,7 +122,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void theShortFormIsTaken() throws Exception {
+  void acceptsTextForm() throws Exception {
     HttpResponse<String> made =
         server.send(
             server
@@ -133,7 +133,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void filesToBeCachedWhereThereIsNoMemoryAreWarnedOf() throws Exception {
+  void warnsIfFilesCannotBeCached() throws Exception {
     server.close();
     Backends usual = TestServer.backends(new InMemoryHintStore(Clock.systemUTC()));
     server =
@@ -160,7 +160,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void whoMayNotWriteItMayNotSaySo() throws Exception {
+  void hintNeedsWritePermission() throws Exception {
     assertThat(put("alice", root + "/x", "\"pipeline\"").statusCode()).isEqualTo(403);
     assertThat(put("alice", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(403);
     assertThat(put("boss", root.toString(), "\"pipeline\"").statusCode()).isEqualTo(201);
@@ -171,7 +171,7 @@ class HintsResourceTest {
   }
 
   @Test
-  void badInputNamesItsField() throws Exception {
+  void invalidInputNamesField() throws Exception {
     assertField(put("alice", "relative", "\"pipeline\""), "path");
     assertField(put("alice", "hdfs://elsewhere/x", "\"pipeline\""), "");
     assertField(put("alice", open + "/f", "\"no such preset\""), "");
