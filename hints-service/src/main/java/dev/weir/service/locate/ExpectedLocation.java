@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Predicts where a file that does not exist yet will be. Free of side effects. */
 final class ExpectedLocation {
   /** The number of anchors that are tried. */
-  private static final int MOST = 9;
+  private static final int MAX_ANCHORS = 9;
 
   private ExpectedLocation() {}
 
@@ -21,10 +21,10 @@ final class ExpectedLocation {
    * none.
    */
   static Optional<DataNode> first(Hint hint, String path, ClusterNodes nodes) {
-    List<DataNode> wanted = new ArrayList<>();
+    List<DataNode> candidates = new ArrayList<>();
     if (hint.placement().orElse(null) instanceof Placement.Collocate collocate) {
-      wanted.addAll(
-          Anchors.ofFile(collocate.group(), collocate.spread(), path, nodes.live(), MOST));
+      candidates.addAll(
+          Anchors.ofFile(collocate.group(), collocate.spread(), path, nodes.live(), MAX_ANCHORS));
     } else if (hint.placement().orElse(null) instanceof Placement.Nodes named) {
       for (String host : named.hosts()) {
         nodes.live().stream()
@@ -32,9 +32,9 @@ final class ExpectedLocation {
                 node ->
                     node.host().equalsIgnoreCase(host)
                         || (node.host() + ":" + node.port()).equalsIgnoreCase(host))
-            .forEach(wanted::add);
+            .forEach(candidates::add);
       }
     }
-    return wanted.stream().filter(node -> node.isAble(0)).findFirst();
+    return candidates.stream().filter(node -> node.isAble(0)).findFirst();
   }
 }

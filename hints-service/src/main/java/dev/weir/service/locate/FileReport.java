@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the length in bytes
  * @param blocks the number of blocks
  * @param nodes the nodes that have parts of it, best first
- * @param fault why nothing is known; null if the file was found
+ * @param fault why there is no report; null if the file was found
  */
 public record FileReport(long bytes, int blocks, List<NodeShare> nodes, @Nullable PathFault fault) {
   /** Copies the list. */
@@ -18,7 +18,7 @@ public record FileReport(long bytes, int blocks, List<NodeShare> nodes, @Nullabl
     nodes = List.copyOf(nodes);
   }
 
-  /** Creates the report of a path of which nothing is known. */
+  /** Creates the report of a path without metadata. */
   static FileReport of(PathFault fault) {
     return new FileReport(0, 0, List.of(), fault);
   }

@@ -88,14 +88,14 @@ public final class Inference {
   }
 
   private long freeBytes(FilePath directory) throws IOException {
-    return callers.ask(
+    return callers.call(
         callers.self(),
         directory.authority(),
         files -> Math.max(0, files.getStatus(new Path(directory.path())).getRemaining()));
   }
 
   private int replication(FilePath directory) throws IOException {
-    return callers.ask(
+    return callers.call(
         callers.self(),
         directory.authority(),
         files -> (int) files.getDefaultReplication(new Path(directory.path())));

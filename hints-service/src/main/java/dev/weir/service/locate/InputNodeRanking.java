@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 /** Ranks nodes by the data that they have, or will have, of some files. */
 public final class InputNodeRanking {
   /** The most files that one request may look up. */
-  static final int MOST_FILES = 200_000;
+  static final int MAX_FILES = 200_000;
 
   private static final Comparator<Node> BEST_FIRST =
       Comparator.comparingLong((Node node) -> node.has().bytes())
@@ -77,7 +77,7 @@ public final class InputNodeRanking {
     Sums sums = new Sums();
     Collection<FilePath> unique = Locations.unique(paths);
     new PathLookup(workers).find(trees, unique, sums);
-    workers.all(
+    workers.runAll(
         sums.directories.stream()
             .<RequestExecutor.Job>map(directory -> () -> add(trees, directory, sums))
             .toList());
@@ -120,7 +120,7 @@ public final class InputNodeRanking {
 
   private static void add(UserFileTrees trees, FilePath directory, Sums sums) throws IOException {
     boolean unused =
-        trees.ask(
+        trees.call(
             directory.authority(),
             tree -> {
               addAll(tree, directory, sums);
@@ -157,7 +157,7 @@ public final class InputNodeRanking {
    *
    * @param nodes best first
    * @param bytes the size of all files that exist
-   * @param missing the paths of which nothing is known, as they were requested
+   * @param missing the requested paths without metadata
    * @param nameNodeCalls the number of calls to NameNodes
    */
   public record Answer(List<Node> nodes, long bytes, List<String> missing, long nameNodeCalls) {
@@ -177,7 +177,7 @@ public final class InputNodeRanking {
   public record Node(NodeShare has, boolean expected) {}
 
   /** Sums up files. */
-  private static final class Sums implements PathLookup.Told {
+  private static final class Sums implements PathLookup.Listener {
     private final Collection<FilePath> directories = new ConcurrentLinkedQueue<>();
     private final Map<FilePath, PathFault> missing = new HashMap<>();
     private final NodeTotals totals = new NodeTotals();
@@ -185,20 +185,20 @@ public final class InputNodeRanking {
     private int files;
 
     @Override
-    public synchronized void file(FilePath path, FileInfo facts) {
+    public synchronized void file(FilePath path, FileInfo info) {
       files++;
-      if (files > MOST_FILES) {
+      if (files > MAX_FILES) {
         throw new ProblemException(
             Problem.invalid(
                 "/paths",
                 "there are more than "
-                    + MOST_FILES
+                    + MAX_FILES
                     + " files, the last in "
                     + path.text()
                     + "; name fewer directories, or only the important files"));
       }
-      bytes += facts.length();
-      totals.add(facts);
+      bytes += info.length();
+      totals.add(info);
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Finds where files are, as far as a user may know. Nothing is cached between requests. */
 public final class Locations {
   /** The most nodes in one response, where a node counts once for each file. */
-  static final long MOST_NODES = 1_000_000;
+  static final long MAX_NODES = 1_000_000;
 
   private final CallerFileSystems callers;
   private final PathLookup lookup;
@@ -88,30 +88,31 @@ public final class Locations {
   public record Located(String path, FileReport report) {}
 
   /** Interns names, because there may be a million entries for a hundred hosts. */
-  private static final class Reports implements PathLookup.Told {
+  private static final class Reports implements PathLookup.Listener {
     private final Map<String, FileReport> reports = new ConcurrentHashMap<>();
     private final Map<String, String> names = new ConcurrentHashMap<>();
     private final AtomicLong nodes = new AtomicLong();
 
     @Override
-    public void file(FilePath path, FileInfo facts) {
+    public void file(FilePath path, FileInfo info) {
       NodeTotals totals = new NodeTotals();
-      totals.add(facts);
+      totals.add(info);
       List<NodeShare> best = totals.best();
-      if (nodes.addAndGet(best.size()) > MOST_NODES) {
+      if (nodes.addAndGet(best.size()) > MAX_NODES) {
         throw new ProblemException(
             Problem.invalid(
                 "/paths",
                 "the files are on more nodes than one response may have ("
-                    + MOST_NODES
+                    + MAX_NODES
                     + ", a node counted with each file); ask for fewer files at a time"));
       }
-      List<NodeShare> kept = new ArrayList<>(best.size());
+      List<NodeShare> shares = new ArrayList<>(best.size());
       for (NodeShare node : best) {
-        kept.add(
-            new NodeShare(once(node.host()), once(node.rack()), node.bytes(), node.cachedBytes()));
+        shares.add(
+            new NodeShare(
+                intern(node.host()), intern(node.rack()), node.bytes(), node.cachedBytes()));
       }
-      reports.put(key(path), new FileReport(facts.length(), facts.blocks().size(), kept, null));
+      reports.put(key(path), new FileReport(info.length(), info.blocks().size(), shares, null));
     }
 
     @Override
@@ -123,9 +124,9 @@ public final class Locations {
       return reports.getOrDefault(key(path), FileReport.of(PathFault.NOT_FOUND));
     }
 
-    private String once(String name) {
-      String kept = names.putIfAbsent(name, name);
-      return kept == null ? name : kept;
+    private String intern(String name) {
+      String first = names.putIfAbsent(name, name);
+      return first == null ? name : first;
     }
   }
 }

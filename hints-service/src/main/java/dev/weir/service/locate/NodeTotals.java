@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Sums up what each host has of some files. Not thread-safe. */
+/** Sums up the bytes that each host has of some files. Not thread-safe. */
 final class NodeTotals {
   private final Map<String, Sum> sums = new HashMap<>();
 

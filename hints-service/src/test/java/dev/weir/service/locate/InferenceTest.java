@@ -63,21 +63,21 @@ class InferenceTest {
   }
 
   @Test
-  void whatIsReadAgainAndAgainIsCachedWhereDataNodesHaveMemoryForIt() throws Exception {
+  void cachesRepeatedInputsIfDataNodesHaveMemory() throws Exception {
     assertThat(hint(ENOUGH, 0)).isEqualTo("pipeline,temporary,cache");
     assertThat(hint(ENOUGH - 1, 0)).isEqualTo("pipeline,temporary");
     assertThat(hint(0, 0)).isEqualTo("pipeline,temporary");
   }
 
   @Test
-  void ofAnotherClusterThanThisOneNoMemoryIsKnown() throws Exception {
+  void assumesNoMemoryForOtherClusters() throws Exception {
     assertThat(hint(ENOUGH, 2)).isEqualTo("pipeline,temporary");
   }
 
   /** Only the service itself makes calls. */
   private static final class NoOthers implements CallerFileSystems {
     @Override
-    public <T> T ask(String user, String authority, Question<T> question) throws IOException {
+    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
       throw new IOException(user + " is not the service");
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeTotalsTest {
   @Test
-  void theNodeWithMostIsBestThenTheOneWithMostInMemoryThenByName() {
+  void ordersNodesByBytesThenCachedBytesThenName() {
     NodeTotals totals = new NodeTotals();
     totals.add(
         file(
@@ -25,7 +25,7 @@ class NodeTotalsTest {
   }
 
   @Test
-  void aHostWithTwoDataNodesHasABlockOnce() {
+  void countsBlockOncePerHost() {
     NodeTotals totals = new NodeTotals();
     totals.add(
         file(block(0, 10, new Replica("n1", 1, "/r", true), new Replica("n1", 2, "/r", true))));
@@ -33,7 +33,7 @@ class NodeTotalsTest {
   }
 
   @Test
-  void ofAStripedBlockANodeHasItsShare() {
+  void countsShareOfStripedBlock() {
     NodeTotals totals = new NodeTotals();
     totals.add(file(new FileBlock(0, 12, 2, List.of(on("n1", false), on("n2", false)))));
     assertThat(totals.best()).extracting(NodeShare::bytes).containsExactly(2L, 2L);

@@ -6,20 +6,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a file differs from what its rule asks for, as far as the reason concerns the whole
- * file.
+ * The reasons for differences that concern the whole file.
  *
- * @param following whether the NameNode follows the rule
+ * @param ruleStatus whether the NameNode follows the rule
  * @param written the last modification of the file
  * @param changed the last change of the rule's set; null if it is not known
- * @param byDefault the default replication of HDFS
+ * @param defaultReplication the default replication of HDFS
  */
 record DifferenceCauses(
-    NameNodeRuleStatus following, Instant written, @Nullable Instant changed, int byDefault) {
+    NameNodeRuleStatus ruleStatus,
+    Instant written,
+    @Nullable Instant changed,
+    int defaultReplication) {
 
-  /** Returns why blocks are not at the wanted places; empty if the facts do not explain it. */
-  Optional<String> ofPlaces() {
-    Optional<String> obstacle = following.obstacle();
+  /** Returns why blocks are not at the wanted places; empty if there is no known reason. */
+  Optional<String> ofPlacement() {
+    Optional<String> obstacle = ruleStatus.obstacle();
     return obstacle.isPresent() ? obstacle : ofAge();
   }
 
@@ -27,12 +29,12 @@ record DifferenceCauses(
   String ofReplication(int replication) {
     return ofAge()
         .orElse(
-            replication == byDefault
+            replication == defaultReplication
                 ? "it is the default: the file system of the program that wrote it"
                     + " follows no hints (fs.hdfs.impl), and the service's leader, which"
                     + " changes it after the file is complete, has not done so"
                 : "the writer chose it explicitly, because the default is "
-                    + byDefault
+                    + defaultReplication
                     + "; Weir does not change it");
   }
 

@@ -17,13 +17,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds where a file differs from what its hint asks for, and explains it as far as the facts
- * allow. If no fact explains a difference, the result says so. Free of side effects.
+ * Finds the differences between a file and its hint, with the reason of each as far as it is known.
+ * Free of side effects.
  */
 final class Differences {
-  private static final String NOTHING_KNOWN =
-      "no known fact explains it: a node may have been full or away when the block was placed, or"
-          + " excluded by the client, and HDFS moves no block that has enough replicas";
+  private static final String UNEXPLAINED =
+      "no known fact explains it: a node may have been full or unavailable when the block was"
+          + " placed, or excluded by the client, and HDFS moves no block that has enough replicas";
 
   private final Hint hint;
   private final HintedLayout wanted;
@@ -59,10 +59,10 @@ final class Differences {
     replication();
     blockSize();
     replicas();
-    standIns(path);
+    replacedNodes(path);
     Placement placement = hint.placement().orElseGet(Placement.Spread::new);
     if (placement instanceof Placement.Local) {
-      local();
+      localPlacement();
     } else if (placement instanceof Placement.Scatter scatter) {
       scatter(scatter.regionBytes());
     } else {
@@ -143,7 +143,7 @@ final class Differences {
   }
 
   /** Reports anchors and named nodes that are replaced by others. */
-  private void standIns(String path) {
+  private void replacedNodes(String path) {
     if (!cluster.isKnown()) {
       return;
     }
@@ -164,21 +164,21 @@ final class Differences {
                           + "'",
                       "it is dead; the next node in the group's order replaces it"));
     } else if (placement instanceof Placement.Nodes named) {
-      named.hosts().forEach(this::absent);
+      named.hosts().forEach(this::unavailableNode);
     }
   }
 
-  private void absent(String host) {
-    if (cluster.live().stream().noneMatch(node -> isCalled(node, host))) {
+  private void unavailableNode(String host) {
+    if (cluster.live().stream().noneMatch(node -> hasName(node, host))) {
       add(
           host + " has no replica",
-          cluster.dead().stream().anyMatch(node -> isCalled(node, host))
+          cluster.dead().stream().anyMatch(node -> hasName(node, host))
               ? "it is dead"
               : "no DataNode has that name");
     }
   }
 
-  private static boolean isCalled(DataNode node, String name) {
+  private static boolean hasName(DataNode node, String name) {
     String host = node.host().toLowerCase(Locale.ROOT);
     String given = name.toLowerCase(Locale.ROOT);
     return given.equals(host) || given.equals(host + ":" + node.port());
@@ -190,28 +190,28 @@ final class Differences {
       return;
     }
     String what =
-        cluster.name(node) + " has not " + missing + " of " + file.blocks().size() + " blocks";
+        cluster.name(node) + " lacks " + missing + " of " + file.blocks().size() + " blocks";
     if (node.state() != DataNode.State.IN_SERVICE) {
-      add(what, "it " + node.state().words());
+      add(what, "it " + node.state().description());
     } else if (node.remaining() < file.blockSize()) {
       add(what, "it has room for " + node.remaining() + " bytes, less than a block");
     } else {
-      add(what, causes.ofPlaces().orElse(hint.isLazy() ? whyLazy() : NOTHING_KNOWN));
+      add(what, causes.ofPlacement().orElse(hint.isLazy() ? whyLazy() : UNEXPLAINED));
     }
   }
 
   private String whyLazy() {
     boolean complete =
         file.blocks().stream().allMatch(block -> block.replicas().size() >= file.replication());
-    return complete ? NOTHING_KNOWN : "the hint is lazy: HDFS makes the copies after the write";
+    return complete ? UNEXPLAINED : "the hint is lazy: HDFS makes the copies after the write";
   }
 
-  private void local() {
+  private void localPlacement() {
     if (file.blocks().size() > 1 && common(file.blocks()).isEmpty()) {
       add(
           "no node has all blocks",
           causes
-              .ofPlaces()
+              .ofPlacement()
               .orElse(
                   "the writer's host has no DataNode, or it was full; HDFS does not record who"
                       + " wrote a file"));
@@ -234,18 +234,18 @@ final class Differences {
     if (broken > 0) {
       add(
           broken + " regions are not complete on any node",
-          causes.ofPlaces().orElse(NOTHING_KNOWN));
+          causes.ofPlacement().orElse(UNEXPLAINED));
     }
   }
 
   private void cache() {
-    long bare =
+    long uncached =
         file.blocks().stream()
             .filter(block -> block.replicas().stream().noneMatch(Replica::cached))
             .count();
-    if (hint.cache() && bare > 0) {
+    if (hint.cache() && uncached > 0) {
       add(
-          bare + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
+          uncached + " of " + file.blocks().size() + " blocks are in no DataNode's memory",
           "the service's leader caches the files that rules name, and of the files that a"
               + " pattern matches at most weir.server.reconciler.cache-files; a DataNode"
               + " caches at most dfs.datanode.max.locked.memory");

@@ -70,9 +70,9 @@ public final class LocationExplainer {
     Match match = index.lookup(path.path()).orElse(null);
     ClusterNodes cluster = dataNodes.of(path.authority());
     HintedLayout wanted = HintedLayout.nothing();
-    HintedLayout.FileSize stock = stock(user, path);
+    HintedLayout.FileSize defaults = defaults(user, path);
     if (match != null) {
-      HintedLayout.FileSize size = file.map(HintedLayout.FileSize::of).orElse(stock);
+      HintedLayout.FileSize size = file.map(HintedLayout.FileSize::of).orElse(defaults);
       wanted = HintedLayout.of(match.hint(), path.path(), size, cluster);
     }
     List<LocationExplanation.Difference> differences =
@@ -84,10 +84,10 @@ public final class LocationExplainer {
                     file.get(),
                     cluster,
                     new DifferenceCauses(
-                        following(match),
+                        ruleStatus(match),
                         file.get().modified(),
-                        changed(match),
-                        stock.replication()))
+                        lastChange(match),
+                        defaults.replication()))
                 .find(path.path());
     return new LocationExplanation(
         path.path(), match, wanted, file.orElse(null), cluster, differences);
@@ -96,7 +96,8 @@ public final class LocationExplainer {
   private Optional<FileInfo> file(String user, FilePath path) throws IOException {
     Optional<FileInfo> file;
     try {
-      file = new UserFileTrees(callers, user).ask(path.authority(), tree -> tree.find(path.path()));
+      file =
+          new UserFileTrees(callers, user).call(path.authority(), tree -> tree.find(path.path()));
     } catch (IOException e) {
       if (NameNodeErrors.fault(e) == PathFault.NOT_READABLE) {
         throw new ProblemException(
@@ -112,9 +113,9 @@ public final class LocationExplainer {
   }
 
   /** Returns the properties that stock HDFS would give the file. */
-  private HintedLayout.FileSize stock(String user, FilePath path) throws IOException {
+  private HintedLayout.FileSize defaults(String user, FilePath path) throws IOException {
     Path file = new Path(path.path());
-    return callers.ask(
+    return callers.call(
         user,
         path.authority(),
         files ->
@@ -126,7 +127,7 @@ public final class LocationExplainer {
    * Returns an unknown status if the watchers cannot be read, because the rest of the answer is
    * still useful.
    */
-  private NameNodeRuleStatus following(Match match) {
+  private NameNodeRuleStatus ruleStatus(Match match) {
     try {
       return NameNodeRuleStatus.of(store.watchers(), active.get(), match.set().version());
     } catch (IOException e) {
@@ -135,7 +136,7 @@ public final class LocationExplainer {
     }
   }
 
-  private static @Nullable Instant changed(Match match) {
+  private static @Nullable Instant lastChange(Match match) {
     Instant modified = match.set().modified();
     return modified.equals(Instant.EPOCH) ? null : modified;
   }

@@ -14,19 +14,19 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * Looks up some files of one directory. It lists a part of the directory if several of the files
  * may be in the part, and asks for single files if they are few or far apart. The size of the
  * directory is not known in advance. After a part with too few of the files, single calls follow
- * that cost about as much. So the whole costs at most about twice the better of the two ways, and
- * no more memory than one part.
+ * that cost about as much. So a look-up costs at most about twice the better of the two ways, and
+ * the memory of one part.
  */
 final class DirectoryLookup {
   /** The least number of wanted files in a part that makes the listing worthwhile. */
-  static final int FEW = 4;
+  static final int MIN_NAMES_TO_LIST = 4;
 
   /** The number of single calls that cost a NameNode as much as a part of a listing. */
-  static final int PART_COST = 16;
+  static final int CALLS_PER_LISTING = 16;
 
   private final FileTree tree;
   private final String directory;
-  private final Found found;
+  private final Listener listener;
   private final List<byte[]> names;
   private final Set<String> wanted;
   private int next;
@@ -35,12 +35,12 @@ final class DirectoryLookup {
    * Creates a look-up.
    *
    * @param names the names to look up, in any order
-   * @param found receives each name once
+   * @param listener receives each name once
    */
-  DirectoryLookup(FileTree tree, String directory, Collection<String> names, Found found) {
+  DirectoryLookup(FileTree tree, String directory, Collection<String> names, Listener listener) {
     this.tree = tree;
     this.directory = directory;
-    this.found = found;
+    this.listener = listener;
     this.wanted = new HashSet<>(names);
     this.names =
         wanted.stream()
@@ -55,19 +55,19 @@ final class DirectoryLookup {
    * @throws IOException if the file system does not answer
    */
   void run() throws IOException {
-    boolean lists = tree.isListable();
+    boolean listing = tree.isListable();
     byte[] last = FileTree.FIRST;
     while (next < names.size()) {
-      if (!lists || names.size() - next < FEW) {
+      if (!listing || names.size() - next < MIN_NAMES_TO_LIST) {
         findOneByOne(names.size() - next);
         return;
       }
       int before = next;
       Optional<byte[]> end = list(last);
       if (end.isEmpty()) {
-        lists = false;
-      } else if (next - before < FEW) {
-        findOneByOne(PART_COST);
+        listing = false;
+      } else if (next - before < MIN_NAMES_TO_LIST) {
+        findOneByOne(CALLS_PER_LISTING);
       }
       last = end.orElse(last);
     }
@@ -98,7 +98,7 @@ final class DirectoryLookup {
     while (next < names.size()
         && (!page.more() || DFSUtilClient.compareBytes(names.get(next), page.last()) <= 0)) {
       String name = name(next);
-      tell(name, Optional.ofNullable(page.entries().get(name)));
+      report(name, Optional.ofNullable(page.entries().get(name)));
       next++;
     }
     return Optional.of(page.last());
@@ -111,8 +111,8 @@ final class DirectoryLookup {
     return DFSUtilClient.compareBytes(before, last) > 0 ? before : last;
   }
 
-  private void findOneByOne(int most) throws IOException {
-    int end = Math.min(names.size(), next + most);
+  private void findOneByOne(int max) throws IOException {
+    int end = Math.min(names.size(), next + max);
     boolean traversable = false;
     for (; next < end; next++) {
       String name = name(next);
@@ -130,17 +130,18 @@ final class DirectoryLookup {
           }
           traversable = true;
         }
-        found.failed(directory, name, fault);
+        listener.failed(directory, name, fault);
         continue;
       }
-      tell(name, file);
+      report(name, file);
     }
   }
 
   /** Returns the fault of all files in the directory; empty if each file must be asked for. */
   private Optional<PathFault> faultOfAll() throws IOException {
     try {
-      // NameNodes report a path below a file in the same way as a path below a closed directory.
+      // NameNodes report a path below a file as they report a path below a directory without
+      // permission.
       if (tree.find(directory).filter(FileInfo::directory).isEmpty()) {
         return Optional.of(PathFault.NOT_FOUND);
       }
@@ -150,19 +151,19 @@ final class DirectoryLookup {
     }
   }
 
-  private void tell(String name, Optional<FileInfo> file) {
+  private void report(String name, Optional<FileInfo> file) {
     if (file.isEmpty()) {
-      found.failed(directory, name, PathFault.NOT_FOUND);
+      listener.failed(directory, name, PathFault.NOT_FOUND);
     } else if (file.get().directory()) {
-      found.failed(directory, name, PathFault.IS_DIRECTORY);
+      listener.failed(directory, name, PathFault.IS_DIRECTORY);
     } else {
-      found.file(directory, name, file.get());
+      listener.file(directory, name, file.get());
     }
   }
 
   private void failRest(PathFault fault) {
     for (; next < names.size(); next++) {
-      found.failed(directory, name(next), fault);
+      listener.failed(directory, name(next), fault);
     }
   }
 
@@ -171,9 +172,9 @@ final class DirectoryLookup {
   }
 
   /** Receives the results; called by several threads if there are several look-ups. */
-  interface Found {
+  interface Listener {
     /** The file exists. */
-    void file(String directory, String name, FileInfo facts);
+    void file(String directory, String name, FileInfo info);
 
     /** The file does not exist, or the user may not know of it. */
     void failed(String directory, String name, PathFault fault);

@@ -35,7 +35,7 @@ final class GenericFileTree implements FileTree {
     } catch (FileNotFoundException e) {
       return Optional.empty();
     }
-    return Optional.of(facts(status));
+    return Optional.of(info(status));
   }
 
   @Override
@@ -50,7 +50,7 @@ final class GenericFileTree implements FileTree {
     for (FileStatus status : files.listStatus(new Path(directory))) {
       String name = status.getPath().getName();
       if (wanted.test(name)) {
-        entries.put(name, facts(status));
+        entries.put(name, info(status));
       }
     }
     return Optional.of(new Page(entries, after, false));
@@ -66,7 +66,7 @@ final class GenericFileTree implements FileTree {
     }
   }
 
-  private FileInfo facts(FileStatus status) throws IOException {
+  private FileInfo info(FileStatus status) throws IOException {
     if (status.isDirectory()) {
       return FileInfo.ofDirectory();
     }
@@ -89,17 +89,17 @@ final class GenericFileTree implements FileTree {
   private static List<Replica> replicas(BlockLocation block) throws IOException {
     String[] names = block.getNames();
     String[] hosts = block.getHosts();
-    String[] places = block.getTopologyPaths();
+    String[] topologyPaths = block.getTopologyPaths();
     Set<String> cached = new HashSet<>(Arrays.asList(block.getCachedHosts()));
     List<Replica> replicas = new ArrayList<>();
     for (int i = 0; i < hosts.length && !block.isCorrupt(); i++) {
-      String place = i < places.length ? places[i] : "";
+      String topologyPath = i < topologyPaths.length ? topologyPaths[i] : "";
       replicas.add(
           new Replica(
               hosts[i],
               i < names.length ? port(names[i]) : 0,
-              place.lastIndexOf('/') > 0
-                  ? place.substring(0, place.lastIndexOf('/'))
+              topologyPath.lastIndexOf('/') > 0
+                  ? topologyPath.substring(0, topologyPath.lastIndexOf('/'))
                   : "/default-rack",
               cached.contains(hosts[i])));
     }

@@ -35,7 +35,7 @@ final class HdfsFileTree implements FileTree {
   @Override
   public Optional<FileInfo> find(String path) throws IOException {
     HdfsFileStatus status = client.getLocatedFileInfo(path, false);
-    return status == null || status.isSymlink() ? Optional.empty() : Optional.of(facts(status));
+    return status == null || status.isSymlink() ? Optional.empty() : Optional.of(info(status));
   }
 
   @Override
@@ -56,7 +56,7 @@ final class HdfsFileTree implements FileTree {
       String name = status.getLocalName();
       // A listing of a path that is not a directory has one entry without a name.
       if (!name.isEmpty() && !status.isSymlink() && wanted.test(name)) {
-        entries.put(name, facts(status));
+        entries.put(name, info(status));
       }
     }
     byte[] last = listed.length == 0 ? after : listing.getLastName();
@@ -73,7 +73,7 @@ final class HdfsFileTree implements FileTree {
     }
   }
 
-  private static FileInfo facts(HdfsFileStatus status) {
+  private static FileInfo info(HdfsFileStatus status) {
     if (status.isDirectory()) {
       return FileInfo.ofDirectory();
     }

@@ -1,6 +1,6 @@
 package dev.weir.service.locate.files;
 
-/** Why nothing is known of a path. */
+/** Why a path has no metadata. */
 public enum PathFault {
   /** The path does not exist. */
   NOT_FOUND("not-found"),

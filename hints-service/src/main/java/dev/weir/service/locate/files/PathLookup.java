@@ -25,50 +25,53 @@ public final class PathLookup {
    * Looks up the paths.
    *
    * @param paths distinct paths
-   * @param told receives each path once, from several threads
+   * @param listener receives each path once, from several threads
    * @throws IOException if a file system does not answer
    */
-  public void find(UserFileTrees trees, Collection<FilePath> paths, Told told) throws IOException {
-    Map<Place, Map<String, FilePath>> places = new LinkedHashMap<>();
+  public void find(UserFileTrees trees, Collection<FilePath> paths, Listener listener)
+      throws IOException {
+    Map<Directory, Map<String, FilePath>> directories = new LinkedHashMap<>();
     for (FilePath path : paths) {
       if (path.name().isEmpty()) {
-        told.failed(path, PathFault.IS_DIRECTORY);
+        listener.failed(path, PathFault.IS_DIRECTORY);
       } else {
-        places
+        directories
             .computeIfAbsent(
-                new Place(path.authority(), path.directory()), place -> new LinkedHashMap<>())
+                new Directory(path.authority(), path.directory()),
+                directory -> new LinkedHashMap<>())
             .put(path.name(), path);
       }
     }
     List<RequestExecutor.Job> jobs = new ArrayList<>();
-    places.forEach(
-        (place, names) -> {
-          for (Map<String, FilePath> some : chunks(names)) {
-            jobs.add(() -> find(trees, place, some, told));
+    directories.forEach(
+        (directory, names) -> {
+          for (Map<String, FilePath> chunk : chunks(names)) {
+            jobs.add(() -> find(trees, directory, chunk, listener));
           }
         });
-    workers.all(jobs);
+    workers.runAll(jobs);
   }
 
-  private static void find(UserFileTrees trees, Place place, Map<String, FilePath> names, Told told)
+  private static void find(
+      UserFileTrees trees, Directory directory, Map<String, FilePath> names, Listener listener)
       throws IOException {
-    DirectoryLookup.Found found =
-        new DirectoryLookup.Found() {
+    DirectoryLookup.Listener nameListener =
+        new DirectoryLookup.Listener() {
           @Override
-          public void file(String directory, String name, FileInfo facts) {
-            told.file(Objects.requireNonNull(names.get(name)), facts);
+          public void file(String directory, String name, FileInfo info) {
+            listener.file(Objects.requireNonNull(names.get(name)), info);
           }
 
           @Override
           public void failed(String directory, String name, PathFault fault) {
-            told.failed(Objects.requireNonNull(names.get(name)), fault);
+            listener.failed(Objects.requireNonNull(names.get(name)), fault);
           }
         };
     boolean unused =
-        trees.ask(
-            place.authority(),
+        trees.call(
+            directory.authority(),
             tree -> {
-              new DirectoryLookup(tree, place.directory(), names.keySet(), found).run();
+              new DirectoryLookup(tree, directory.directory(), names.keySet(), nameListener).run();
               return true;
             });
   }
@@ -96,12 +99,12 @@ public final class PathLookup {
     return chunks;
   }
 
-  private record Place(String authority, String directory) {}
+  private record Directory(String authority, String directory) {}
 
   /** Receives the results, from several threads. */
-  public interface Told {
+  public interface Listener {
     /** The file exists. */
-    void file(FilePath path, FileInfo facts);
+    void file(FilePath path, FileInfo info);
 
     /** The file does not exist, or the user may not know of it. */
     void failed(FilePath path, PathFault fault);

@@ -18,9 +18,9 @@ public final class UserFileTrees {
   }
 
   /** Calls the file system of that authority. */
-  public <T> T ask(String authority, Question<T> question) throws IOException {
-    return callers.ask(
-        user, authority, files -> question.of(new CountingFileTree(tree(files), calls)));
+  public <T> T call(String authority, Operation<T> operation) throws IOException {
+    return callers.call(
+        user, authority, files -> operation.run(new CountingFileTree(tree(files), calls)));
   }
 
   /** Returns the number of calls to NameNodes. */
@@ -40,8 +40,8 @@ public final class UserFileTrees {
    * @param <T> the result
    */
   @FunctionalInterface
-  public interface Question<T> {
+  public interface Operation<T> {
     /** Makes the call. */
-    T of(FileTree tree) throws IOException;
+    T run(FileTree tree) throws IOException;
   }
 }

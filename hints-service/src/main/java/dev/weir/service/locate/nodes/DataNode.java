@@ -28,15 +28,15 @@ public record DataNode(String host, int port, String rack, State state, long rem
     /** The NameNode considers it lost. */
     DEAD("is dead");
 
-    private final String words;
+    private final String description;
 
-    State(String words) {
-      this.words = words;
+    State(String description) {
+      this.description = description;
     }
 
     /** Returns a clause that states the condition of a DataNode. */
-    public String words() {
-      return words;
+    public String description() {
+      return description;
     }
   }
 

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * HDFS for that. A report is cached for a few seconds.
  */
 public final class DataNodes {
-  private static final Duration KEPT = Duration.ofSeconds(5);
+  private static final Duration CACHE_TIME = Duration.ofSeconds(5);
 
   /** The default of the NameNode. */
   private static final long STALE_MILLIS = 30_000;
 
   private final CallerFileSystems callers;
   private final Clock clock;
-  private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+  private final Map<String, CachedReport> reports = new ConcurrentHashMap<>();
 
   /** Creates a source of reports on the file systems that can be called. */
   public DataNodes(CallerFileSystems callers, Clock clock) {
@@ -45,37 +45,40 @@ public final class DataNodes {
    * @throws IOException if the NameNode does not answer
    */
   public ClusterNodes of(String authority) throws IOException {
-    Slot slot = slots.computeIfAbsent(authority, key -> new Slot());
-    synchronized (slot) {
+    CachedReport report = reports.computeIfAbsent(authority, key -> new CachedReport());
+    synchronized (report) {
       Instant now = clock.instant();
-      ClusterNodes present = slot.nodes;
-      if (present == null || !now.isBefore(slot.read.plus(KEPT)) || now.isBefore(slot.read)) {
-        present = callers.ask(callers.self(), authority, this::ask);
-        slot.nodes = present;
-        slot.read = now;
+      ClusterNodes cached = report.nodes;
+      if (cached == null
+          || !now.isBefore(report.readAt.plus(CACHE_TIME))
+          || now.isBefore(report.readAt)) {
+        cached = callers.call(callers.self(), authority, this::read);
+        report.nodes = cached;
+        report.readAt = now;
       }
-      return present;
+      return cached;
     }
   }
 
-  private ClusterNodes ask(FileSystem files) throws IOException {
+  private ClusterNodes read(FileSystem files) throws IOException {
     if (!(files instanceof DistributedFileSystem hdfs)) {
       return ClusterNodes.unknown("the file system is not HDFS and has no DataNodes");
     }
     try {
       DatanodeInfo[] live = hdfs.getDataNodeStats(DatanodeReportType.LIVE);
       DatanodeInfo[] dead = hdfs.getDataNodeStats(DatanodeReportType.DEAD);
-      // Uses the NameNode's clock rather than this host's.
+      // The newest heartbeat stands for the NameNode's clock.
       long newest = Arrays.stream(live).mapToLong(DatanodeInfo::getLastUpdate).max().orElse(0);
-      List<DataNode> known = new ArrayList<>();
+      List<DataNode> nodes = new ArrayList<>();
       for (DatanodeInfo node : live) {
-        known.add(node(node, state(node, newest)));
+        nodes.add(node(node, state(node, newest)));
       }
       return ClusterNodes.of(
-          known, Arrays.stream(dead).map(node -> node(node, DataNode.State.DEAD)).toList());
+          nodes, Arrays.stream(dead).map(node -> node(node, DataNode.State.DEAD)).toList());
     } catch (IOException e) {
-      IOException real = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
-      if (real instanceof AccessControlException) {
+      IOException unwrapped =
+          e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+      if (unwrapped instanceof AccessControlException) {
         return ClusterNodes.unknown(
             "the NameNode does not report its DataNodes to "
                 + callers.self()
@@ -107,9 +110,9 @@ public final class DataNodes {
         Math.max(0, node.getCacheRemaining()));
   }
 
-  /** Accessed only while its monitor is held. */
-  private static final class Slot {
+  /** Guarded by its monitor. */
+  private static final class CachedReport {
     private @Nullable ClusterNodes nodes;
-    private Instant read = Instant.MIN;
+    private Instant readAt = Instant.MIN;
   }
 }

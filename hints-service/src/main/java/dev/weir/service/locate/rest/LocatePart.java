@@ -25,7 +25,7 @@ import org.apache.hadoop.conf.Configuration;
  * they do not delay changes of hints.
  */
 public final class LocatePart implements ServicePart {
-  private final ExecutorService looking;
+  private final ExecutorService executor;
   private final Set<Object> resources;
 
   /**
@@ -41,13 +41,13 @@ public final class LocatePart implements ServicePart {
       Supplier<Predicate<WatcherInfo>> active,
       Clock clock) {
     int threads = CallerSettings.from(configuration).threads();
-    looking = Executors.newFixedThreadPool(threads, DaemonThreads.named("locate-"));
+    executor = Executors.newFixedThreadPool(threads, DaemonThreads.named("locate-"));
     DataNodes dataNodes = new DataNodes(callers, clock);
     resources =
         Set.of(
-            new LocationsResource(new Locations(callers, looking)),
+            new LocationsResource(new Locations(callers, executor)),
             new PlacementsResource(
-                new InputNodeRanking(callers, looking, dataNodes, store::snapshot)),
+                new InputNodeRanking(callers, executor, dataNodes, store::snapshot)),
             new ExplainResource(new LocationExplainer(callers, dataNodes, store, active)),
             new WorkflowsResource(new Inference(callers, dataNodes, LinkSpeed.of(configuration))));
   }
@@ -64,6 +64,6 @@ public final class LocatePart implements ServicePart {
 
   @Override
   public void close() {
-    looking.shutdownNow();
+    executor.shutdownNow();
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 /** The body of a request with many paths. */
 final class PathsBody {
   /** The most paths of one request. */
-  static final int MOST_PATHS = 10_000;
+  static final int MAX_PATHS = 10_000;
 
   private static final String PATHS = "paths";
 
@@ -50,14 +50,14 @@ final class PathsBody {
       throw new ProblemException(
           Problem.invalid("/paths", "is not an array; write {\"paths\":[\"/PATH\", ...]}"));
     }
-    if (paths.size() > MOST_PATHS) {
+    if (paths.size() > MAX_PATHS) {
       throw new ProblemException(
           Problem.invalid(
               "/paths",
               "there are "
                   + paths.size()
                   + " paths; send at most "
-                  + MOST_PATHS
+                  + MAX_PATHS
                   + " in one call, and the others in further calls"));
     }
     List<FilePath> read = new ArrayList<>(paths.size());
@@ -90,7 +90,7 @@ final class PathsBody {
   private static FilePath path(String pointer, JsonNode value) {
     if (!value.isTextual()) {
       throw new ProblemException(
-          Problem.invalid(pointer, "is not a text; write a path in double quotes"));
+          Problem.invalid(pointer, "is not text; write a path in double quotes"));
     }
     return path(pointer, value.textValue());
   }

@@ -18,7 +18,7 @@ import javax.ws.rs.core.StreamingOutput;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public final class PlacementsResource {
-  private static final int MOST_NODES = 100_000;
+  private static final int MAX_NODES = 100_000;
   private static final String LIMIT = "limit";
 
   private final InputNodeRanking ranking;
@@ -33,9 +33,9 @@ public final class PlacementsResource {
       throws IOException {
     call.allow();
     String user = call.user();
-    PathsBody asked = PathsBody.read(body, List.of("paths", LIMIT));
-    int limit = asked.number(LIMIT, MOST_NODES, MOST_NODES);
-    InputNodeRanking.Answer answer = ranking.rank(user, asked.paths());
+    PathsBody requested = PathsBody.read(body, List.of("paths", LIMIT));
+    int limit = requested.number(LIMIT, MAX_NODES, MAX_NODES);
+    InputNodeRanking.Answer answer = ranking.rank(user, requested.paths());
     return StreamedResponses.object(
         json -> {
           json.writeArrayFieldStart("nodes");

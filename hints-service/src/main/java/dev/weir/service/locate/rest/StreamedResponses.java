@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import javax.ws.rs.core.StreamingOutput;
 
-/** Responses that are too long to be built before they are sent. */
+/** Responses that are written while they are sent, because they may be long. */
 final class StreamedResponses {
   private static final JsonFactory JSON = new JsonFactory();
 

@@ -22,8 +22,8 @@ import javax.ws.rs.core.StreamingOutput;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes({MediaType.APPLICATION_JSON, MediaType.APPLICATION_OCTET_STREAM})
 public final class WorkflowsResource {
-  private static final int MOST_NODES = 100_000;
-  private static final int MOST_REPLICAS = 512;
+  private static final int MAX_NODES = 100_000;
+  private static final int MAX_REPLICAS = 512;
   private static final String WFFORMAT = "wfformat";
 
   private final Inference inference;
@@ -44,8 +44,8 @@ public final class WorkflowsResource {
               "format", "'" + format + "' is not a supported format", List.of(WFFORMAT)));
     }
     FilePath directory = PathsBody.path("directory", call.require("directory"));
-    int nodes = call.number("nodes", 0, 1, MOST_NODES);
-    int replication = call.number("replication", 0, 1, MOST_REPLICAS);
+    int nodes = call.number("nodes", 0, 1, MAX_NODES);
+    int replication = call.number("replication", 0, 1, MAX_REPLICAS);
     List<InferredHint> rules = inference.infer(body.readAllBytes(), directory, nodes, replication);
     return StreamedResponses.object(
         json -> {

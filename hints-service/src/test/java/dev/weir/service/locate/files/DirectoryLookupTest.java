@@ -20,16 +20,16 @@ class DirectoryLookupTest {
   private final InMemoryFileTree tree = new InMemoryFileTree("/d");
 
   @Test
-  void filesThatAreTogetherAreListed() throws Exception {
+  void listsAdjacentFiles() throws Exception {
     IntStream.range(0, 10_000).forEach(i -> tree.add(name(i)));
-    List<String> asked = IntStream.range(5_000, 6_000).mapToObj(i -> name(i)).toList();
-    assertThat(lookUp(asked)).hasSize(1000).containsValue(FOUND);
+    List<String> names = IntStream.range(5_000, 6_000).mapToObj(i -> name(i)).toList();
+    assertThat(lookUp(names)).hasSize(1000).containsValue(FOUND);
     assertThat(tree.parts()).isBetween(10, 11);
     assertThat(tree.finds()).isZero();
   }
 
   @Test
-  void aFewFilesAreAskedForOneByOne() throws Exception {
+  void looksUpFewFilesSingly() throws Exception {
     IntStream.range(0, 10_000).forEach(i -> tree.add(name(i)));
     lookUp(List.of(name(3), name(7000), "none"));
     assertThat(tree.parts()).isZero();
@@ -37,25 +37,25 @@ class DirectoryLookupTest {
   }
 
   @Test
-  void filesThatAreFarApartCostLittleMoreThanOneByOne() throws Exception {
+  void distantFilesCostLittleMoreThanSingleCalls() throws Exception {
     IntStream.range(0, 100_000).forEach(i -> tree.add(name(i)));
-    List<String> asked = IntStream.range(0, 1000).mapToObj(i -> name(i * 100)).toList();
-    lookUp(asked);
+    List<String> names = IntStream.range(0, 1000).mapToObj(i -> name(i * 100)).toList();
+    lookUp(names);
     assertThat(tree.finds()).isLessThanOrEqualTo(1000);
-    assertThat(tree.parts()).isLessThanOrEqualTo(1000 / DirectoryLookup.PART_COST + 1);
+    assertThat(tree.parts()).isLessThanOrEqualTo(1000 / DirectoryLookup.CALLS_PER_LISTING + 1);
   }
 
   @Test
-  void aDirectoryThatIsNotThereIsOneQuestion() throws Exception {
+  void missingDirectoryCostsOneCall() throws Exception {
     Map<String, String> answers = new HashMap<>();
-    List<String> asked = IntStream.range(0, 5000).mapToObj(i -> name(i)).toList();
-    new DirectoryLookup(tree, "/none", asked, into(answers)).run();
+    List<String> names = IntStream.range(0, 5000).mapToObj(i -> name(i)).toList();
+    new DirectoryLookup(tree, "/none", names, recording(answers)).run();
     assertThat(answers.values()).hasSize(5000).containsOnly("not-found");
     assertThat(tree.parts() + tree.finds()).isEqualTo(1);
   }
 
   @Test
-  void aDirectoryThatMayOnlyBePassedThroughIsAskedFileByFile() throws Exception {
+  void looksUpFilesSinglyWithoutReadPermission() throws Exception {
     tree.add("there");
     tree.allow(false, true);
     assertThat(lookUp(List.of("there", "b", "c", "d", "e")))
@@ -64,17 +64,17 @@ class DirectoryLookupTest {
   }
 
   @Test
-  void ofADirectoryThatIsClosedNothingIsToldInFewQuestions() throws Exception {
+  void closedDirectoryCostsFewCalls() throws Exception {
     tree.add("there");
     tree.allow(false, false);
-    List<String> asked = new ArrayList<>(IntStream.range(0, 5000).mapToObj(i -> name(i)).toList());
-    asked.add("there");
-    assertThat(lookUp(asked).values()).hasSize(5001).containsOnly("not-readable");
+    List<String> names = new ArrayList<>(IntStream.range(0, 5000).mapToObj(i -> name(i)).toList());
+    names.add("there");
+    assertThat(lookUp(names).values()).hasSize(5001).containsOnly("not-readable");
     assertThat(tree.parts() + tree.finds()).isEqualTo(3);
   }
 
   @Test
-  void findsWhatIsThereWhateverIsAsked() throws Exception {
+  void findsExistingFilesInRandomLookups() throws Exception {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
       InMemoryFileTree some = new InMemoryFileTree("/d");
@@ -86,15 +86,15 @@ class DirectoryLookupTest {
           some.add(word(random));
         }
       }
-      Set<String> asked = new HashSet<>();
+      Set<String> names = new HashSet<>();
       int count = random.nextInt(200);
       for (int i = 0; i < count; i++) {
-        asked.add(word(random));
+        names.add(word(random));
       }
       Map<String, String> answers = new HashMap<>();
-      new DirectoryLookup(some, "/d", asked, into(answers)).run();
-      assertThat(answers.keySet()).as("seed " + seed).isEqualTo(asked);
-      for (String name : asked) {
+      new DirectoryLookup(some, "/d", names, recording(answers)).run();
+      assertThat(answers.keySet()).as("seed " + seed).isEqualTo(names);
+      for (String name : names) {
         assertThat("not-found".equals(answers.get(name)))
             .as("seed " + seed + ": " + name)
             .isEqualTo(!some.has(name));
@@ -104,14 +104,14 @@ class DirectoryLookupTest {
 
   private Map<String, String> lookUp(List<String> names) throws IOException {
     Map<String, String> answers = new HashMap<>();
-    new DirectoryLookup(tree, "/d", names, into(answers)).run();
+    new DirectoryLookup(tree, "/d", names, recording(answers)).run();
     return answers;
   }
 
-  private static DirectoryLookup.Found into(Map<String, String> answers) {
-    return new DirectoryLookup.Found() {
+  private static DirectoryLookup.Listener recording(Map<String, String> answers) {
+    return new DirectoryLookup.Listener() {
       @Override
-      public void file(String directory, String name, FileInfo facts) {
+      public void file(String directory, String name, FileInfo info) {
         assertThat(answers.put(name, FOUND)).isNull();
       }
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class NameNodeErrorsTest {
   @Test
-  void whatCannotHaveANameIsNotThere() throws IOException {
+  void invalidNameIsNotFound() throws IOException {
     IOException refusal =
         new RemoteException(InvalidPathException.class.getName(), "Invalid path name /a:b");
     assertThat(NameNodeErrors.fault(refusal)).isEqualTo(PathFault.NOT_FOUND);
   }
 
   @Test
-  void whatIsNotAboutThePathIsThrownOn() {
+  void rethrowsFailuresNotAboutPath() {
     IOException refusal = new RemoteException(RetriableException.class.getName(), "starting");
     assertThatThrownBy(() -> NameNodeErrors.fault(refusal)).isSameAs(refusal);
   }

@@ -50,7 +50,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void aThousandFilesOfOneDirectoryCostFewCalls() throws Exception {
+  void thousandFilesOfOneDirectoryCostFewCalls() throws Exception {
     List<String> paths = IntStream.range(0, 1000).mapToObj(i -> "/many/f" + i).toList();
     JsonNode answer = cluster.ask("alice", "/v1/locations", paths);
     assertThat(answer.path("files").findValuesAsText("path")).isEqualTo(paths);
@@ -68,7 +68,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void aFewFilesOfABigDirectoryAreNotListed() throws Exception {
+  void fewFilesOfBigDirectoryAreNotListed() throws Exception {
     JsonNode answer =
         cluster.ask("alice", "/v1/locations", List.of("/many/f70", "/many/f990", "/many/none"));
     assertThat(answer.path("namenode-calls").asInt()).isEqualTo(3);
@@ -89,7 +89,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void whatCannotBeToldIsSaidByPath() throws Exception {
+  void reportsErrorByPath() throws Exception {
     assertThat(error("alice", "/alice/none")).isEqualTo("not-found");
     assertThat(error("alice", "/none/none")).isEqualTo("not-found");
     assertThat(error("alice", "/alice/small/below")).isEqualTo("not-found");
@@ -100,7 +100,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void ofAClosedDirectoryNothingIsToldNotEvenWhatIsThere() throws Exception {
+  void closedDirectoryRevealsNothing() throws Exception {
     List<String> paths = new ArrayList<>(List.of("/closed/there", "/closed/sub", "/closed/sub/x"));
     IntStream.range(0, 5000).forEach(i -> paths.add("/closed/none" + i));
     JsonNode answer = cluster.ask("alice", "/v1/locations", paths);
@@ -113,7 +113,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void whomTheNameNodeDoesNotLetTheServiceAskForIsRefused() throws Exception {
+  void refusesUsersThatServiceMayNotImpersonate() throws Exception {
     HttpResponse<String> answer =
         cluster.post("mallory", "/v1/locations", "{\"paths\":[\"/alice/small\"]}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(403);
@@ -121,7 +121,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void nodesAreRankedByWhatTheyHave() throws Exception {
+  void ranksNodesByBytes() throws Exception {
     JsonNode answer =
         cluster.ask(
             "alice",
@@ -144,8 +144,8 @@ class LocateClusterTest {
   }
 
   @Test
-  void aFileToComeIsExpectedOnItsAnchor() throws Exception {
-    advise("ranked", "/alice/reduce/**", "reduce=g9");
+  void expectsFutureFileOnItsAnchor() throws Exception {
+    putHint("ranked", "/alice/reduce/**", "reduce=g9");
     JsonNode answer =
         cluster.ask(
             "alice",
@@ -169,7 +169,7 @@ class LocateClusterTest {
     assertThat(stock.path("actual").path("blocks").path(1).path("nodes")).hasSize(2);
     assertThat(stock.path("differences")).isEmpty();
 
-    advise("explained", "/alice/small", "collocate=g2,replicas=4");
+    putHint("explained", "/alice/small", "collocate=g2,replicas=4");
     JsonNode unfollowed = LocateCluster.json(cluster.explain("alice", "/alice/small"));
     assertThat(unfollowed.path("rule").path("text").textValue())
         .isEqualTo("collocate=g2,replicas=4");
@@ -195,14 +195,14 @@ class LocateClusterTest {
   }
 
   @Test
-  void explainsWhereAGroupBelongsAndAFileToCome() throws Exception {
-    advise("grouped", "/alice/group/**", "collocate=g1,replicas=2");
-    JsonNode toCome = LocateCluster.json(cluster.explain("alice", "/alice/group/x"));
-    assertThat(toCome.path("actual").path("exists").booleanValue()).isFalse();
-    assertThat(toCome.path("wanted").path("nodes")).hasSize(2);
+  void explainsGroupAndFutureFile() throws Exception {
+    putHint("grouped", "/alice/group/**", "collocate=g1,replicas=2");
+    JsonNode future = LocateCluster.json(cluster.explain("alice", "/alice/group/x"));
+    assertThat(future.path("actual").path("exists").booleanValue()).isFalse();
+    assertThat(future.path("wanted").path("nodes")).hasSize(2);
     cluster.write("/alice/group/x", 1, 100);
     JsonNode there = LocateCluster.json(cluster.explain("alice", "/alice/group/x"));
-    assertThat(there.path("wanted").path("nodes")).isEqualTo(toCome.path("wanted").path("nodes"));
+    assertThat(there.path("wanted").path("nodes")).isEqualTo(future.path("wanted").path("nodes"));
     assertThat(there.path("actual").path("exists").booleanValue()).isTrue();
     assertThat(there.path("differences").findValuesAsText("what"))
         .contains("the file's replication is 1, not 2")
@@ -210,8 +210,8 @@ class LocateClusterTest {
   }
 
   @Test
-  void filesOfAGroupThatIsSpreadAreExpectedWhereTheyWillBe() throws Exception {
-    advise("spread", "/alice/part/**", "collocate=g3,spread=3,replicas=1");
+  void predictsNodesOfSpreadGroup() throws Exception {
+    putHint("spread", "/alice/part/**", "collocate=g3,spread=3,replicas=1");
     Set<String> hosts = new HashSet<>();
     for (int i = 0; i < 12; i++) {
       String path = "/alice/part/" + i;
@@ -225,7 +225,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void explainsOnlyToWhoMaySee() throws Exception {
+  void explainsOnlyVisibleFiles() throws Exception {
     for (String path : List.of("/closed/there", "/closed/none")) {
       HttpResponse<String> answer = cluster.explain("alice", path);
       assertThat(answer.statusCode()).isEqualTo(403);
@@ -238,7 +238,7 @@ class LocateClusterTest {
   }
 
   @Test
-  void infersForTheClusterThatIsThere() throws Exception {
+  void infersForCurrentCluster() throws Exception {
     HttpResponse<String> answer =
         cluster.post("alice", "/v1/workflows:infer?directory=/alice/w", Workflows.TWO_STEPS);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -249,7 +249,7 @@ class LocateClusterTest {
     assertThat(rules.path(0).path("hint").isObject()).isTrue();
   }
 
-  private void advise(String id, String pattern, String hint) throws Exception {
+  private void putHint(String id, String pattern, String hint) throws Exception {
     Rule rule = new Rule(PathPattern.parse(pattern), HintText.parse(hint));
     assertThat(cluster.store().put(new HintSet(id, "alice", null, List.of(rule)))).isPositive();
   }

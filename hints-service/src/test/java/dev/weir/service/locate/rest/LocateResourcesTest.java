@@ -66,7 +66,7 @@ class LocateResourcesTest {
   }
 
   @Test
-  void moreThanTenThousandPathsAreSaidToBe() throws Exception {
+  void rejectsMoreThanTenThousandPaths() throws Exception {
     String most = String.join(",", Collections.nCopies(10_000, "\"/none\""));
     assertThat(post(LOCATIONS, "{\"paths\":[" + most + "]}").statusCode()).isEqualTo(200);
     JsonNode problem = assertField(LOCATIONS, "{\"paths\":[" + most + ",\"/none\"]}", "/paths");
@@ -99,7 +99,7 @@ class LocateResourcesTest {
   }
 
   @Test
-  void copiesGoByTheRateOfLinksInTheConfiguration() throws Exception {
+  void inferenceUsesConfiguredLinkRate() throws Exception {
     String call = INFER + "?directory=/d&nodes=8&replication=3";
     String readByMany = Workflows.readByMany(40, 20_000);
     assertThat(post(call, readByMany).body()).doesNotContain("broadcast");
