@@ -38,9 +38,9 @@ final class CurrentFiles {
    * @param owner its owner; empty if there is no file
    * @param now its metadata
    */
-  record Seen(String owner, FileNow now) {
+  record CurrentFile(String owner, FileNow now) {
     /** A file that does not exist. */
-    static final Seen NONE = new Seen("", FileNow.NONE);
+    static final CurrentFile NONE = new CurrentFile("", FileNow.NONE);
   }
 
   /**
@@ -50,31 +50,32 @@ final class CurrentFiles {
    * @throws ProblemException 403 if the user may not read it, 400 if it is a directory
    * @throws IOException if HDFS does not answer
    */
-  Seen look(String user, FilePath path) throws IOException {
+  CurrentFile require(String user, FilePath path) throws IOException {
     try {
-      return callers.ask(
+      return callers.call(
           user,
           path.authority(),
           files -> {
-            Path asked = new Path(path.path());
-            FileStatus status = files.getFileStatus(asked);
+            Path hdfsPath = new Path(path.path());
+            FileStatus status = files.getFileStatus(hdfsPath);
             if (status.isDirectory()) {
               throw new ProblemException(
-                  Problem.invalid("path", asked + " is a directory; write one of the files in it"));
+                  Problem.invalid(
+                      "path", hdfsPath + " is a directory; write one of the files in it"));
             }
-            files.access(asked, FsAction.READ);
-            return seen(status, checksum(files, asked));
+            files.access(hdfsPath, FsAction.READ);
+            return file(status, checksum(files, hdfsPath));
           });
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
-      return Seen.NONE;
+      return CurrentFile.NONE;
     } catch (AccessControlException e) {
       throw new ProblemException(
           Problem.forbidden("path", user + " may not read " + path.text() + " in HDFS"), e);
     }
   }
 
-  private static Seen seen(FileStatus status, @Nullable String checksum) {
-    return new Seen(
+  private static CurrentFile file(FileStatus status, @Nullable String checksum) {
+    return new CurrentFile(
         status.getOwner(),
         new FileNow(
             true, status.getLen(), Instant.ofEpochMilli(status.getModificationTime()), checksum));
@@ -86,18 +87,18 @@ final class CurrentFiles {
    * @return empty if there is none that the user may read
    * @throws IOException if HDFS does not answer
    */
-  Optional<Seen> glance(String user, String path) throws IOException {
+  Optional<CurrentFile> findReadable(String user, String path) throws IOException {
     try {
-      return callers.ask(
+      return callers.call(
           user,
           files -> {
-            Path asked = new Path(path);
-            FileStatus status = files.getFileStatus(asked);
+            Path hdfsPath = new Path(path);
+            FileStatus status = files.getFileStatus(hdfsPath);
             if (status.isDirectory()) {
               return Optional.empty();
             }
-            files.access(asked, FsAction.READ);
-            return Optional.of(seen(status, null));
+            files.access(hdfsPath, FsAction.READ);
+            return Optional.of(file(status, null));
           });
     } catch (FileNotFoundException | ParentNotDirectoryException | AccessControlException e) {
       return Optional.empty();
@@ -111,7 +112,7 @@ final class CurrentFiles {
    * @throws IOException if HDFS does not answer
    */
   Optional<String> checksum(String user, String path) throws IOException {
-    return callers.ask(user, files -> Optional.ofNullable(checksum(files, new Path(path))));
+    return callers.call(user, files -> Optional.ofNullable(checksum(files, new Path(path))));
   }
 
   /**
@@ -138,16 +139,16 @@ final class CurrentFiles {
   Optional<String> refusal(String user, String directory) throws IOException {
     Path path = new Path(directory);
     while (true) {
-      Path asked = path;
+      Path hdfsPath = path;
       try {
-        return callers.ask(
+        return callers.call(
             user,
             files -> {
-              files.access(asked, FsAction.WRITE);
+              files.access(hdfsPath, FsAction.WRITE);
               return Optional.empty();
             });
       } catch (AccessControlException e) {
-        return Optional.of(user + " may not write " + asked);
+        return Optional.of(user + " may not write " + hdfsPath);
       } catch (FileNotFoundException | ParentNotDirectoryException e) {
         Path parent = path.getParent();
         if (parent == null) {

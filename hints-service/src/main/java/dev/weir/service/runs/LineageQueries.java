@@ -36,46 +36,46 @@ final class LineageQueries {
   private static final int CHUNK = 200;
 
   /** The longest command that is returned, in characters. */
-  private static final int COMMAND = 200_000;
+  private static final int MAX_COMMAND = 200_000;
 
   /** The most inputs of a chunk of tasks whose length and checksum are returned. */
-  private static final int MEASURED = 500_000;
+  private static final int MAX_MEASURED_INPUTS = 500_000;
 
   /** The number of latest writes of one file that are considered. */
-  private static final int WRITINGS = 1_000;
+  private static final int MAX_WRITES_PER_FILE = 1_000;
 
   /**
    * The number of latest writes of all files together that are considered, besides the last one of
    * each file.
    */
-  private static final int WRITINGS_AT_ONCE = 200_000;
+  private static final int MAX_WRITES = 200_000;
 
   private final Database database;
-  private final int ofEach;
-  private final int atOnce;
+  private final int maxPerFile;
+  private final int maxTotal;
 
   LineageQueries(Database database) {
-    this(database, WRITINGS, WRITINGS_AT_ONCE);
+    this(database, MAX_WRITES_PER_FILE, MAX_WRITES);
   }
 
   /**
    * Creates the queries.
    *
-   * @param ofEach the most writes of one file
-   * @param atOnce the most writes of all files together, at least one per file
+   * @param maxPerFile the most writes of one file
+   * @param maxTotal the most writes of all files together, at least one per file
    */
-  LineageQueries(Database database, int ofEach, int atOnce) {
+  LineageQueries(Database database, int maxPerFile, int maxTotal) {
     this.database = database;
-    this.ofEach = ofEach;
-    this.atOnce = atOnce;
+    this.maxPerFile = maxPerFile;
+    this.maxTotal = maxTotal;
   }
 
   /**
    * The writes of files by path, the last one first.
    *
-   * @param cut whether older writes were left out
+   * @param truncated whether older writes were left out
    */
-  record Writings(Map<String, List<FileWrite>> byPath, boolean cut) {
+  record Writes(Map<String, List<FileWrite>> byPath, boolean truncated) {
 
     List<FileWrite> of(String path) {
       return byPath.getOrDefault(path, List.of());
@@ -83,38 +83,39 @@ final class LineageQueries {
   }
 
   /** Returns the writes of these paths. */
-  Writings writings(Collection<String> paths) {
+  Writes writes(Collection<String> paths) {
     Map<String, List<FileWrite>> found = new HashMap<>();
-    boolean cut = false;
-    int left = atOnce;
+    boolean truncated = false;
+    int left = maxTotal;
     for (List<UUID> keys : Batches.of(paths.stream().map(NameHash::of).toList(), CHUNK)) {
       int most = Math.max(keys.size(), left);
-      List<Placed> rows = database.read(handle -> writings(handle, keys, ofEach, most));
-      for (Placed row : rows.subList(0, Math.min(most, rows.size()))) {
-        if (row.place() <= ofEach) {
-          FileWrite writing = row.writing();
-          found.computeIfAbsent(writing.path(), path -> new ArrayList<>()).add(writing);
+      List<RankedWrite> rows = database.read(handle -> writes(handle, keys, maxPerFile, most));
+      for (RankedWrite row : rows.subList(0, Math.min(most, rows.size()))) {
+        if (row.rank() <= maxPerFile) {
+          FileWrite write = row.write();
+          found.computeIfAbsent(write.path(), path -> new ArrayList<>()).add(write);
           left--;
         }
-        cut |= row.place() > ofEach;
+        truncated |= row.rank() > maxPerFile;
       }
-      cut |= rows.size() > most;
+      truncated |= rows.size() > most;
     }
-    return new Writings(found, cut);
+    return new Writes(found, truncated);
   }
 
   /**
    * A write of a file.
    *
-   * @param place its position, counted from the last write
+   * @param rank its position, counted from the last write
    */
-  private record Placed(FileWrite writing, int place) {}
+  private record RankedWrite(FileWrite write, int rank) {}
 
   /**
    * Returns one write more than wanted of each file, and one more in total, to detect whether there
    * are more.
    */
-  private static List<Placed> writings(Handle handle, List<UUID> keys, int ofEach, int most) {
+  private static List<RankedWrite> writes(
+      Handle handle, List<UUID> keys, int maxPerFile, int most) {
     return handle
         .createQuery(
             """
@@ -139,13 +140,13 @@ final class LineageQueries {
             ORDER BY place LIMIT :most
             """)
         .bindList("keys", keys)
-        .bind("each", ofEach)
+        .bind("each", maxPerFile)
         .bind("most", most + 1)
-        .map((row, context) -> new Placed(writing(row), row.getInt("place")))
+        .map((row, context) -> new RankedWrite(write(row), row.getInt("place")))
         .list();
   }
 
-  private static FileWrite writing(ResultSet row) throws SQLException {
+  private static FileWrite write(ResultSet row) throws SQLException {
     return new FileWrite(
         row.getLong("run_no"),
         RunRow.text(row, "run_id"),
@@ -201,9 +202,9 @@ final class LineageQueries {
   /**
    * Attempts, with at most the requested number of inputs.
    *
-   * @param cut whether there are more inputs
+   * @param truncated whether there are more inputs
    */
-  record Attempts(List<Attempt> list, boolean cut) {}
+  record Attempts(List<Attempt> list, boolean truncated) {}
 
   /**
    * Returns the attempts with these keys.
@@ -217,7 +218,7 @@ final class LineageQueries {
     Set<AttemptKey> keys = new HashSet<>(wanted);
     List<Attempt> found = new ArrayList<>();
     int left = inputs;
-    boolean cut = false;
+    boolean truncated = false;
     for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
       for (List<UUID> some : Batches.of(List.copyOf(run.getValue()), CHUNK)) {
         int most = left;
@@ -228,15 +229,15 @@ final class LineageQueries {
             left = Math.max(0, left - attempt.inputs().size());
           }
         }
-        cut |= part.cut();
+        truncated |= part.truncated();
       }
     }
-    return new Attempts(found, cut);
+    return new Attempts(found, truncated);
   }
 
   private static Attempts attempts(Handle handle, long run, List<UUID> tasks, int most) {
     Map<UUID, List<String>> declared = new HashMap<>();
-    boolean cut = declared(handle, run, tasks, most, declared) > most;
+    boolean truncated = declared(handle, run, tasks, most, declared) > most;
     Map<AttemptKey, Map<String, Input>> measured =
         declared.isEmpty() ? Map.of() : measured(handle, run, tasks);
     return new Attempts(
@@ -245,7 +246,7 @@ final class LineageQueries {
             run,
             tasks,
             key -> inputs(declared.get(key.task()), measured.getOrDefault(key, Map.of()))),
-        cut);
+        truncated);
   }
 
   private static List<Input> inputs(@Nullable List<String> declared, Map<String, Input> measured) {
@@ -270,7 +271,7 @@ final class LineageQueries {
             WHERE a.run_no = :run AND a.task_key IN (<tasks>)
             """)
         .bind("run", run)
-        .bind("longest", COMMAND)
+        .bind("longest", MAX_COMMAND)
         .bindList("tasks", tasks)
         .map((row, context) -> attempt(row, run, inputs))
         .list();
@@ -299,7 +300,7 @@ final class LineageQueries {
   private static List<String> command(ResultSet row) throws SQLException {
     String words = row.getString("command");
     return words == null
-        ? List.of("(a command of more than " + COMMAND + " characters)")
+        ? List.of("(a command of more than " + MAX_COMMAND + " characters)")
         : StringListColumn.of(words);
   }
 
@@ -345,7 +346,7 @@ final class LineageQueries {
             """)
         .bind("run", run)
         .bindList("tasks", tasks)
-        .bind("most", MEASURED)
+        .bind("most", MAX_MEASURED_INPUTS)
         .map(
             (row, context) ->
                 Map.entry(

@@ -1,6 +1,6 @@
 package dev.weir.service.runs;
 
-import dev.weir.service.runs.FileVisibility.Told;
+import dev.weir.service.runs.FileVisibility.VisibleInput;
 import dev.weir.service.runs.FileWrite.AttemptKey;
 import dev.weir.service.runs.LineageQueries.Attempt;
 import dev.weir.service.runs.LineageQueries.Input;
@@ -25,35 +25,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows a file back, step by step: the attempt that wrote it, the files that this attempt read,
- * the attempts that wrote those. A file that a run reads and does not produce is looked for in all
- * other runs. For one request.
+ * the attempts that wrote those. A file that a run reads and does not produce is looked up in all
+ * other runs. One instance serves one request.
  */
 final class LineageTraversal {
   /** The greatest difference between the clocks of an ApplicationMaster's attempts. */
-  private static final Duration SLACK = Duration.ofSeconds(1);
+  private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(1);
 
   /** The most inputs of all attempts in one answer. */
-  private static final int USES = 200_000;
+  private static final int MAX_INPUTS = 200_000;
 
   /** The most characters of all commands in one answer. */
-  private static final int CHARACTERS = 20_000_000;
+  private static final int MAX_COMMAND_CHARACTERS = 20_000_000;
 
   /** Replaces a word of a command that names a file that the caller may not know of. */
-  private static final String UNTOLD = "***";
+  private static final String HIDDEN_WORD = "***";
 
   /** The characters between the names of files in a word of a command. */
-  private static final Pattern NO_NAME = Pattern.compile("[^\\p{L}\\p{N}_.+-]+");
+  private static final Pattern NAME_SEPARATORS = Pattern.compile("[^\\p{L}\\p{N}_.+-]+");
 
   /** The number of names up to which each is searched for anywhere in a word. */
-  private static final int FEW = 50;
+  private static final int MAX_NAMES_SEARCHED = 50;
 
   private final LineageQueries queries;
-  private final FileVisibility sight;
+  private final FileVisibility visibility;
   private final int limit;
   private final Map<String, FileVersion> files = new LinkedHashMap<>();
   private final Map<AttemptKey, Step> steps = new LinkedHashMap<>();
   private final Map<FileWrite, String> written = new HashMap<>();
-  private final Map<Input, String> raw = new HashMap<>();
+  private final Map<Input, String> unproduced = new HashMap<>();
   private final Map<Long, RunName> runs = new LinkedHashMap<>();
   private int uses;
   private int characters;
@@ -63,8 +63,8 @@ final class LineageTraversal {
   private static final class Step {
     private final String key;
     private final List<String> used = new ArrayList<>();
-    private final List<String> made = new ArrayList<>();
-    private final Set<String> untold = new HashSet<>();
+    private final List<String> produced = new ArrayList<>();
+    private final Set<String> hiddenNames = new HashSet<>();
     private @Nullable Attempt attempt;
 
     Step(String key) {
@@ -80,49 +80,49 @@ final class LineageTraversal {
    *
    * @param limit the most attempts in the answer
    */
-  LineageTraversal(LineageQueries queries, FileVisibility sight, int limit) {
+  LineageTraversal(LineageQueries queries, FileVisibility visibility, int limit) {
     this.queries = queries;
-    this.sight = sight;
+    this.visibility = visibility;
     this.limit = limit;
   }
 
   /**
-   * Follows a file that was written in a known way.
+   * Follows a file from a known write.
    *
    * @param note a note on the file; null for none
    * @throws IOException if HDFS does not answer
    */
   void follow(FileWrite root, @Nullable String note) throws IOException {
-    Set<AttemptKey> fresh = new LinkedHashSet<>();
-    String unused = version(root, note, fresh);
-    while (!fresh.isEmpty()) {
-      List<Need> needs = details(fresh);
-      fresh = new LinkedHashSet<>();
+    Set<AttemptKey> pending = new LinkedHashSet<>();
+    String unused = version(root, note, pending);
+    while (!pending.isEmpty()) {
+      List<Need> needs = details(pending);
+      pending = new LinkedHashSet<>();
       Set<String> paths = new LinkedHashSet<>();
       needs.forEach(need -> paths.add(need.input().path()));
-      LineageQueries.Writings writings = queries.writings(paths);
-      truncated |= writings.cut();
+      LineageQueries.Writes writes = queries.writes(paths);
+      truncated |= writes.truncated();
       for (Need need : needs) {
-        List<FileWrite> known = writings.of(need.input().path());
-        source(need, known, fresh)
+        List<FileWrite> known = writes.of(need.input().path());
+        source(need, known, pending)
             .ifPresentOrElse(need.step().used::add, () -> hide(need.step(), need.input()));
       }
     }
-    truncated |= sight.isExhausted();
+    truncated |= visibility.isExhausted();
   }
 
   private static void hide(Step step, Input input) {
-    step.untold.add(input.path().substring(input.path().lastIndexOf('/') + 1));
+    step.hiddenNames.add(input.path().substring(input.path().lastIndexOf('/') + 1));
   }
 
   /** Adds a file that no known run has written. */
   void add(Input input) {
-    String unused = rawVersion(input, null);
+    String unused = unproducedVersion(input, null);
   }
 
-  private List<Need> details(Set<AttemptKey> fresh) {
-    LineageQueries.Attempts found = queries.attempts(fresh, USES - uses);
-    truncated |= found.cut();
+  private List<Need> details(Set<AttemptKey> pending) {
+    LineageQueries.Attempts found = queries.attempts(pending, MAX_INPUTS - uses);
+    truncated |= found.truncated();
     List<Need> needs = new ArrayList<>();
     Set<Long> unknown = new LinkedHashSet<>();
     for (Attempt attempt : found.list()) {
@@ -139,30 +139,30 @@ final class LineageTraversal {
   }
 
   /** Returns the version of a file that an attempt read; empty if the caller may not know of it. */
-  private Optional<String> source(Need need, List<FileWrite> writings, Set<AttemptKey> fresh)
+  private Optional<String> source(Need need, List<FileWrite> writes, Set<AttemptKey> pending)
       throws IOException {
-    Instant begun = need.reader().dispatched();
+    Instant started = need.reader().dispatched();
     String reader = need.reader().owner();
-    Told told = sight.told(reader, need.input(), begun).orElse(null);
-    if (told == null) {
+    VisibleInput visible = visibility.visible(reader, need.input(), started).orElse(null);
+    if (visible == null) {
       return Optional.empty();
     }
-    FileWrite writing = chosen(need, reader, writings);
-    if (writing == null || !sight.maySee(writing)) {
-      return Optional.of(rawVersion(told.input(), told.note()));
+    FileWrite write = writeRead(need, reader, writes);
+    if (write == null || !visibility.maySee(write)) {
+      return Optional.of(unproducedVersion(visible.input(), visible.note()));
     }
-    if (isOther(need.input(), writing)) {
+    if (isDifferent(need.input(), write)) {
       return Optional.of(
-          rawVersion(
-              told.input(),
-              "overwritten since run " + writing.runId() + " produced it; by whom is not known"));
+          unproducedVersion(
+              visible.input(),
+              "overwritten since run " + write.runId() + " produced it, by an unknown writer"));
     }
     String note =
-        writing.run() != need.reader().key().run()
-                && (writing.crc32c() == null || need.input().crc32c() == null)
+        write.run() != need.reader().key().run()
+                && (write.crc32c() == null || need.input().crc32c() == null)
             ? "assumed to be what that run wrote there: there is no checksum to verify it"
             : null;
-    return Optional.of(version(writing, note, fresh));
+    return Optional.of(version(write, note, pending));
   }
 
   /**
@@ -170,71 +170,72 @@ final class LineageTraversal {
    * began, because a run reads what it produces itself. Of other runs it is the last one before
    * that is trusted.
    */
-  private @Nullable FileWrite chosen(Need need, String reader, List<FileWrite> writings)
+  private @Nullable FileWrite writeRead(Need need, String reader, List<FileWrite> writes)
       throws IOException {
     long run = need.reader().key().run();
-    Instant before = need.reader().dispatched().plus(SLACK);
-    List<FileWrite> own = writings.stream().filter(writing -> writing.run() == run).toList();
-    for (FileWrite writing : own) {
-      if (!writing.ended().isAfter(before)) {
-        return writing;
+    Instant before = need.reader().dispatched().plus(MAX_CLOCK_SKEW);
+    List<FileWrite> own = writes.stream().filter(write -> write.run() == run).toList();
+    for (FileWrite write : own) {
+      if (!write.ended().isAfter(before)) {
+        return write;
       }
     }
     if (!own.isEmpty()) {
       return own.get(own.size() - 1);
     }
-    for (FileWrite writing : writings) {
-      if (!writing.ended().isAfter(before) && sight.trusts(reader, writing)) {
-        return writing;
+    for (FileWrite write : writes) {
+      if (!write.ended().isAfter(before) && visibility.trusts(reader, write)) {
+        return write;
       }
     }
     return null;
   }
 
-  private static boolean isOther(Input input, FileWrite writing) {
-    boolean sums = input.crc32c() != null && writing.crc32c() != null;
-    boolean lengths = input.bytes() != null && writing.bytes() != null;
-    return (sums && !Objects.equals(input.crc32c(), writing.crc32c()))
-        || (lengths && !Objects.equals(input.bytes(), writing.bytes()));
+  private static boolean isDifferent(Input input, FileWrite write) {
+    boolean sums = input.crc32c() != null && write.crc32c() != null;
+    boolean lengths = input.bytes() != null && write.bytes() != null;
+    return (sums && !Objects.equals(input.crc32c(), write.crc32c()))
+        || (lengths && !Objects.equals(input.bytes(), write.bytes()));
   }
 
-  private String version(FileWrite writing, @Nullable String note, Set<AttemptKey> fresh) {
-    String known = written.get(writing);
+  private String version(FileWrite write, @Nullable String note, Set<AttemptKey> pending) {
+    String known = written.get(write);
     if (known != null) {
       return known;
     }
     String key = "f" + files.size();
-    written.put(writing, key);
-    Step step = steps.get(writing.key());
+    written.put(write, key);
+    Step step = steps.get(write.key());
     if (step == null && steps.size() < limit) {
       step = new Step("a" + steps.size());
-      steps.put(writing.key(), step);
-      fresh.add(writing.key());
+      steps.put(write.key(), step);
+      pending.add(write.key());
     }
-    String rest = step == null ? "there is more, which this answer does not hold" : note;
+    String fileNote =
+        step == null ? "produced by an attempt beyond the limit of this answer" : note;
     truncated |= step == null;
     if (step != null) {
-      step.made.add(key);
+      step.produced.add(key);
     }
     files.put(
         key,
         new FileVersion(
             key,
-            writing.path(),
-            writing.bytes(),
-            writing.crc32c(),
+            write.path(),
+            write.bytes(),
+            write.crc32c(),
             step == null ? null : step.key,
-            rest));
+            fileNote));
     return key;
   }
 
-  private String rawVersion(Input input, @Nullable String note) {
-    String known = raw.get(input);
+  private String unproducedVersion(Input input, @Nullable String note) {
+    String known = unproduced.get(input);
     if (known != null) {
       return known;
     }
     String key = "f" + files.size();
-    raw.put(input, key);
+    unproduced.put(input, key);
     files.put(key, new FileVersion(key, input.path(), input.bytes(), input.crc32c(), null, note));
     return key;
   }
@@ -265,8 +266,8 @@ final class LineageTraversal {
                 attempt.runMillis(),
                 attempt.effort(),
                 step.used,
-                step.untold.size(),
-                step.made));
+                step.hiddenNames.size(),
+                step.produced));
       }
     }
     return makings;
@@ -275,24 +276,27 @@ final class LineageTraversal {
   /** Returns the command without words that name files that the caller may not know of. */
   private List<String> command(Step step, Attempt attempt) {
     int length = attempt.command().stream().mapToInt(String::length).sum();
-    if (characters + length > CHARACTERS) {
+    if (characters + length > MAX_COMMAND_CHARACTERS) {
       truncated = true;
       return List.of();
     }
     characters += length;
-    return step.untold.isEmpty()
+    return step.hiddenNames.isEmpty()
         ? attempt.command()
-        : attempt.command().stream().map(word -> names(word, step.untold) ? UNTOLD : word).toList();
+        : attempt.command().stream()
+            .map(word -> namesHiddenFile(word, step.hiddenNames) ? HIDDEN_WORD : word)
+            .toList();
   }
 
-  private static boolean names(String word, Set<String> files) {
+  private static boolean namesHiddenFile(String word, Set<String> files) {
     return files.contains(word)
-        || NO_NAME.splitAsStream(word).anyMatch(files::contains)
-        || (files.size() <= FEW && files.stream().anyMatch(file -> named(word, file)));
+        || NAME_SEPARATORS.splitAsStream(word).anyMatch(files::contains)
+        || (files.size() <= MAX_NAMES_SEARCHED
+            && files.stream().anyMatch(file -> containsName(word, file)));
   }
 
-  /** Names of one or two letters occur in any word. */
-  private static boolean named(String word, String file) {
+  /** Names of one or two letters are not searched for, because they occur in many words. */
+  private static boolean containsName(String word, String file) {
     return file.length() > 2 && word.contains(file);
   }
 

@@ -5,9 +5,9 @@ import dev.weir.service.database.Database;
 import dev.weir.service.locate.files.FilePath;
 import dev.weir.service.part.Problem;
 import dev.weir.service.part.ProblemException;
-import dev.weir.service.runs.CurrentFiles.Seen;
+import dev.weir.service.runs.CurrentFiles.CurrentFile;
 import dev.weir.service.runs.LineageQueries.Input;
-import dev.weir.service.runs.WriteMatcher.Found;
+import dev.weir.service.runs.WriteMatcher.Result;
 import dev.weir.workflow.provenance.Lineage;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import java.io.IOException;
@@ -39,35 +39,35 @@ final class Provenance {
    */
   Lineage of(String caller, FilePath path, int limit) throws IOException {
     boolean admin = authorizer.isAdmin(caller);
-    String asker = admin ? authorizer.self() : caller;
-    FileVisibility sight = new FileVisibility(hdfs, caller, admin, asker);
-    Seen seen = hdfs.look(asker, path);
+    String hdfsUser = admin ? authorizer.self() : caller;
+    FileVisibility visibility = new FileVisibility(hdfs, caller, admin, hdfsUser);
+    CurrentFile file = hdfs.require(hdfsUser, path);
     LineageQueries queries = new LineageQueries(database);
-    LineageQueries.Writings known = queries.writings(List.of(path.path()));
-    List<FileWrite> writings =
+    LineageQueries.Writes known = queries.writes(List.of(path.path()));
+    List<FileWrite> writes =
         known.of(path.path()).stream()
-            .filter(writing -> seen.now().exists() || sight.isOwn(writing.owner()))
+            .filter(write -> file.now().exists() || visibility.isOwn(write.owner()))
             .toList();
-    Found found = new WriteMatcher(sight, seen).of(writings);
-    if (found.verdict() == Verdict.UNKNOWN && !seen.now().exists()) {
+    Result found = new WriteMatcher(visibility, file).of(writes);
+    if (found.verdict() == Verdict.UNKNOWN && !file.now().exists()) {
       throw new ProblemException(
           Problem.notFound(
               "there is no file " + path.text() + ", and no run of yours has written one"));
     }
-    LineageTraversal ancestry = new LineageTraversal(queries, sight, limit);
-    if (found.writing() == null) {
-      ancestry.add(new Input(path.path(), seen.now().bytes(), seen.now().crc32c()));
+    LineageTraversal traversal = new LineageTraversal(queries, visibility, limit);
+    if (found.write() == null) {
+      traversal.add(new Input(path.path(), file.now().bytes(), file.now().crc32c()));
     } else {
-      ancestry.follow(found.writing(), found.doubt());
+      traversal.follow(found.write(), found.doubt());
     }
     return new Lineage(
         path.path(),
-        seen.now(),
+        file.now(),
         found.verdict(),
         found.note(),
-        ancestry.files(),
-        ancestry.attempts(),
-        ancestry.runs(),
-        known.cut() || ancestry.truncated());
+        traversal.files(),
+        traversal.attempts(),
+        traversal.runs(),
+        known.truncated() || traversal.truncated());
   }
 }

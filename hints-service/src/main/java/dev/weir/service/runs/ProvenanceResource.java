@@ -20,14 +20,16 @@ import javax.ws.rs.core.MediaType;
 public final class ProvenanceResource {
   private static final String PATH = "path";
   private static final int DEFAULT_LIMIT = 10_000;
-  private static final int MOST = 100_000;
+  private static final int MAX_LIMIT = 100_000;
 
   /** The number of concurrent answers, each of which may need a hundred megabytes. */
-  private static final int AT_A_TIME = 4;
+  private static final int MAX_CONCURRENT = 4;
 
   private final ConcurrencyLimit answers =
       new ConcurrencyLimit(
-          AT_A_TIME, AT_A_TIME, "too many provenance requests are being answered now; try again");
+          MAX_CONCURRENT,
+          MAX_CONCURRENT,
+          "too many provenance requests are being answered now; try again");
   private final Provenance provenance;
 
   ProvenanceResource(Provenance provenance) {
@@ -39,9 +41,9 @@ public final class ProvenanceResource {
   public byte[] getProvenance(@BeanParam RequestContext call) throws IOException {
     call.allow(PATH, "limit");
     String user = call.user();
-    int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
     FilePath path = path(call.require(PATH));
-    return answers.of(() -> ProvenanceJson.write(provenance.of(user, path, limit)));
+    return answers.run(() -> ProvenanceJson.write(provenance.of(user, path, limit)));
   }
 
   private static FilePath path(String text) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -61,8 +62,7 @@ final class RunPartWriter {
   }
 
   /** Returns the last of the entries with the same key. */
-  private static <T> Collection<T> last(
-      List<T> entries, java.util.function.Function<T, String> key) {
+  private static <T> Collection<T> last(List<T> entries, Function<T, String> key) {
     Map<String, T> last = new LinkedHashMap<>();
     entries.forEach(entry -> last.put(key.apply(entry), entry));
     return last.values();
@@ -205,7 +205,7 @@ final class RunPartWriter {
               "DELETE FROM "
                   + table
                   + " WHERE run_no = :run AND task_key = :task AND attempt_no = :attempt");
-      attempts.forEach(attempt -> keyed(remove, attempt).add());
+      attempts.forEach(attempt -> bindKey(remove, attempt).add());
       remove(remove);
     }
     PreparedBatch insert =
@@ -228,9 +228,9 @@ final class RunPartWriter {
             """);
     for (AttemptEntry attempt : attempts) {
       attempt(insert, attempt);
-      Map<String, FileUse> once = new LinkedHashMap<>();
-      attempt.files().forEach(file -> once.put((file.output() ? OUT : IN) + file.id(), file));
-      once.values().forEach(file -> use(uses, attempt, file));
+      Map<String, FileUse> byKey = new LinkedHashMap<>();
+      attempt.files().forEach(file -> byKey.put((file.output() ? OUT : IN) + file.id(), file));
+      byKey.values().forEach(file -> use(uses, attempt, file));
     }
     insert(insert);
     if (uses.size() > 0) {
@@ -238,14 +238,14 @@ final class RunPartWriter {
     }
   }
 
-  private PreparedBatch keyed(PreparedBatch batch, AttemptEntry attempt) {
+  private PreparedBatch bindKey(PreparedBatch batch, AttemptEntry attempt) {
     UUID task = NameHash.of(attempt.task());
     return batch.bind("run", run.number()).bind("task", task).bind("attempt", attempt.attempt());
   }
 
   private void attempt(PreparedBatch batch, AttemptEntry attempt) {
     ResourceUse effort = attempt.effort();
-    keyed(batch, attempt)
+    bindKey(batch, attempt)
         .bind("worker", attempt.worker())
         .bind("node", attempt.node())
         .bind("outcome", attempt.outcome().name())
@@ -267,7 +267,7 @@ final class RunPartWriter {
   }
 
   private void use(PreparedBatch batch, AttemptEntry attempt, FileUse file) {
-    keyed(batch, attempt)
+    bindKey(batch, attempt)
         .bind("direction", file.output() ? OUT : IN)
         .bind("file", NameHash.of(file.id()))
         .bind("bytes", file.bytes())

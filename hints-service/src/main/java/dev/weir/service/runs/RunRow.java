@@ -16,9 +16,9 @@ import org.jdbi.v3.core.statement.StatementContext;
  * @param id its id
  * @param owner its owner
  * @param head the other properties, without the owner
- * @param heard the time of the last report
+ * @param lastReport the time of the last report
  */
-record RunRow(long number, String id, String owner, RunHead head, Instant heard) {
+record RunRow(long number, String id, String owner, RunHead head, Instant lastReport) {
   /** The columns that {@link #read} needs. */
   static final String COLUMNS =
       "runs.run_no, runs.run_id, runs.owner, runs.workflow, runs.mode, runs.state, runs.data_dir,"

@@ -23,21 +23,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunStore {
   /** The number of tasks or files that are removed at a time. */
-  private static final int PIECE = 500;
+  private static final int BATCH = 500;
 
   /** A key, and the tables that have it. */
-  private static final List<List<String>> PIECES =
+  private static final List<List<String>> TABLES_BY_KEY =
       List.of(
           List.of("task_key", "attempt_files", "attempts", "task_files", "tasks"),
           List.of("file_key", "run_files"));
 
   private final Database database;
   private final Clock clock;
-  private final Room room;
+  private final RowLimit rowLimit;
 
   /** The limit of an owner's rows. */
   @FunctionalInterface
-  interface Room {
+  interface RowLimit {
     /**
      * Refuses by throwing.
      *
@@ -47,10 +47,10 @@ final class RunStore {
     void require(String owner, long rows);
   }
 
-  RunStore(Database database, Clock clock, Room room) {
+  RunStore(Database database, Clock clock, RowLimit rowLimit) {
     this.database = database;
     this.clock = clock;
-    this.room = room;
+    this.rowLimit = rowLimit;
   }
 
   /**
@@ -73,9 +73,9 @@ final class RunStore {
   }
 
   private boolean putOnce(Handle handle, RunKey key, RunHead head) {
-    Optional<RunRow> present = locked(handle, key);
-    if (present.isEmpty()) {
-      room.require(key.owner(), rows(handle, key.owner()) + 1);
+    Optional<RunRow> stored = locked(handle, key);
+    if (stored.isEmpty()) {
+      rowLimit.require(key.owner(), rows(handle, key.owner()) + 1);
       bind(
               handle.createUpdate(
                   """
@@ -92,12 +92,12 @@ final class RunStore {
           .execute();
       return true;
     }
-    RunRow known = present.get();
+    RunRow known = stored.get();
     if (!known.head().dataDir().equals(head.dataDir())) {
       throw new MovedException(key.id(), known.head().dataDir());
     }
     if (head.state() == RunPhase.RUNNING && known.head().state() != RunPhase.RUNNING) {
-      heard(handle, known.number());
+      updateLastReport(handle, known.number());
       return false;
     }
     Instant first = known.head().started();
@@ -128,7 +128,7 @@ final class RunStore {
         .bind("heard", SqlTimestamps.of(clock.instant()));
   }
 
-  private void heard(Handle handle, long run) {
+  private void updateLastReport(Handle handle, long run) {
     handle
         .createUpdate("UPDATE runs SET heard = :heard WHERE run_no = :run")
         .bind("heard", SqlTimestamps.of(clock.instant()))
@@ -184,7 +184,7 @@ final class RunStore {
               .bind("run", run.get().number())
               .execute();
           if (added > 0) {
-            room.require(key.owner(), rows(handle, key.owner()));
+            rowLimit.require(key.owner(), rows(handle, key.owner()));
           }
           return true;
         });
@@ -235,7 +235,7 @@ final class RunStore {
   }
 
   /** Returns the totals of a run's attempts. */
-  AttemptTotals sums(long run) {
+  AttemptTotals totals(long run) {
     return database.read(handle -> AttemptTotals.read(handle, run));
   }
 
@@ -252,10 +252,10 @@ final class RunStore {
       return false;
     }
     long run = found.get().number();
-    for (List<String> tables : PIECES) {
+    for (List<String> tables : TABLES_BY_KEY) {
       boolean more = true;
       while (more) {
-        more = database.inTransaction(handle -> removePiece(handle, run, tables));
+        more = database.inTransaction(handle -> removeBatch(handle, run, tables));
       }
     }
     return database.inTransaction(
@@ -265,24 +265,25 @@ final class RunStore {
   }
 
   /** Removes rows from the tables with that key. The last table determines the keys. */
-  private static boolean removePiece(Handle handle, long run, List<String> tables) {
+  private static boolean removeBatch(Handle handle, long run, List<String> tables) {
     String key = tables.get(0);
-    String last = tables.get(tables.size() - 1);
-    List<UUID> some =
+    String keyTable = tables.get(tables.size() - 1);
+    List<UUID> keys =
         handle
-            .createQuery("SELECT " + key + " FROM " + last + " WHERE run_no = :run LIMIT :piece")
+            .createQuery(
+                "SELECT " + key + " FROM " + keyTable + " WHERE run_no = :run LIMIT :piece")
             .bind("run", run)
-            .bind("piece", PIECE)
+            .bind("piece", BATCH)
             .mapTo(UUID.class)
             .list();
-    if (some.isEmpty()) {
+    if (keys.isEmpty()) {
       return false;
     }
     for (String table : tables.subList(1, tables.size())) {
       handle
           .createUpdate("DELETE FROM " + table + " WHERE run_no = :run AND " + key + " IN (<some>)")
           .bind("run", run)
-          .bindList("some", some)
+          .bindList("some", keys)
           .execute();
     }
     return true;

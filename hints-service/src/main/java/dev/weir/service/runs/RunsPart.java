@@ -16,7 +16,7 @@ import org.apache.hadoop.net.NetUtils;
 
 /** The calls on runs and on the provenance of files. */
 public final class RunsPart implements ServicePart {
-  private final PeerInstances company;
+  private final PeerInstances peers;
   private final Database database;
   private final Set<Object> resources;
 
@@ -35,17 +35,17 @@ public final class RunsPart implements ServicePart {
       FileSystemAccess access,
       Clock clock)
       throws IOException {
-    company =
+    peers =
         new PeerInstances(
             store::watchers,
             new PeerInstances.Self(
                 role, NetUtils.getLocalHostname(), ProcessHandle.current().pid()));
-    database = new Database(DatabaseSettings.from(configuration), company, clock);
+    database = new Database(DatabaseSettings.from(configuration), peers, clock);
     CurrentFiles hdfs = new CurrentFiles(access.callers());
     resources =
         Set.of(
             new RunsResource(
-                new RunStore(database, clock, access.authorizer()::requireRoomForRuns),
+                new RunStore(database, clock, access.authorizer()::requireRunRows),
                 new WfFormatExport(database),
                 hdfs,
                 access.authorizer()),
@@ -64,21 +64,21 @@ public final class RunsPart implements ServicePart {
 
   @Override
   public Map<String, Object> status() {
-    Optional<String> trouble = database.trouble();
-    return trouble.isEmpty()
+    Optional<String> unavailableReason = database.unavailableReason();
+    return unavailableReason.isEmpty()
         ? Map.of("database", database.place())
-        : Map.of("database", database.place(), "trouble", trouble.get());
+        : Map.of("database", database.place(), "trouble", unavailableReason.get());
   }
 
   @Override
   public void start() {
-    company.start();
+    peers.start();
     database.start();
   }
 
   @Override
   public void close() {
-    company.close();
+    peers.close();
     database.close();
   }
 }

@@ -41,7 +41,7 @@ public final class RunsResource {
   private static final String OWNER = "owner";
   private static final String AFTER = "after";
   private static final int DEFAULT_LIMIT = 100;
-  private static final int MOST = 1000;
+  private static final int MAX_LIMIT = 1000;
 
   private final RunStore runs;
   private final WfFormatExport export;
@@ -102,15 +102,15 @@ public final class RunsResource {
   @Path("{id}")
   public String getRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
-    AttemptTotals sums = runs.sums(run.number());
+    AttemptTotals totals = runs.totals(run.number());
     ObjectNode answer = node(run);
-    answer.put("tasks", sums.tasks()).put("tasks-done", sums.done());
-    answer.put("attempts", sums.attempts());
-    answer.put("input-bytes-local", sums.inputLocal());
-    answer.put("input-bytes-remote", sums.inputRemote());
-    answer.put("output-bytes", sums.output());
-    answer.put("cpu-millis", sums.cpuMillis());
-    answer.put("peak-memory-bytes", sums.peakMemory());
+    answer.put("tasks", totals.tasks()).put("tasks-done", totals.done());
+    answer.put("attempts", totals.attempts());
+    answer.put("input-bytes-local", totals.inputLocal());
+    answer.put("input-bytes-remote", totals.inputRemote());
+    answer.put("output-bytes", totals.output());
+    answer.put("cpu-millis", totals.cpuMillis());
+    answer.put("peak-memory-bytes", totals.peakMemory());
     return answer.toString();
   }
 
@@ -119,9 +119,9 @@ public final class RunsResource {
   public String listRuns(@BeanParam RequestContext call) {
     call.allow(OWNER, "limit", AFTER);
     String caller = call.user();
-    Optional<String> asked = askedOwner(call);
-    String owner = asked.orElse(authorizer.isAdmin(caller) ? null : caller);
-    int limit = call.number("limit", DEFAULT_LIMIT, 1, MOST);
+    Optional<String> requested = requestedOwner(call);
+    String owner = requested.orElse(authorizer.isAdmin(caller) ? null : caller);
+    int limit = call.number("limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
     List<RunRow> found = runs.list(owner, before(call), limit + 1);
     List<RunRow> page = found.subList(0, Math.min(limit, found.size()));
     ObjectNode answer = RequestJson.object();
@@ -138,7 +138,7 @@ public final class RunsResource {
   @Path("{id}/wfformat")
   public StreamingOutput exportRun(@BeanParam RequestContext call, @PathParam(ID_FIELD) String id) {
     RunRow run = require(call, id);
-    WfFormatExport.Written instance =
+    WfFormatExport.Instance instance =
         export
             .of(run)
             .orElseThrow(
@@ -164,7 +164,7 @@ public final class RunsResource {
   private static ObjectNode node(RunRow run) {
     ObjectNode node = RequestJson.object().put("id", run.id()).put("owner", run.owner());
     node.setAll((ObjectNode) ProvenanceJson.toTree(run.head()));
-    node.put("owner", run.owner()).put("heard", run.heard().toString());
+    node.put("owner", run.owner()).put("heard", run.lastReport().toString());
     return node;
   }
 
@@ -173,11 +173,11 @@ public final class RunsResource {
   }
 
   /**
-   * Returns the run with that id that the caller means: the caller's own, or the only one of
-   * another user if the caller is an administrator.
+   * Returns the key of the caller's own run, or for an administrator without one, of the only run
+   * with that id.
    */
   private RunKey key(RequestContext call, String id) {
-    List<String> owners = othersThatMayBeMeant(call, id);
+    List<String> owners = otherOwners(call, id);
     if (owners.size() > 1) {
       throw new ProblemException(
           Problem.invalid(
@@ -191,7 +191,7 @@ public final class RunsResource {
    * user's.
    */
   private RunKey keyToChange(RequestContext call, String id) {
-    List<String> owners = othersThatMayBeMeant(call, id);
+    List<String> owners = otherOwners(call, id);
     if (!owners.isEmpty()) {
       throw new ProblemException(
           Problem.invalid(
@@ -208,29 +208,32 @@ public final class RunsResource {
   }
 
   private String ownerOrCaller(RequestContext call) {
-    return askedOwner(call).orElseGet(call::user);
+    return requestedOwner(call).orElseGet(call::user);
   }
 
-  /** Returns the owners whose runs an administrator without an own run of that id may mean. */
-  private List<String> othersThatMayBeMeant(RequestContext call, String id) {
+  /**
+   * Returns the other owners of runs with that id, for an administrator who has none and names no
+   * owner.
+   */
+  private List<String> otherOwners(RequestContext call, String id) {
     call.allow(OWNER);
     requireId(id);
     String caller = call.user();
-    if (askedOwner(call).isPresent() || !authorizer.isAdmin(caller)) {
+    if (requestedOwner(call).isPresent() || !authorizer.isAdmin(caller)) {
       return List.of();
     }
     List<String> owners = runs.owners(id);
     return owners.contains(caller) ? List.of() : owners;
   }
 
-  private Optional<String> askedOwner(RequestContext call) {
+  private Optional<String> requestedOwner(RequestContext call) {
     String caller = call.user();
-    Optional<String> asked = call.query(OWNER);
-    if (asked.isPresent() && !asked.get().equals(caller) && !authorizer.isAdmin(caller)) {
+    Optional<String> requested = call.query(OWNER);
+    if (requested.isPresent() && !requested.get().equals(caller) && !authorizer.isAdmin(caller)) {
       throw new ProblemException(
           Problem.forbidden(OWNER, "only administrators see the runs of others; leave it out"));
     }
-    return asked;
+    return requested;
   }
 
   private static @Nullable Long before(RequestContext call) {
@@ -265,8 +268,8 @@ public final class RunsResource {
         Problem.notFound("there is no run '" + id + "'; PUT /v1/runs/" + id + " creates one"));
   }
 
-  private String owner(String caller, @Nullable String asked) {
-    if (asked == null || asked.equals(caller)) {
+  private String owner(String caller, @Nullable String requested) {
+    if (requested == null || requested.equals(caller)) {
       return caller;
     }
     if (!authorizer.isAdmin(caller)) {
@@ -274,7 +277,7 @@ public final class RunsResource {
           Problem.forbidden(
               "/owner", "only administrators record runs of others; leave the field out"));
     }
-    return asked;
+    return requested;
   }
 
   /**

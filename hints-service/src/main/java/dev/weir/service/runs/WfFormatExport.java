@@ -38,10 +38,10 @@ final class WfFormatExport {
   private static final JsonFactory JSON = new JsonFactory();
 
   /** The number of tasks or files that are read at a time. */
-  private static final int PAGE = 200;
+  private static final int PAGE_SIZE = 200;
 
   /** Runs with more tasks are not exported. */
-  private static final int TASKS = 1_000_000;
+  private static final int MAX_TASKS = 1_000_000;
 
   private final Database database;
 
@@ -51,7 +51,7 @@ final class WfFormatExport {
 
   /** An instance that can be written. */
   @FunctionalInterface
-  interface Written {
+  interface Instance {
     /**
      * Writes the whole instance as JSON in UTF-8.
      *
@@ -65,17 +65,17 @@ final class WfFormatExport {
    *
    * @throws ProblemException 403 if the run has too many tasks
    */
-  Optional<Written> of(RunRow run) {
+  Optional<Instance> of(RunRow run) {
     WfFormatQueries queries = new WfFormatQueries(database, run.number());
-    Tasks tasks = queries.tasks(TASKS + 1);
-    if (tasks.keys().size() > TASKS) {
+    Tasks tasks = queries.tasks(MAX_TASKS + 1);
+    if (tasks.keys().size() > MAX_TASKS) {
       throw new ProblemException(
           Problem.limit(
               "id",
               "run '"
                   + run.id()
                   + "' has more than "
-                  + TASKS
+                  + MAX_TASKS
                   + " tasks, which is too much for one instance; query its tables with SQL"));
     }
     return tasks.keys().isEmpty()
@@ -121,7 +121,7 @@ final class WfFormatExport {
     private void specification() throws IOException {
       json.writeObjectFieldStart("specification");
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE_SIZE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Edges> edges = queries.edges(page);
         for (UUID key : page) {
@@ -133,7 +133,7 @@ final class WfFormatExport {
       }
       json.writeEndArray();
       json.writeArrayFieldStart("files");
-      List<Size> sizes = queries.sizes(null, PAGE);
+      List<Size> sizes = queries.sizes(null, PAGE_SIZE);
       while (!sizes.isEmpty()) {
         for (Size size : sizes) {
           json.writeStartObject();
@@ -141,7 +141,7 @@ final class WfFormatExport {
           json.writeNumberField("sizeInBytes", size.bytes());
           json.writeEndObject();
         }
-        sizes = queries.sizes(sizes.get(sizes.size() - 1).key(), PAGE);
+        sizes = queries.sizes(sizes.get(sizes.size() - 1).key(), PAGE_SIZE);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -170,7 +170,7 @@ final class WfFormatExport {
       json.writeNumberField("makespanInSeconds", seconds(Duration.between(started, end())));
       json.writeStringField("executedAt", started.toString());
       json.writeArrayFieldStart("tasks");
-      for (List<UUID> page : Batches.of(tasks.keys(), PAGE)) {
+      for (List<UUID> page : Batches.of(tasks.keys(), PAGE_SIZE)) {
         Map<UUID, Part> parts = queries.parts(page);
         Map<UUID, Ran> ran = queries.ran(page);
         for (UUID key : page) {
@@ -220,8 +220,9 @@ final class WfFormatExport {
     }
 
     /**
-     * The format has a field for the memory that a task used. What a task declares, or that it
-     * declares none, is in our own field: used memory must not be read as required memory.
+     * The format's field is the memory that a task used. The declared memory, also if none is
+     * declared, has a field of our own, so that readers do not take used memory for required
+     * memory.
      */
     private void memory(long declared, @Nullable ResourceUse effort) throws IOException {
       long measured = effort == null ? 0 : effort.peakMemoryBytes();

@@ -1,6 +1,6 @@
 package dev.weir.service.runs;
 
-import dev.weir.service.runs.CurrentFiles.Seen;
+import dev.weir.service.runs.CurrentFiles.CurrentFile;
 import dev.weir.workflow.provenance.Lineage.FileNow;
 import dev.weir.workflow.provenance.Lineage.Verdict;
 import java.io.IOException;
@@ -10,45 +10,45 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds which recorded write produced a file's content. Writes of the file owner's runs have
- * priority over those of the caller's own runs. Claims of other runs are shown only to
- * administrators, marked as claims. For one request.
+ * priority over those of the caller's own runs. Only administrators see claims of other runs,
+ * marked as claims. One instance serves one request.
  */
 final class WriteMatcher {
-  private final FileVisibility sight;
-  private final Seen seen;
+  private final FileVisibility visibility;
+  private final CurrentFile file;
 
   /**
    * Creates a matcher for a file.
    *
-   * @param seen the file in HDFS, as far as the caller may see it
+   * @param file the file in HDFS, as far as the caller may see it
    */
-  WriteMatcher(FileVisibility sight, Seen seen) {
-    this.sight = sight;
-    this.seen = seen;
+  WriteMatcher(FileVisibility visibility, CurrentFile file) {
+    this.visibility = visibility;
+    this.file = file;
   }
 
   /**
    * The result.
    *
    * @param note the verdict in words
-   * @param writing the write to follow; null if the caller may see none
+   * @param write the write to follow; null if the caller may see none
    * @param doubt why its origin is not certain; null if nothing speaks against it
    */
-  record Found(Verdict verdict, String note, @Nullable FileWrite writing, @Nullable String doubt) {}
+  record Result(Verdict verdict, String note, @Nullable FileWrite write, @Nullable String doubt) {}
 
   /**
    * Finds the write.
    *
-   * @param writings the last one first; if there is no file, only those that the caller may see
+   * @param writes the last one first; if there is no file, only those that the caller may see
    * @throws IOException if HDFS does not answer
    */
-  Found of(List<FileWrite> writings) throws IOException {
-    if (writings.isEmpty()) {
+  Result of(List<FileWrite> writes) throws IOException {
+    if (writes.isEmpty()) {
       return unknown();
     }
-    if (!seen.now().exists()) {
-      FileWrite last = writings.get(0);
-      return found(
+    if (!file.now().exists()) {
+      FileWrite last = writes.get(0);
+      return result(
           Verdict.GONE,
           "The file no longer exists in HDFS; this is the origin of the last file of its name.",
           last);
@@ -56,90 +56,83 @@ final class WriteMatcher {
     List<FileWrite> owners = new ArrayList<>();
     List<FileWrite> callers = new ArrayList<>();
     List<FileWrite> claims = new ArrayList<>();
-    for (FileWrite writing : writings) {
-      if (writing.owner().equals(seen.owner())) {
-        owners.add(writing);
+    for (FileWrite write : writes) {
+      if (write.owner().equals(file.owner())) {
+        owners.add(write);
       } else {
-        (sight.isCaller(writing.owner()) ? callers : claims).add(writing);
+        (visibility.isCaller(write.owner()) ? callers : claims).add(write);
       }
     }
-    for (List<FileWrite> some : List.of(owners, callers, claims)) {
-      Found found = content(some);
-      if (found != null) {
-        return found;
+    for (List<FileWrite> candidates : List.of(owners, callers, claims)) {
+      Result result = matching(candidates);
+      if (result != null) {
+        return result;
       }
     }
-    return other(owners, callers, claims);
+    return changedResult(owners, callers, claims);
   }
 
-  private static Found unknown() {
-    return new Found(Verdict.UNKNOWN, "No known run has written this file.", null, null);
+  private static Result unknown() {
+    return new Result(Verdict.UNKNOWN, "No known run has written this file.", null, null);
   }
 
-  private Found found(Verdict verdict, String note, FileWrite writing) throws IOException {
-    String doubt = sight.doubt(writing, seen.now().exists() ? seen.owner() : null);
-    return new Found(verdict, note, writing, doubt == null ? null : claim(writing, doubt));
+  private Result result(Verdict verdict, String note, FileWrite write) throws IOException {
+    String doubt = visibility.doubt(write, file.now().exists() ? file.owner() : null);
+    return new Result(verdict, note, write, doubt == null ? null : claim(write, doubt));
   }
 
-  private static String claim(FileWrite writing, String doubt) {
-    return "claimed by run "
-        + writing.runId()
-        + " of "
-        + writing.owner()
-        + ", not verified: "
-        + doubt;
+  private static String claim(FileWrite write, String doubt) {
+    return "claimed by run " + write.runId() + " of " + write.owner() + ", not verified: " + doubt;
   }
 
   /** Returns the write whose content the file has. */
-  private @Nullable Found content(List<FileWrite> writings) throws IOException {
-    FileNow now = seen.now();
-    for (FileWrite writing : writings) {
-      if (writing.crc32c() != null
-          && writing.crc32c().equals(now.crc32c())
-          && FileVisibility.fits(seen, writing)) {
-        return told(
-            Verdict.SAME,
-            "The file in HDFS is this one: its checksum is the recorded one.",
-            writing);
+  private @Nullable Result matching(List<FileWrite> writes) throws IOException {
+    FileNow now = file.now();
+    for (FileWrite write : writes) {
+      if (write.crc32c() != null
+          && write.crc32c().equals(now.crc32c())
+          && FileVisibility.hasLength(file, write)) {
+        return visibleResult(
+            Verdict.SAME, "The file in HDFS is this one: its checksum is the recorded one.", write);
       }
     }
-    for (FileWrite writing : writings) {
-      if ((writing.crc32c() == null || now.crc32c() == null)
-          && FileVisibility.fits(seen, writing)
-          && FileVisibility.isTimely(seen, writing)) {
-        return told(
+    for (FileWrite write : writes) {
+      if ((write.crc32c() == null || now.crc32c() == null)
+          && FileVisibility.hasLength(file, write)
+          && FileVisibility.isTimely(file, write)) {
+        return visibleResult(
             Verdict.LIKELY,
             "The file in HDFS has the time"
-                + (writing.bytes() == null ? "" : " and the length")
+                + (write.bytes() == null ? "" : " and the length")
                 + " of this one; there is no checksum to verify it.",
-            writing);
+            write);
       }
     }
     return null;
   }
 
-  private Found told(Verdict verdict, String note, FileWrite writing) throws IOException {
-    if (writing.owner().equals(seen.owner()) || sight.isOwn(writing.owner())) {
-      return found(verdict, note, writing);
+  private Result visibleResult(Verdict verdict, String note, FileWrite write) throws IOException {
+    if (write.owner().equals(file.owner()) || visibility.isOwn(write.owner())) {
+      return result(verdict, note, write);
     }
-    return new Found(
+    return new Result(
         Verdict.UNKNOWN,
         "No known run of "
-            + seen.owner()
+            + file.owner()
             + ", who owns the file, has written it. A run of "
-            + writing.owner()
+            + write.owner()
             + " claims to have, which is not verified.",
         null,
         null);
   }
 
   /** Returns the result for a file that has the content of none of the writes. */
-  private Found other(List<FileWrite> owners, List<FileWrite> callers, List<FileWrite> claims)
-      throws IOException {
-    for (List<FileWrite> some : List.of(owners, callers, claims)) {
-      for (FileWrite writing : some) {
-        if (sight.isOwn(writing.owner())) {
-          return found(Verdict.CHANGED, changed(writing), writing);
+  private Result changedResult(
+      List<FileWrite> owners, List<FileWrite> callers, List<FileWrite> claims) throws IOException {
+    for (List<FileWrite> candidates : List.of(owners, callers, claims)) {
+      for (FileWrite write : candidates) {
+        if (visibility.isOwn(write.owner())) {
+          return result(Verdict.CHANGED, changed(write), write);
         }
       }
     }
@@ -147,19 +140,19 @@ final class WriteMatcher {
       return unknown();
     }
     // The caller may not know what was there before.
-    return new Found(
+    return new Result(
         Verdict.CHANGED,
         "A known run of "
-            + seen.owner()
+            + file.owner()
             + " has written a file of this name, but NOT this one: it was last written at "
-            + seen.now().modified()
+            + file.now().modified()
             + ", by an unknown writer.",
         null,
         null);
   }
 
-  private String changed(FileWrite writing) {
-    FileNow now = seen.now();
+  private String changed(FileWrite write) {
+    FileNow now = file.now();
     return "The file in HDFS is NOT this one: it was last written at "
         + now.modified()
         + " and has "
@@ -167,9 +160,9 @@ final class WriteMatcher {
         + " bytes"
         + (now.crc32c() == null ? "" : " (CRC-32C " + now.crc32c() + ")")
         + "; the last one that a known run wrote there was complete at "
-        + writing.ended()
-        + (writing.bytes() == null ? "" : " with " + writing.bytes() + " bytes")
-        + (writing.crc32c() == null ? "" : " (CRC-32C " + writing.crc32c() + ")")
+        + write.ended()
+        + (write.bytes() == null ? "" : " with " + write.bytes() + " bytes")
+        + (write.crc32c() == null ? "" : " (CRC-32C " + write.crc32c() + ")")
         + ".";
   }
 }

@@ -75,7 +75,7 @@ class ExportedRunTest {
   }
 
   @Test
-  void itKeepsTheRulesOfTheFormat() throws Exception {
+  void exportIsValid() throws Exception {
     JsonNode exported = exported("data/in.csv", "cut-1", "-");
 
     assertThat(exported.path("schemaVersion").asText()).isEqualTo("1.6");
@@ -88,7 +88,7 @@ class ExportedRunTest {
   }
 
   @Test
-  void whatIsAgainstTheRulesIsTold() throws Exception {
+  void validatorReportsViolations() throws Exception {
     JsonNode exported = exported("data/in.csv", "cut-1", "-");
     JsonNode specification = exported.path("workflow").path("specification");
     ((ArrayNode) specification.path("files")).removeAll();
@@ -99,7 +99,7 @@ class ExportedRunTest {
   }
 
   @Test
-  void namesAndWordsThatTheFormatHasNoRoomForStayAsTheyAre() throws Exception {
+  void keepsNamesThatFormatForbids() throws Exception {
     JsonNode exported = exported(ODD, "a task: " + ODD, "");
 
     assertThat(WfFormatRules.breaches(exported))
@@ -113,7 +113,7 @@ class ExportedRunTest {
   }
 
   @Test
-  void wfCommonsReadsIt() throws Exception {
+  void wfCommonsReadsExport() throws Exception {
     GivenPython python = GivenPython.with("wfcommons", directory);
     String schema = System.getProperty(SCHEMA);
     assumeThat(schema).as("-D%s=FILE", SCHEMA).isNotNull();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 abstract class FileHistoryContract extends RunsFixture {
 
   @Test
-  void aFileIsFollowedThroughItsRunAndTheRunsBefore() throws Exception {
+  void followsFileThroughSeveralRuns() throws Exception {
     String first = run + ".1";
     calls.put(ALICE, first, head(directory, RunPhase.RUNNING), 201);
     calls.add(
@@ -86,7 +86,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void anEntryThatIsToldAgainTakesThePlaceOfTheEarlier() throws Exception {
+  void repeatedEntryReplacesEarlierOne() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     calls.add(
         ALICE,
@@ -112,7 +112,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void ofSeveralWritingsTheOneCountsThatTheFileIs() throws Exception {
+  void selectsWriteThatMatchesFile() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     calls.add(
         ALICE, run, RunPart.ofTasks(List.of(), List.of(task("t", List.of(), List.of("b")))), 200);
@@ -145,7 +145,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void namesMayBeLongAndStrange() throws Exception {
+  void acceptsLongAndUnusualNames() throws Exception {
     String file = "d'é\"\\%_<run>:".replace(":", "") + ("/" + "λ".repeat(125)).repeat(24);
     String id = "t:?<x>" + "y".repeat(900);
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
@@ -169,7 +169,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void aLongRunIsExportedPageByPage() throws Exception {
+  void exportsLongRunInPages() throws Exception {
     String user = "erin";
     calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
     List<TaskEntry> tasks = new ArrayList<>(tasks(450));
@@ -201,7 +201,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void whatATaskHadIsNotWhatItNeeds() throws Exception {
+  void usedMemoryIsNotRequiredMemory() throws Exception {
     String user = "frank";
     calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
     TaskEntry undemanding =
@@ -227,7 +227,7 @@ abstract class FileHistoryContract extends RunsFixture {
   }
 
   @Test
-  void aRunIsAnInstanceThatCanBeRunAgain() throws Exception {
+  void exportedRunCanBeReadAsWorkflow() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     calls.get(ALICE, "/v1/runs/" + run + "/wfformat", 404);
     TaskEntry after =

@@ -20,7 +20,7 @@ class H2KilledTest {
 
   /** H2 2.5.252 loses all or the last of it once it has reused space of its file. */
   @Test
-  void whatWasAcknowledgedOutlivesAKillAlsoOfAFileThatIsNotNew() throws Exception {
+  void acknowledgedDataSurvivesKill() throws Exception {
     Path file = directory.resolve("runs");
     Process process = RunReporter.start(file);
     try {
@@ -36,8 +36,8 @@ class H2KilledTest {
         assertThat(store.find(RunReporter.KEY))
             .hasValueSatisfying(
                 run -> {
-                  assertThat(store.sums(run.number()).tasks()).isEqualTo(1);
-                  assertThat(store.sums(run.number()).attempts()).isEqualTo(1);
+                  assertThat(store.totals(run.number()).tasks()).isEqualTo(1);
+                  assertThat(store.totals(run.number()).attempts()).isEqualTo(1);
                 });
       }
     } finally {

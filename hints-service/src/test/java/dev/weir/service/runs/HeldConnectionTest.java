@@ -37,11 +37,11 @@ class HeldConnectionTest {
   /** Runs an action before each call of a user. */
   private record Asking(CallerFileSystems callers, Runnable before) implements CallerFileSystems {
     @Override
-    public <T> T ask(String user, String authority, Question<T> question) throws IOException {
+    public <T> T call(String user, String authority, Operation<T> operation) throws IOException {
       if (user.equals(BOB)) {
         before.run();
       }
-      return callers.ask(user, authority, question);
+      return callers.call(user, authority, operation);
     }
 
     @Override
@@ -58,12 +58,12 @@ class HeldConnectionTest {
   /** The service that is called during a call to the file system, and the number of such calls. */
   private static final class Nested {
     private @Nullable RunClient calls;
-    private int asked;
+    private int callCount;
 
     void ask() {
       try {
         requireNonNull(calls).get(BOB, "/v1/runs", 200);
-        asked++;
+        callCount++;
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
@@ -71,7 +71,7 @@ class HeldConnectionTest {
   }
 
   @Test
-  void theOnlyConnectionIsFreeWhileTheFileSystemIsAsked() throws Exception {
+  void holdsNoConnectionDuringFileSystemCalls() throws Exception {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
     for (String file : List.of("raw", "out")) {
       Files.writeString(data.resolve(file), "text");
@@ -111,7 +111,7 @@ class HeldConnectionTest {
 
       assertThat(found.attempts()).hasSize(1);
       assertThat(found.files()).hasSize(2);
-      assertThat(nested.asked).as("for the file, and for what it was made of").isEqualTo(2);
+      assertThat(nested.callCount).as("for the file and for its input").isEqualTo(2);
     }
   }
 }

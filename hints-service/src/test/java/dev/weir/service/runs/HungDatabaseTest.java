@@ -31,7 +31,7 @@ class HungDatabaseTest {
   private static final String RUN = "/v1/runs/before?user.name=alice";
 
   @Test
-  void hintsAreAnsweredWhileManyAskAboutRuns() throws Exception {
+  void hintsAreAnsweredWhileDatabaseHangs() throws Exception {
     try (PostgresServer postgres = PostgresServer.startedOrSkipped();
         StallingProxy proxy = StallingProxy.before(postgres.port());
         TestServer server =
@@ -48,17 +48,17 @@ class HungDatabaseTest {
       assertThat(client.send(known, HttpResponse.BodyHandlers.ofString()).statusCode())
           .isEqualTo(200);
       proxy.stall(true);
-      List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
+      List<CompletableFuture<HttpResponse<String>>> responses = new ArrayList<>();
       for (int i = 0; i < CALLS; i++) {
-        asked.add(client.sendAsync(known, HttpResponse.BodyHandlers.ofString()));
+        responses.add(client.sendAsync(known, HttpResponse.BodyHandlers.ofString()));
       }
 
       calls.get("alice", "/v1/hints?path=/a", 404);
-      assertThat(asked)
+      assertThat(responses)
           .filteredOn(CompletableFuture::isDone)
           .as("those that did not wait for the database")
           .allSatisfy(call -> assertThat(call.get().body()).contains("too many concurrent calls"));
-      for (CompletableFuture<HttpResponse<String>> call : asked) {
+      for (CompletableFuture<HttpResponse<String>> call : responses) {
         assertThat(call.get().statusCode()).as(call.get().body()).isEqualTo(503);
         assertThat(call.get().headers().firstValue("Retry-After")).isPresent();
       }

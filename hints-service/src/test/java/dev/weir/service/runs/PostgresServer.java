@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class PostgresServer implements AutoCloseable {
   /** The initialisation takes a second on an idle machine and ten on a busy one. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
   private final EmbeddedPostgres server;
 
@@ -24,7 +24,7 @@ final class PostgresServer implements AutoCloseable {
     try {
       return new PostgresServer(
           EmbeddedPostgres.builder()
-              .setPGStartupWait(PATIENCE)
+              .setPGStartupWait(START_TIMEOUT)
               .setServerConfig("fsync", "off")
               .start());
     } catch (IOException | RuntimeException e) {

@@ -81,7 +81,7 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void aFileIsKnownByItsChecksumWhateverItsTime() throws Exception {
+  void identifiesFileByChecksum() throws Exception {
     byte[] content = new byte[BLOCK + 4321];
     content[17] = 5;
     calls.put("alice", "sum", head("/data", RunPhase.RUNNING), 201);
@@ -116,7 +116,7 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void anInputThatWasWrittenOverIsNotTakenForTheOneBefore() throws Exception {
+  void detectsOverwrittenInput() throws Exception {
     byte[] made = "made by a run".getBytes(StandardCharsets.UTF_8);
     byte[] other = "made by a hand".getBytes(StandardCharsets.UTF_8);
     for (String run : List.of("first", "second")) {
@@ -147,7 +147,7 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void whoMayNotReadAFileIsToldNothingOfIt() throws Exception {
+  void hidesUnreadableFiles() throws Exception {
     calls.put("alice", "secret", head("/data", RunPhase.RUNNING), 201);
     TaskEntry shown =
         new TaskEntry(
@@ -201,7 +201,7 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void whatARunSaysOfTheFileOfAnotherDoesNotCount() throws Exception {
+  void ignoresClaimsAboutFilesOfOthers() throws Exception {
     Path shared = new Path("/shared");
     files.mkdirs(shared);
     files.setPermission(shared, new FsPermission((short) 0777));
@@ -246,7 +246,7 @@ class ProvenanceHdfsTest {
   }
 
   @Test
-  void whoSaysThatHeReadAFileIsNotToldHowItWasMade() throws Exception {
+  void claimedInputRevealsNoLineage() throws Exception {
     files.mkdirs(new Path("/shared"));
     files.setPermission(new Path("/shared"), new FsPermission((short) 0777));
     calls.put("alice", "private", head("/shared", RunPhase.RUNNING), 201);

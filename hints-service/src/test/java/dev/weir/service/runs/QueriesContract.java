@@ -21,7 +21,7 @@ interface QueriesContract {
   /** Returns the database under test, open and with its tables. */
   Database opened();
 
-  private static RunKey told(Database database, String id) {
+  private static RunKey description(Database database, String id) {
     RunKey key = new RunKey("ann", id);
     RunStore store = new RunStore(database, Clock.systemUTC(), (owner, rows) -> {});
     store.put(key, RunClient.head("/" + id, RunPhase.RUNNING));
@@ -53,23 +53,23 @@ interface QueriesContract {
   }
 
   @Test
-  default void anAnswerHasAsManyInputsAsWereAskedFor() {
+  default void limitsInputs() {
     Database database = opened();
-    long run = number(database, told(database, "inputs"));
+    long run = number(database, description(database, "inputs"));
     LineageQueries queries = new LineageQueries(database);
     List<AttemptKey> both =
         List.of(new AttemptKey(run, NameHash.of("t"), 1), new AttemptKey(run, NameHash.of("u"), 1));
-    assertThat(queries.attempts(both, 4).cut()).isFalse();
+    assertThat(queries.attempts(both, 4).truncated()).isFalse();
     assertThat(inputs(queries.attempts(both, 4))).isEqualTo(4);
-    assertThat(queries.attempts(both, 3).cut()).isTrue();
+    assertThat(queries.attempts(both, 3).truncated()).isTrue();
     assertThat(inputs(queries.attempts(both, 3))).isEqualTo(3);
     assertThat(queries.attempts(both, 0).list()).as("the attempts themselves").hasSize(2);
   }
 
   @Test
-  default void ofWhatIsWrittenOverAgainAndAgainTheLastWritingsAreLookedAt() {
+  default void limitsWritesToLatest() {
     Database database = opened();
-    RunKey key = told(database, "again");
+    RunKey key = description(database, "again");
     add(
         database,
         key,
@@ -78,29 +78,29 @@ interface QueriesContract {
         RunClient.attempt("u", 2, 20));
     List<String> paths = List.of("/again/x", "/again/y");
 
-    LineageQueries.Writings all = new LineageQueries(database, 3, 5).writings(paths);
-    LineageQueries.Writings lastTwo = new LineageQueries(database, 2, 5).writings(paths);
-    LineageQueries.Writings lastThree = new LineageQueries(database, 3, 3).writings(paths);
-    LineageQueries.Writings lastOfEach = new LineageQueries(database, 3, 0).writings(paths);
+    LineageQueries.Writes all = new LineageQueries(database, 3, 5).writes(paths);
+    LineageQueries.Writes lastTwo = new LineageQueries(database, 2, 5).writes(paths);
+    LineageQueries.Writes lastThree = new LineageQueries(database, 3, 3).writes(paths);
+    LineageQueries.Writes lastOfEach = new LineageQueries(database, 3, 0).writes(paths);
 
-    assertThat(all.cut()).isFalse();
+    assertThat(all.truncated()).isFalse();
     assertThat(all.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3, 2, 1);
     assertThat(all.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2, 1);
-    assertThat(lastTwo.cut()).isTrue();
+    assertThat(lastTwo.truncated()).isTrue();
     assertThat(lastTwo.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3, 2);
     assertThat(lastTwo.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2, 1);
-    assertThat(lastThree.cut()).isTrue();
+    assertThat(lastThree.truncated()).isTrue();
     assertThat(lastThree.of("/again/x")).first().extracting(FileWrite::attempt).isEqualTo(3);
     assertThat(lastThree.of("/again/y")).first().extracting(FileWrite::attempt).isEqualTo(2);
-    assertThat(lastOfEach.cut()).isTrue();
+    assertThat(lastOfEach.truncated()).isTrue();
     assertThat(lastOfEach.of("/again/x")).extracting(FileWrite::attempt).containsExactly(3);
     assertThat(lastOfEach.of("/again/y")).extracting(FileWrite::attempt).containsExactly(2);
   }
 
   @Test
-  default void whatACommandTookIsKeptAndWhatIsNotKnownIsNoZero() {
+  default void storesUsageAndKeepsUnknownUsageNull() {
     Database database = opened();
-    RunKey key = told(database, "effort");
+    RunKey key = description(database, "effort");
     ResourceUse much = new ResourceUse(7_500, 3L << 30);
     ResourceUse brief = new ResourceUse(2, 0);
     add(
@@ -123,11 +123,11 @@ interface QueriesContract {
     assertThat(attempts)
         .extracting(attempt -> attempt.key().attempt(), Attempt::effort)
         .containsExactlyInAnyOrder(tuple(1, null), tuple(2, much), tuple(3, brief));
-    AttemptTotals sums = database.read(handle -> AttemptTotals.read(handle, run));
-    assertThat(sums)
+    AttemptTotals totals = database.read(handle -> AttemptTotals.read(handle, run));
+    assertThat(totals)
         .extracting(AttemptTotals::cpuMillis, AttemptTotals::peakMemory)
         .containsExactly(7_502L, 3L << 30);
-    double seen =
+    double file =
         database.read(
             handle ->
                 handle
@@ -135,6 +135,6 @@ interface QueriesContract {
                         "SELECT AVG(peak_memory_bytes) FROM attempts WHERE run_no = " + run)
                     .mapTo(Double.class)
                     .one());
-    assertThat(seen).as("of those whose memory was seen").isEqualTo(3L << 30);
+    assertThat(file).as("of those whose memory was seen").isEqualTo(3L << 30);
   }
 }

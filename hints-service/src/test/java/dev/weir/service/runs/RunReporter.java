@@ -30,7 +30,9 @@ final class RunReporter {
   static Database opened(DatabaseSettings settings) {
     Database database = new Database(settings, Optional::empty, Clock.systemUTC());
     database.start();
-    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> database.trouble().isEmpty());
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> database.unavailableReason().isEmpty());
     return database;
   }
 

@@ -55,10 +55,10 @@ class RunTablesTest implements QueriesContract {
 
   private void start() {
     database.start();
-    Awaitility.await().until(() -> database.trouble().isEmpty());
+    Awaitility.await().until(() -> database.unavailableReason().isEmpty());
   }
 
-  private void tellOfARun() {
+  private void storeRun() {
     store.put(KEY, RunClient.head("/d", RunPhase.RUNNING));
     store.add(
         KEY,
@@ -73,9 +73,9 @@ class RunTablesTest implements QueriesContract {
   }
 
   @Test
-  void ofARunThatIsForgottenNothingIsLeft() {
+  void removedRunLeavesNoRows() {
     start();
-    tellOfARun();
+    storeRun();
     assertThat(count("attempts")).isEqualTo(2);
     assertThat(rowCount()).isEqualTo(2 + 6 + 5 + 2);
     assertThat(store.remove(KEY)).isTrue();
@@ -84,7 +84,7 @@ class RunTablesTest implements QueriesContract {
   }
 
   @Test
-  void runsOfTheVersionBeforeAreKept() {
+  void migratesRunsOfFirstVersion() {
     Flyway.configure(Database.class.getClassLoader())
         .dataSource(url, null, null)
         .locations("classpath:dev/weir/service/runs/migrations")

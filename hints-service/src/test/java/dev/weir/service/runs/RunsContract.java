@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 abstract class RunsContract extends FileHistoryContract {
 
   @Test
-  void whatIsToldTwiceCountsOnce() throws Exception {
+  void repeatedReportsCountOnce() throws Exception {
     RunPart tasks =
         RunPart.ofTasks(
             List.of(new FileEntry("a", 5)), List.of(task("t", List.of("a"), List.of("b"))));
@@ -65,7 +65,7 @@ abstract class RunsContract extends FileHistoryContract {
   }
 
   @Test
-  void aRunIsItsOwnersAndAFilesHistoryItsReaders() throws Exception {
+  void runIsVisibleToOwnerAndLineageToReaders() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     RunPart tasks = RunPart.ofTasks(List.of(), List.of(task("t", List.of("a"), List.of("b"))));
     calls.add(ALICE, run, tasks, 200);
@@ -105,7 +105,7 @@ abstract class RunsContract extends FileHistoryContract {
   }
 
   @Test
-  void nobodyTakesTheIdsOfOthers() throws Exception {
+  void usersMayUseEqualIds() throws Exception {
     calls.put(BOB, run, head(directory, RunPhase.FAILED), 201);
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     assertThat(calls.get(ALICE, "/v1/runs/" + run, 200).path("state").asText())
@@ -122,7 +122,7 @@ abstract class RunsContract extends FileHistoryContract {
   }
 
   @Test
-  void aUserHasRoomForSoMuchAndHasItAgain() throws Exception {
+  void enforcesRowLimitUntilRunIsRemoved() throws Exception {
     String user = "dora";
     calls.put(user, run, head(directory, RunPhase.RUNNING), 201);
     RunPart thousand = RunPart.ofTasks(List.of(), tasks(1_000));
@@ -148,7 +148,7 @@ abstract class RunsContract extends FileHistoryContract {
   }
 
   @Test
-  void whatCannotBeUsedIsNamed() throws Exception {
+  void namesInvalidField() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     String records = "/v1/runs/" + run + "/records";
     assertThat(calls.problem("POST", records, ALICE, "{\"colour\":1}", 400).path("field").asText())
@@ -177,28 +177,29 @@ abstract class RunsContract extends FileHistoryContract {
   }
 
   @Test
-  void manyMayTellOfARunAtATime() throws Exception {
+  void acceptsConcurrentReports() throws Exception {
     calls.put(ALICE, run, head(directory, RunPhase.RUNNING), 201);
     List<TestServer> servers = servers();
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
-      List<Callable<Integer>> tellers = new ArrayList<>();
+      List<Callable<Integer>> reports = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
-        RunClient teller = new RunClient(servers.get(i % servers.size()));
+        RunClient reporter = new RunClient(servers.get(i % servers.size()));
         List<TaskEntry> tasks =
             IntStream.range(i * 10, i * 10 + 20)
                 .mapToObj(n -> task("t" + n, List.of("in"), List.of("o" + n)))
                 .toList();
-        tellers.add(
+        reports.add(
             () -> {
-              teller.add(ALICE, run, RunPart.ofTasks(List.of(new FileEntry("in", 3)), tasks), 200);
-              teller.put(ALICE, run + ".new", head(directory, RunPhase.RUNNING), 200);
+              reporter.add(
+                  ALICE, run, RunPart.ofTasks(List.of(new FileEntry("in", 3)), tasks), 200);
+              reporter.put(ALICE, run + ".new", head(directory, RunPhase.RUNNING), 200);
               return 1;
             });
       }
       calls.put(ALICE, run + ".new", head(directory, RunPhase.RUNNING), 201);
-      for (Future<Integer> told : threads.invokeAll(tellers)) {
-        assertThat(told.get()).isEqualTo(1);
+      for (Future<Integer> description : threads.invokeAll(reports)) {
+        assertThat(description.get()).isEqualTo(1);
       }
     } finally {
       threads.shutdownNow();
@@ -213,13 +214,13 @@ abstract class RunsContract extends FileHistoryContract {
     for (String id : ids) {
       calls.put("carol", id, head(directory, RunPhase.RUNNING), 201);
     }
-    List<String> seen = new ArrayList<>();
+    List<String> file = new ArrayList<>();
     String after = "";
     do {
       JsonNode page = calls.get("carol", "/v1/runs?limit=2" + after, 200);
-      page.path("runs").forEach(found -> seen.add(found.path("id").asText()));
+      page.path("runs").forEach(found -> file.add(found.path("id").asText()));
       after = page.has("next") ? "&after=" + page.path("next").asText() : "";
     } while (!after.isEmpty());
-    assertThat(seen).containsExactly(ids.get(4), ids.get(3), ids.get(2), ids.get(1), ids.get(0));
+    assertThat(file).containsExactly(ids.get(4), ids.get(3), ids.get(2), ids.get(1), ids.get(0));
   }
 }

@@ -51,10 +51,10 @@ final class StallingProxy implements AutoCloseable {
 
   private Void accept() throws IOException {
     while (true) {
-      Socket near = listening.accept();
-      Socket far = new Socket(InetAddress.getLoopbackAddress(), target);
-      Future<?> unusedThere = threads.submit(() -> copy(near, far));
-      Future<?> unusedBack = threads.submit(() -> copy(far, near));
+      Socket client = listening.accept();
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
+      Future<?> unusedThere = threads.submit(() -> copy(client, server));
+      Future<?> unusedBack = threads.submit(() -> copy(server, client));
     }
   }
 
