@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 record Admission(int replication, int sets, Predicate<String> administrators) {
 
   /** Returns why the hint of a path is not followed; empty if it is. */
-  Optional<String> refusal(Hint hint, PathInfo facts) {
-    if (!facts.shared() && administrators.test(facts.owner())) {
+  Optional<String> refusal(Hint hint, PathInfo info) {
+    if (!info.shared() && administrators.test(info.owner())) {
       return Optional.empty();
     }
     int target = hint.replication().map(Replication::target).orElse(Replication.FILES_OWN);
@@ -30,25 +30,25 @@ record Admission(int replication, int sets, Predicate<String> administrators) {
     if (hint.placement().orElse(null) instanceof Placement.Nodes) {
       return Optional.of(
           "only administrators may name nodes, and "
-              + (facts.shared()
+              + (info.shared()
                   ? "others may write the path; use REST"
-                  : facts.owner() + " is not one"));
+                  : info.owner() + " is not one"));
     }
     // The rule would remove files that the owner keeps below the path, and another user may have
     // set it.
     boolean removes = hint.lifetime().map(Lifetime::expiry).isPresent();
-    return facts.shared() && removes
+    return info.shared() && removes
         ? Optional.of(
             "users other than "
-                + facts.owner()
+                + info.owner()
                 + " may write the path, and the hint would remove files; use REST")
         : Optional.empty();
   }
 
   /** Returns why the path's owner may have no further set for it; empty if the owner may. */
-  Optional<String> refusalOfOneMore(PathInfo facts, long present) {
-    String owner = facts.owner();
-    return present < sets || (!facts.shared() && administrators.test(owner))
+  Optional<String> refusalOfNewSet(PathInfo info, long present) {
+    String owner = info.owner();
+    return present < sets || (!info.shared() && administrators.test(owner))
         ? Optional.empty()
         : Optional.of(owner + " has " + present + " hint sets, and " + sets + " are the limit");
   }

@@ -51,35 +51,35 @@ final class CacheRequest {
   }
 
   /** Returns whether a pattern matches a file. */
-  boolean isFor(String path) {
+  boolean matches(String path) {
     return patterns.stream().anyMatch(pattern -> pattern.matches(path));
   }
 
   /** Returns whether a pattern may match something below a path. */
-  boolean mayBeBelow(String path) {
+  boolean mayMatchBelow(String path) {
     return patterns.stream()
         .map(PathPattern::literalPrefix)
         .anyMatch(prefix -> isAtOrBelow(prefix, path) || isAtOrBelow(path, prefix));
   }
 
   /** Adds a file unless the limit is reached. Returns whether the file is included. */
-  boolean take(String path, int most) {
-    if (matched.size() < most) {
+  boolean add(String path, int limit) {
+    if (matched.size() < limit) {
       matched.add(path);
     }
     return matched.contains(path);
   }
 
-  Set<String> takeAtOrBelow(String path) {
-    Set<String> taken = new TreeSet<>();
+  Set<String> removeAtOrBelow(String path) {
+    Set<String> removed = new TreeSet<>();
     if (matched.remove(path)) {
-      taken.add(path);
+      removed.add(path);
     }
     // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
     NavigableSet<String> below = matched.subSet(path + "/", true, path + "0", false);
-    taken.addAll(below);
+    removed.addAll(below);
     below.clear();
-    return taken;
+    return removed;
   }
 
   void addTo(Set<String> all) {

@@ -18,50 +18,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the NameNode cache what hints ask for: the file of a rule for one file, the files directly in
- * the directory of a rule that ends with {@code /*} or {@code /**}, and the files that any other
- * pattern matches, up to a limit. Not thread-safe.
+ * Lets the NameNode cache the files that hints ask for: the file of a rule for one file, the files
+ * directly in the directory of a rule that ends with {@code /*} or {@code /**}, and the files that
+ * any other pattern matches, up to a limit. Not thread-safe.
  */
 final class CachedPaths {
   private static final Logger LOG = LoggerFactory.getLogger(CachedPaths.class);
 
   /** The number of paths that are visited per file that may match. */
-  private static final int LOOKED_AT = 100;
+  private static final int VISITS_PER_FILE = 100;
 
   private final Namespace namespace;
-  private final PathFailures refusals;
+  private final PathFailures failures;
   private final ReconcilerMetrics counters;
-  private final int most;
+  private final int maxFiles;
 
   /** The requests of the sets, by set and version. */
   private Map<SetInfo, CacheRequest> requests = Map.of();
 
   /** The paths that are cached on behalf of hints. */
-  private Set<String> present = Set.of();
+  private Set<String> cached = Set.of();
 
-  private boolean lookAgain = true;
+  private boolean relist = true;
 
   /**
    * Creates an empty state.
    *
-   * @param most the most files that the patterns of one set may have cached
+   * @param maxFiles the most files that the patterns of one set may have cached
    */
-  CachedPaths(Namespace namespace, PathFailures refusals, ReconcilerMetrics counters, int most) {
+  CachedPaths(
+      Namespace namespace, PathFailures failures, ReconcilerMetrics counters, int maxFiles) {
     this.namespace = namespace;
-    this.refusals = refusals;
+    this.failures = failures;
     this.counters = counters;
-    this.most = most;
+    this.maxFiles = maxFiles;
   }
 
   /** Discards all state, because edits are missing. */
-  void startAfresh() {
+  void reset() {
     requests = Map.of();
-    lookAgain = true;
+    relist = true;
   }
 
-  /** Returns whether the files must be listed again to know the outcome of an edit. */
-  boolean isToLookAgain() {
-    return lookAgain;
+  /** Returns whether the files of the patterns must be listed again. */
+  boolean mustRelist() {
+    return relist;
   }
 
   /** Makes the cache directives match the rules. Cheap while the rules stay the same. */
@@ -71,62 +72,65 @@ final class CachedPaths {
       CacheRequest known = requests.get(set);
       next.put(set, known == null ? search(CacheRequest.of(index.rules(set.id()))) : known);
     }
-    if (lookAgain || !union(next.values()).equals(union(requests.values()))) {
-      present = new TreeSet<>(namespace.cached());
-      Set<String> wanted = union(next.values());
-      drop(present.stream().filter(path -> !wanted.contains(path)).toList());
-      for (String path : new TreeSet<>(wanted)) {
+    if (relist || !union(next.values()).equals(union(requests.values()))) {
+      cached = new TreeSet<>(namespace.cached());
+      Set<String> requested = union(next.values());
+      drop(cached.stream().filter(path -> !requested.contains(path)).toList());
+      for (String path : new TreeSet<>(requested)) {
         add(path);
       }
     }
     requests = next;
-    lookAgain = false;
-    seeToMemory();
+    relist = false;
+    checkCapacity();
   }
 
-  /** A file was completed or renamed to this path. */
-  void came(String path) throws IOException {
+  /** Handles a file that was completed or renamed to this path. */
+  void added(String path) throws IOException {
     for (CacheRequest request : requests.values()) {
-      if (request.isFor(path) && take(request, path)) {
+      if (request.matches(path) && addWithinLimit(request, path)) {
         add(path);
       }
     }
   }
 
-  /** A file, or all files below a directory, left this path. */
-  void went(String path) throws IOException {
-    Set<String> gone = new TreeSet<>();
+  /** Handles the removal of a file, or of all files below a directory. */
+  void removed(String path) throws IOException {
+    Set<String> uncached = new TreeSet<>();
     for (CacheRequest request : requests.values()) {
-      gone.addAll(request.takeAtOrBelow(path));
+      uncached.addAll(request.removeAtOrBelow(path));
     }
-    if (!gone.isEmpty()) {
-      Set<String> wanted = union(requests.values());
-      drop(gone.stream().filter(one -> present.contains(one) && !wanted.contains(one)).toList());
+    if (!uncached.isEmpty()) {
+      Set<String> requested = union(requests.values());
+      drop(
+          uncached.stream()
+              .filter(one -> cached.contains(one) && !requested.contains(one))
+              .toList());
     }
   }
 
-  /** All files at or below a path moved to another. */
+  /** Handles a rename of a file, or of a directory with all files below it. */
   void renamed(String from, String to) throws IOException {
-    went(from);
-    went(to);
-    boolean concerned = requests.values().stream().anyMatch(request -> request.mayBeBelow(to));
+    removed(from);
+    removed(to);
+    boolean concerned = requests.values().stream().anyMatch(request -> request.mayMatchBelow(to));
     if (concerned && isDirectory(to)) {
       Map<SetInfo, CacheRequest> others = new HashMap<>(requests);
-      others.values().removeIf(request -> request.mayBeBelow(to));
+      others.values().removeIf(request -> request.mayMatchBelow(to));
       requests = others;
-      lookAgain = true;
+      relist = true;
     } else if (concerned) {
-      came(to);
+      added(to);
     }
   }
 
   /** Logs a warning if no DataNode has memory for the cache. */
-  void seeToMemory() throws IOException {
-    boolean wanted = requests.values().stream().anyMatch(request -> !request.isEmpty());
-    boolean before = counters.cachedInVain.value() > 0;
-    boolean inVain = wanted && namespace.cacheCapacity() == 0;
-    counters.cachedInVain.set(inVain ? Math.max(1, present.size()) : 0);
-    if (inVain && !before) {
+  void checkCapacity() throws IOException {
+    boolean requested = requests.values().stream().anyMatch(request -> !request.isEmpty());
+    boolean warned = counters.cachedInVain.value() > 0;
+    boolean inVain = requested && namespace.cacheCapacity() == 0;
+    counters.cachedInVain.set(inVain ? Math.max(1, cached.size()) : 0);
+    if (inVain && !warned) {
       LOG.warn("Nothing is cached: {}", CacheCapacity.NONE);
     }
   }
@@ -139,14 +143,16 @@ final class CachedPaths {
   /** Lists the files of the patterns. */
   private CacheRequest search(CacheRequest request) throws IOException {
     for (String prefix : request.prefixes()) {
-      int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) most * LOOKED_AT)};
+      int[] left = {(int) Math.min(Integer.MAX_VALUE, (long) maxFiles * VISITS_PER_FILE)};
       namespace.walk(
           prefix,
           false,
-          facts -> {
+          info -> {
             left[0]--;
             boolean full =
-                !facts.directory() && request.isFor(facts.path()) && !take(request, facts.path());
+                !info.directory()
+                    && request.matches(info.path())
+                    && !addWithinLimit(request, info.path());
             return !full && left[0] > 0 && !Thread.currentThread().isInterrupted();
           });
       if (Thread.currentThread().isInterrupted()) {
@@ -154,37 +160,37 @@ final class CachedPaths {
       }
       if (left[0] <= 0) {
         counters.cacheLeftOut.incr();
-        refusals.say("not all files of a pattern below " + prefix + " were visited for caching");
+        failures.log("not all files of a pattern below " + prefix + " were visited for caching");
       }
     }
     return request;
   }
 
   /** Adds the file to the request, within the limit. */
-  private boolean take(CacheRequest request, String path) {
-    if (request.take(path, most)) {
+  private boolean addWithinLimit(CacheRequest request, String path) {
+    if (request.add(path, maxFiles)) {
       return true;
     }
     counters.cacheLeftOut.incr();
-    refusals.say("caching of " + path + ": its set has " + most + " files cached by patterns");
+    failures.log("caching of " + path + ": its set has " + maxFiles + " files cached by patterns");
     return false;
   }
 
   private void add(String path) throws IOException {
-    if (!present.contains(path)) {
+    if (!cached.contains(path)) {
       try {
         namespace.cache(path);
-        present.add(path);
+        cached.add(path);
       } catch (RefusedException e) {
-        refusals.note(e);
+        failures.refused(e);
       }
     }
   }
 
   private void drop(Collection<String> paths) throws IOException {
-    List<String> gone = new ArrayList<>(paths);
-    namespace.uncache(gone);
-    gone.forEach(present::remove);
+    List<String> uncached = new ArrayList<>(paths);
+    namespace.uncache(uncached);
+    uncached.forEach(cached::remove);
   }
 
   private static Set<String> union(Collection<CacheRequest> requests) {

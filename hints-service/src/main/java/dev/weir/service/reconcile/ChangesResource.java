@@ -44,28 +44,28 @@ public final class ChangesResource {
                   + call.user()
                   + " may not read changes; add the user to weir.server.admins of the service"));
     }
-    RecentChanges.Told told = told(call.query("after").orElse(null));
+    RecentChanges.Page page = page(call.query("after").orElse(null));
     ObjectNode answer = RequestJson.object();
-    answer.put("followed", told != null);
-    answer.put("mark", told == null ? "" : told.mark());
-    answer.put("missed", told == null || told.missed());
-    if (told == null) {
+    answer.put("followed", page != null);
+    answer.put("mark", page == null ? "" : page.mark());
+    answer.put("missed", page == null || page.missed());
+    if (page == null) {
       answer.putArray("paths");
     } else {
-      told.paths().forEach(answer.putArray("paths")::add);
+      page.paths().forEach(answer.putArray("paths")::add);
     }
     return answer.toString();
   }
 
-  private RecentChanges.@Nullable Told told(@Nullable String mark) {
+  private RecentChanges.@Nullable Page page(@Nullable String mark) {
     if (changes == null) {
       return null;
     }
-    RecentChanges.Told told = changes.after(mark);
-    if (told == null) {
+    RecentChanges.Page page = changes.after(mark);
+    if (page == null) {
       throw new ProblemException(
           Problem.unavailable("only the leader follows edits; ask that instance"));
     }
-    return told;
+    return page;
   }
 }

@@ -3,7 +3,7 @@ package dev.weir.service.reconcile;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A change of the namespace, in the order in which the NameNode made it. */
+/** A change of the namespace. */
 sealed interface Edit {
 
   /**

@@ -34,12 +34,12 @@ record ExpirableFile(
   }
 
   /** Returns a copy with an observation. */
-  ExpirableFile seenAs(long id, Instant due) {
+  ExpirableFile observed(long id, Instant due) {
     return new ExpirableFile(path, set, owner, expiry, setExpires, new Seen(id, due));
   }
 
   /** Returns whether a path's current file is known to be this one. */
-  boolean is(PathInfo facts) {
-    return seen != null && seen.id() == facts.id() && !facts.directory();
+  boolean is(PathInfo info) {
+    return seen != null && seen.id() == info.id() && !info.directory();
   }
 }

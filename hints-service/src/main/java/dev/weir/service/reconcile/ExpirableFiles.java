@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The files that were created under temporary rules. Only these are ever removed, so a file is
- * dropped in case of doubt: if it was renamed out of its rule, if another file replaced it, or if
- * the owner withdrew its set. Not thread-safe.
+ * The files that were created under temporary rules. Only these are ever removed. A file is dropped
+ * if it was renamed out of its rule, if another file replaced it, or if the owner removed its set.
+ * Not thread-safe.
  */
 final class ExpirableFiles {
   /** The greatest difference between the clocks of ZooKeeper and the NameNode. */
-  private static final Duration SKEW = Duration.ofSeconds(2);
+  private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(2);
 
   private final TreeMap<String, ExpirableFile> files = new TreeMap<>();
 
@@ -40,15 +40,15 @@ final class ExpirableFiles {
     files.remove(edit.path());
     index
         .lookup(edit.path())
-        .filter(match -> match.set().modified().plus(SKEW).isBefore(edit.time()))
-        .flatMap(match -> onRecord(edit.path(), match))
+        .filter(match -> match.set().modified().plus(MAX_CLOCK_SKEW).isBefore(edit.time()))
+        .flatMap(match -> expirable(edit.path(), match))
         .ifPresent(file -> files.put(file.path(), file));
   }
 
   /** Follows a rename. A file that was recorded at the new name has been replaced. */
   void renamed(Edit.Renamed edit, HintIndex index) {
-    List<ExpirableFile> moved = takeAtOrBelow(edit.from());
-    takeAtOrBelow(edit.to());
+    List<ExpirableFile> moved = removeAtOrBelow(edit.from());
+    removeAtOrBelow(edit.to());
     for (ExpirableFile file : moved) {
       String path = edit.to() + file.path().substring(edit.from().length());
       boolean same =
@@ -64,7 +64,7 @@ final class ExpirableFiles {
   }
 
   void removed(String path) {
-    takeAtOrBelow(path);
+    removeAtOrBelow(path);
   }
 
   /** Replaces the record of a file. */
@@ -88,20 +88,20 @@ final class ExpirableFiles {
             });
   }
 
-  private List<ExpirableFile> takeAtOrBelow(String path) {
-    List<ExpirableFile> taken = new ArrayList<>();
-    ExpirableFile self = files.remove(path);
-    if (self != null) {
-      taken.add(self);
+  private List<ExpirableFile> removeAtOrBelow(String path) {
+    List<ExpirableFile> removedFiles = new ArrayList<>();
+    ExpirableFile file = files.remove(path);
+    if (file != null) {
+      removedFiles.add(file);
     }
     // Names such as "/a-b" and "/a.b" sort between "/a" and "/a/...".
     NavigableMap<String, ExpirableFile> below = files.subMap(path + "/", true, path + "0", false);
-    taken.addAll(below.values());
+    removedFiles.addAll(below.values());
     below.clear();
-    return taken;
+    return removedFiles;
   }
 
-  private static Optional<ExpirableFile> onRecord(String path, Match match) {
+  private static Optional<ExpirableFile> expirable(String path, Match match) {
     return match
         .hint()
         .lifetime()

@@ -23,7 +23,7 @@ final class ExpirableFilesCodec {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** With this number even names that do not compress fit into a znode of 1 MB. */
-  private static final int FILES_A_PIECE = 4000;
+  private static final int FILES_PER_PIECE = 4000;
 
   private ExpirableFilesCodec() {}
 
@@ -32,13 +32,13 @@ final class ExpirableFilesCodec {
     ArrayNode piece = JsonNodeFactory.instance.arrayNode();
     for (ExpirableFile file : files) {
       piece.add(encode(file));
-      if (piece.size() == FILES_A_PIECE) {
-        pieces.add(zip(piece));
+      if (piece.size() == FILES_PER_PIECE) {
+        pieces.add(gzip(piece));
         piece = JsonNodeFactory.instance.arrayNode();
       }
     }
     if (!piece.isEmpty()) {
-      pieces.add(zip(piece));
+      pieces.add(gzip(piece));
     }
     return pieces;
   }
@@ -91,10 +91,10 @@ final class ExpirableFilesCodec {
         seen);
   }
 
-  private static byte[] zip(JsonNode node) throws IOException {
+  private static byte[] gzip(JsonNode node) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
-      zip.write(MAPPER.writeValueAsBytes(node));
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(MAPPER.writeValueAsBytes(node));
     }
     return out.toByteArray();
   }

@@ -21,12 +21,12 @@ final class ExpiredFileCleaner {
 
   private final Namespace namespace;
   private final ReconcilerMetrics counters;
-  private final PathFailures refusals;
+  private final PathFailures failures;
 
-  ExpiredFileCleaner(Namespace namespace, ReconcilerMetrics counters, PathFailures refusals) {
+  ExpiredFileCleaner(Namespace namespace, ReconcilerMetrics counters, PathFailures failures) {
     this.namespace = namespace;
     this.counters = counters;
-    this.refusals = refusals;
+    this.failures = failures;
   }
 
   /**
@@ -38,12 +38,12 @@ final class ExpiredFileCleaner {
     for (ExpirableFile file : files.all()) {
       ExpirableFile.@Nullable Seen seen = file.seen();
       if (seen == null || !now.isBefore(seen.due())) {
-        look(file, files, index, now);
+        check(file, files, index, now);
       }
     }
   }
 
-  private void look(ExpirableFile file, ExpirableFiles files, HintIndex index, Instant now)
+  private void check(ExpirableFile file, ExpirableFiles files, HintIndex index, Instant now)
       throws IOException {
     Optional<PathInfo> found = namespace.find(file.path());
     Optional<Duration> expiry = expiry(file, index);
@@ -58,23 +58,23 @@ final class ExpiredFileCleaner {
     }
     Instant due = found.get().modified().plus(expiry.get());
     if (file.seen() == null || now.isBefore(due)) {
-      files.replace(file.seenAs(found.get().id(), due));
+      files.replace(file.observed(found.get().id(), due));
     } else {
       remove(file, found.get(), files);
     }
   }
 
-  private void remove(ExpirableFile file, PathInfo facts, ExpirableFiles files) throws IOException {
+  private void remove(ExpirableFile file, PathInfo info, ExpirableFiles files) throws IOException {
     LOG.info(
         "Removing {}: temporary by hint set {}, unchanged since {}",
         file.path(),
         file.set(),
-        facts.modified());
+        info.modified());
     try {
-      namespace.delete(file.path(), facts.id());
+      namespace.delete(file.path(), info.id());
       counters.filesRemoved.incr();
     } catch (RefusedException e) {
-      refusals.note(e);
+      failures.refused(e);
     }
     files.forget(file);
   }

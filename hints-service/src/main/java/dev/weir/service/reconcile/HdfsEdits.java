@@ -30,13 +30,13 @@ final class HdfsEdits implements EditSource {
   private final ClientProtocol nameNode;
   private final Deque<EventBatch> read = new ArrayDeque<>();
   private long returned;
-  private long last;
+  private long lastFetched;
   private long newest;
 
   private HdfsEdits(ClientProtocol nameNode, long after) {
     this.nameNode = nameNode;
     this.returned = after;
-    this.last = after;
+    this.lastFetched = after;
     this.newest = after;
   }
 
@@ -64,10 +64,10 @@ final class HdfsEdits implements EditSource {
     long deadline = System.nanoTime() + timeout.toNanos();
     long pause = FIRST_PAUSE_MILLIS;
     while (read.isEmpty()) {
-      if (ask()) {
+      if (fetch()) {
         continue;
       }
-      returned = last;
+      returned = lastFetched;
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (left <= 0) {
         return null;
@@ -85,23 +85,24 @@ final class HdfsEdits implements EditSource {
   }
 
   /** Fetches edits. Returns whether the NameNode had any. */
-  private boolean ask() throws IOException {
-    EventBatchList answer = nameNode.getEditsFromTxid(last + 1);
+  private boolean fetch() throws IOException {
+    EventBatchList answer = nameNode.getEditsFromTxid(lastFetched + 1);
     if (answer.getLastTxid() < 0) {
       return false;
     }
-    if (answer.getFirstTxid() > last + 1) {
-      throw new MissingException(new MissingEventsException(last + 1, answer.getFirstTxid()));
+    if (answer.getFirstTxid() > lastFetched + 1) {
+      throw new MissingException(
+          new MissingEventsException(lastFetched + 1, answer.getFirstTxid()));
     }
-    last = answer.getLastTxid();
-    newest = Math.max(last, answer.getSyncTxid());
+    lastFetched = answer.getLastTxid();
+    newest = Math.max(lastFetched, answer.getSyncTxid());
     read.addAll(answer.getBatches());
     return true;
   }
 
   @Override
   public long position() {
-    return read.isEmpty() ? last : returned;
+    return read.isEmpty() ? lastFetched : returned;
   }
 
   @Override

@@ -60,7 +60,7 @@ final class HdfsNamespace implements Namespace {
     }
     try {
       FileStatus status = fs.getFileStatus(at(path));
-      return Optional.of(facts(status, path, hint(status)));
+      return Optional.of(info(status, path, hint(status)));
     } catch (FileNotFoundException | ParentNotDirectoryException e) {
       return Optional.empty();
     } catch (RemoteException e) {
@@ -90,7 +90,7 @@ final class HdfsNamespace implements Namespace {
 
   @Override
   public void delete(String path, long id) throws IOException {
-    if (find(path).filter(facts -> !facts.directory() && facts.id() == id).isPresent()) {
+    if (find(path).filter(info -> !info.directory() && info.id() == id).isPresent()) {
       try {
         fs.delete(at(path), false);
       } catch (IOException e) {
@@ -137,7 +137,7 @@ final class HdfsNamespace implements Namespace {
   private Optional<PathInfo> known(FileStatus child, String name, boolean asked)
       throws IOException {
     try {
-      return Optional.of(facts(child, name, asked ? hint(child) : null));
+      return Optional.of(info(child, name, asked ? hint(child) : null));
     } catch (FileNotFoundException e) {
       LOG.debug("{} was removed meanwhile, and an edit says so", name, e);
       return Optional.empty();
@@ -217,7 +217,7 @@ final class HdfsNamespace implements Namespace {
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
-  private static PathInfo facts(FileStatus status, String path, @Nullable String hint) {
+  private static PathInfo info(FileStatus status, String path, @Nullable String hint) {
     boolean striped =
         status instanceof HdfsFileStatus file && file.getErasureCodingPolicy() != null;
     return new PathInfo(
@@ -246,7 +246,10 @@ final class HdfsNamespace implements Namespace {
     return others && !(status.isDirectory() && permission.getStickyBit());
   }
 
-  /** Distinguishes a permanent refusal of the NameNode from a temporary failure. */
+  /**
+   * Returns a {@link RefusedException} for a permanent refusal of the NameNode, and temporary
+   * failures unchanged.
+   */
   private static IOException refusal(String what, IOException e) {
     IOException cause = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
     boolean passes =

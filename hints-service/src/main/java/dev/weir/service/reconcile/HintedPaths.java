@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 final class HintedPaths {
   private static final Logger LOG = LoggerFactory.getLogger(HintedPaths.class);
-  private static final int MOST_RACES = 5;
-  private static final long STEP_MILLIS = 5;
-  private static final int MOST_STEPS = 400;
+  private static final int MAX_ATTEMPTS = 5;
+  private static final long POLL_MILLIS = 5;
+  private static final int MAX_POLLS = 400;
 
   private final Namespace namespace;
   private final HintStore store;
@@ -43,17 +43,17 @@ final class HintedPaths {
   private final InstantSource clock;
   private final LogLimit logLimit = LogLimit.oncePerMinute();
 
-  /** Paths on which a hint was set and which had been renamed before they were read. */
-  private final TreeSet<String> missed = new TreeSet<>();
+  /** The paths on which a hint was set and which were renamed before they were read. */
+  private final TreeSet<String> movedBeforeRead = new TreeSet<>();
 
   /**
-   * Paths that carry no hint now although they may have sets, or that a hint may have passed
-   * through. An edit that is not handled yet may say where the hint went. The sets are dropped only
-   * after that, so that a restarted reconciler finds them again.
+   * The paths whose sets may have to be dropped, because the paths carry no hint now. A later edit
+   * may move the hint elsewhere, so the sets are dropped only after that edit. Until then a
+   * restarted reconciler finds them again.
    */
-  private final TreeMap<String, Doubt> doubtful = new TreeMap<>();
+  private final TreeMap<String, PendingDrop> pendingDrops = new TreeMap<>();
 
-  private long written;
+  private long lastWritten;
   private @Nullable PathRules rules;
   private long rulesVersion = Long.MIN_VALUE;
 
@@ -61,9 +61,9 @@ final class HintedPaths {
    * Why a set may have to be dropped.
    *
    * @param since the time from which no hint was carried
-   * @param any whether a set that was not created from the path's hint is dropped too
+   * @param anySet whether a set that was not created from the path's hint is dropped too
    */
-  private record Doubt(Instant since, boolean any) {}
+  private record PendingDrop(Instant since, boolean anySet) {}
 
   HintedPaths(
       Namespace namespace,
@@ -78,86 +78,91 @@ final class HintedPaths {
     this.counters = counters;
   }
 
-  /** Returns whether all edits so far have been followed to their end. */
+  /** Returns whether no handled edit waits for a later one. */
   boolean isSettled() {
-    return missed.isEmpty() && doubtful.isEmpty();
+    return movedBeforeRead.isEmpty() && pendingDrops.isEmpty();
   }
 
   /** Returns whether nothing is left to drop that a restarted reconciler could not find again. */
-  boolean isSure() {
-    return doubtful.isEmpty();
+  boolean hasNoPendingDrops() {
+    return pendingDrops.isEmpty();
   }
 
   /**
-   * All edits made before a time are handled. Sets of paths that still carry no hint are dropped.
+   * Drops pending sets of paths that still carry no hint. All edits made before the given time must
+   * have been handled.
    */
-  void caughtUp(Instant then) throws IOException {
-    for (Map.Entry<String, Doubt> one : List.copyOf(doubtful.entrySet())) {
-      if (one.getValue().since().isBefore(then)) {
-        dropIfUncarried(one.getKey(), one.getValue());
-        doubtful.remove(one.getKey());
+  void dropUncarried(Instant then) throws IOException {
+    for (Map.Entry<String, PendingDrop> entry : List.copyOf(pendingDrops.entrySet())) {
+      if (entry.getValue().since().isBefore(then)) {
+        dropUnlessCarried(entry.getKey(), entry.getValue());
+        pendingDrops.remove(entry.getKey());
       }
     }
   }
 
-  private void dropIfUncarried(String path, Doubt doubt) throws IOException {
+  private void dropUnlessCarried(String path, PendingDrop pending) throws IOException {
     Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
-    boolean concerned =
+    boolean drop =
         stored.isPresent()
-            && (isMadeHere(stored.get())
-                || (doubt.any() && stored.get().modified().isBefore(doubt.since())));
-    if (concerned && namespace.find(path).map(PathInfo::hint).isEmpty()) {
+            && (isFromPathHint(stored.get())
+                || (pending.anySet() && stored.get().modified().isBefore(pending.since())));
+    if (drop && namespace.find(path).map(PathInfo::hint).isEmpty()) {
       removeAt(stored.get());
     }
   }
 
-  private void doubt(String path, boolean any) {
+  private void scheduleDrop(String path, boolean anySet) {
     Instant now = clock.instant();
-    doubtful.merge(path, new Doubt(now, any), (old, same) -> new Doubt(now, any || old.any()));
+    pendingDrops.merge(
+        path,
+        new PendingDrop(now, anySet),
+        (old, same) -> new PendingDrop(now, anySet || old.anySet()));
   }
 
-  /** Discards all expectations of edits, because some are missing. */
-  void startAfresh() {
-    missed.clear();
-    doubtful.clear();
+  /** Discards all state that waits for edits, because some are missing. */
+  void reset() {
+    movedBeforeRead.clear();
+    pendingDrops.clear();
   }
 
-  /** The hint of a path was set or removed. */
+  /** Handles a hint of a path that was set or removed. */
   void hinted(Edit.Hinted edit) throws IOException {
-    missed.remove(edit.path());
+    movedBeforeRead.remove(edit.path());
     sync(edit.path(), edit.text() != null);
   }
 
   /**
-   * Another file has the name now. The previous file, with its hint, was removed or renamed before.
+   * Handles a new file. The previous file of the name, with its hint, was removed or renamed
+   * before.
    */
   void created(String path) throws IOException {
-    missed.remove(path);
+    movedBeforeRead.remove(path);
     if (index().set(SinglePathSets.idFor(path)).isPresent()) {
-      doubt(path, false);
+      scheduleDrop(path, false);
     }
   }
 
   /**
    * Reads the hint that a path carries, and makes its set match.
    *
-   * @param carried whether a hint was moved there: if it has none any more, the hint has moved on
+   * @param carried whether a hint was there: if there is none now, the hint was moved further
    */
   private void sync(String path, boolean carried) throws IOException {
     Optional<PathInfo> found = namespace.find(path);
     if (carried && found.map(PathInfo::hint).isEmpty()) {
-      missed.add(path);
-      doubt(path, false);
+      movedBeforeRead.add(path);
+      scheduleDrop(path, false);
     } else if (found.isPresent()) {
       sync(found.get());
     }
   }
 
   /** Makes the set of a path match the hint that the path carries. */
-  void sync(PathInfo facts) throws IOException {
-    String text = facts.hint();
+  void sync(PathInfo info) throws IOException {
+    String text = info.hint();
     if (text == null) {
-      doubt(facts.path(), true);
+      scheduleDrop(info.path(), true);
       return;
     }
     Hint hint;
@@ -165,78 +170,78 @@ final class HintedPaths {
       hint = HintText.parse(text);
     } catch (InvalidHintException e) {
       counters.hintsUnreadable.incr();
-      complain(facts.path(), e.getMessage());
+      logRefusal(info.path(), e.getMessage());
       return;
     }
-    Rule rule = PathRules.rule(facts.path(), facts.directory(), hint);
-    Optional<StoredSet> stored = store.find(SinglePathSets.idFor(facts.path()));
-    if (says(stored, rule)) {
+    Rule rule = PathRules.rule(info.path(), info.directory(), hint);
+    Optional<StoredSet> stored = store.find(SinglePathSets.idFor(info.path()));
+    if (hasRule(stored, rule)) {
       return;
     }
-    Optional<String> refusal = admission.refusal(hint, facts);
-    if (refusal.isEmpty() && !isOwned(stored, facts.owner())) {
-      refusal = refusalOfOneMore(facts);
+    Optional<String> refusal = admission.refusal(hint, info);
+    if (refusal.isEmpty() && !isOwned(stored, info.owner())) {
+      refusal = refusalOfNewSet(info);
     }
     if (refusal.isPresent()) {
       counters.hintsRefused.incr();
-      complain(facts.path(), refusal.get());
+      logRefusal(info.path(), refusal.get());
       return;
     }
-    put(facts, rule);
+    put(info, rule);
   }
 
   private static boolean isOwned(Optional<StoredSet> stored, String owner) {
-    return stored.filter(one -> one.set().owner().equals(owner)).isPresent();
+    return stored.filter(entry -> entry.set().owner().equals(owner)).isPresent();
   }
 
-  private Optional<String> refusalOfOneMore(PathInfo facts) throws IOException {
+  private Optional<String> refusalOfNewSet(PathInfo info) throws IOException {
     HintIndex index = index();
-    String owner = facts.owner();
-    long present = index.sets().stream().filter(set -> set.owner().equals(owner)).count();
-    if (admission.refusalOfOneMore(facts, present).isEmpty()) {
+    String owner = info.owner();
+    long count = index.sets().stream().filter(set -> set.owner().equals(owner)).count();
+    if (admission.refusalOfNewSet(info, count).isEmpty()) {
       return Optional.empty();
     }
     // A hint that moves does not count against the limit, because its old set will be dropped. The
     // old set may stay if another hint moves to its path. So a user may have up to twice the limit
     // for a while.
-    long leaving = Math.min(leaving(owner, index), admission.sets());
-    return admission.refusalOfOneMore(facts, present - leaving);
+    long pendingSets = Math.min(pendingSets(owner, index), admission.sets());
+    return admission.refusalOfNewSet(info, count - pendingSets);
   }
 
-  private long leaving(String owner, HintIndex index) {
+  private long pendingSets(String owner, HintIndex index) {
     boolean limited = !admission.administrators().test(owner);
-    return doubtful.entrySet().stream()
-        .filter(doubt -> limited || doubt.getValue().any())
-        .map(doubt -> index.set(SinglePathSets.idFor(doubt.getKey())))
+    return pendingDrops.entrySet().stream()
+        .filter(pending -> limited || pending.getValue().anySet())
+        .map(pending -> index.set(SinglePathSets.idFor(pending.getKey())))
         .flatMap(Optional::stream)
         .filter(set -> set.owner().equals(owner) && set.expires() == null)
         .count();
   }
 
-  private static boolean says(Optional<StoredSet> stored, Rule rule) {
+  private static boolean hasRule(Optional<StoredSet> stored, Rule rule) {
     return stored.isPresent() && stored.get().set().rules().equals(List.of(rule));
   }
 
   /** Moves the sets of a path and of all paths below it after a rename. */
   void renamed(String from, String to) throws IOException {
-    missed.removeIf(path -> isAtOrBelow(path, to));
-    // A hint in doubt may have been at its path after this rename, so it stays in doubt there.
-    for (String path : List.copyOf(doubtful.subMap(from, true, from + "0", false).keySet())) {
+    movedBeforeRead.removeIf(path -> isAtOrBelow(path, to));
+    // A hint that was moved from a pending path may have been moved by this rename.
+    for (String path : List.copyOf(pendingDrops.subMap(from, true, from + "0", false).keySet())) {
       if (isAtOrBelow(path, from)) {
-        lookFor(to + path.substring(from.length()));
+        syncOrScheduleDrop(to + path.substring(from.length()));
       }
     }
-    for (String path : List.copyOf(missed.subSet(from, true, from + "0", false))) {
+    for (String path : List.copyOf(movedBeforeRead.subSet(from, true, from + "0", false))) {
       if (isAtOrBelow(path, from)) {
-        missed.remove(path);
+        movedBeforeRead.remove(path);
         sync(to + path.substring(from.length()), true);
       }
     }
-    for (String path : present().atOrBelow(to)) {
-      doubt(path, false);
+    for (String path : pathRules().atOrBelow(to)) {
+      scheduleDrop(path, false);
     }
-    for (String path : present().atOrBelow(from)) {
-      follow(path, to + path.substring(from.length()));
+    for (String path : pathRules().atOrBelow(from)) {
+      moveSet(path, to + path.substring(from.length()));
     }
   }
 
@@ -244,12 +249,12 @@ final class HintedPaths {
     return path.equals(other) || path.startsWith(other + "/");
   }
 
-  private void lookFor(String path) throws IOException {
-    Optional<PathInfo> found = namespace.find(path).filter(facts -> facts.hint() != null);
+  private void syncOrScheduleDrop(String path) throws IOException {
+    Optional<PathInfo> found = namespace.find(path).filter(info -> info.hint() != null);
     if (found.isPresent()) {
       sync(found.get());
     } else {
-      doubt(path, false);
+      scheduleDrop(path, false);
     }
   }
 
@@ -258,57 +263,60 @@ final class HintedPaths {
    *
    * @param time when the path was removed
    */
-  void removed(String gone, Instant time) throws IOException {
-    missed.removeIf(path -> isAtOrBelow(path, gone));
-    for (String path : present().atOrBelow(gone)) {
+  void removed(String removedPath, Instant time) throws IOException {
+    movedBeforeRead.removeIf(path -> isAtOrBelow(path, removedPath));
+    for (String path : pathRules().atOrBelow(removedPath)) {
       Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
       // A set written over REST, perhaps for a future file, is dropped only by a later removal.
-      if (stored.isPresent() && isMadeHere(stored.get())) {
-        doubt(path, false);
+      if (stored.isPresent() && isFromPathHint(stored.get())) {
+        scheduleDrop(path, false);
       } else if (stored.isPresent() && stored.get().modified().isBefore(time)) {
         removeAt(stored.get());
       }
     }
   }
 
-  /** Finds sets that were created from hints of paths and whose paths carry no hint any more. */
-  void doubtUncarried() throws IOException {
-    for (String path : present().all()) {
+  /** Schedules the drop of sets whose paths no longer carry a hint. */
+  void scheduleDropsOfUncarried() throws IOException {
+    for (String path : pathRules().all()) {
       if (namespace.find(path).map(PathInfo::hint).isEmpty()) {
-        doubt(path, false);
+        scheduleDrop(path, false);
       }
     }
   }
 
-  /** Only administrators can write sets without expiry for paths that do not exist. */
-  private boolean isMadeHere(StoredSet stored) {
+  /**
+   * Returns whether the set was created from the path's hint. Only administrators can write other
+   * sets without expiry.
+   */
+  private boolean isFromPathHint(StoredSet stored) {
     return stored.set().expires() == null && !admission.administrators().test(stored.set().owner());
   }
 
-  private void put(PathInfo facts, Rule rule) throws IOException {
-    String id = SinglePathSets.idFor(facts.path());
-    for (int race = 1; race <= MOST_RACES; race++) {
+  private void put(PathInfo info, Rule rule) throws IOException {
+    String id = SinglePathSets.idFor(info.path());
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       Optional<StoredSet> stored = store.find(id);
-      if (says(stored, rule)) {
+      if (hasRule(stored, rule)) {
         return;
       }
       try {
-        HintSet set = new HintSet(id, facts.owner(), null, List.of(rule));
-        written = store.put(set, version(stored));
+        HintSet set = new HintSet(id, info.owner(), null, List.of(rule));
+        lastWritten = store.put(set, version(stored));
         counters.rulesWritten.incr();
         return;
       } catch (VersionConflictException e) {
-        LOG.debug("The set of {} was changed meanwhile", facts.path(), e);
+        LOG.debug("The set of {} was changed meanwhile", info.path(), e);
       }
     }
-    throw new IOException("the set of " + facts.path() + " is changed too often to be written");
+    throw new IOException("the set of " + info.path() + " is changed too often to be written");
   }
 
   /**
    * Moves a set with its path. The file at the old name may be newer than the rename, and the file
-   * at the new name may have moved on.
+   * at the new name may have been moved again.
    */
-  private void follow(String path, String to) throws IOException {
+  private void moveSet(String path, String to) throws IOException {
     Optional<StoredSet> stored = store.find(SinglePathSets.idFor(path));
     if (stored.isEmpty()) {
       return;
@@ -316,13 +324,13 @@ final class HintedPaths {
     Optional<PathInfo> here = namespace.find(path);
     if (stored.get().set().expires() == null) {
       if (here.map(PathInfo::hint).isEmpty()) {
-        doubt(path, true);
+        scheduleDrop(path, true);
       }
       sync(to, true);
     } else if (here.isEmpty()) {
       // The new set is written first: a crash between the two leaves both, and the next attempt
       // repairs that.
-      written = store.put(PathRules.moved(stored.get().set(), to));
+      lastWritten = store.put(PathRules.moved(stored.get().set(), to));
       removeAt(stored.get());
     }
     counters.rulesMoved.incr();
@@ -342,8 +350,11 @@ final class HintedPaths {
     return stored.map(StoredSet::version).orElse(VersionConflictException.ABSENT);
   }
 
-  /** The paths with sets, including those written here, which the index receives a moment later. */
-  private PathRules present() throws IOException {
+  /**
+   * Returns the paths with sets. Waits for sets written here, which the index receives a moment
+   * later.
+   */
+  private PathRules pathRules() throws IOException {
     HintIndex index = index();
     if (rules == null || rulesVersion != index.version()) {
       rules = PathRules.of(index);
@@ -354,7 +365,7 @@ final class HintedPaths {
 
   private HintIndex index() throws IOException {
     HintIndex index = store.snapshot();
-    for (int step = 0; index.version() < written && step < MOST_STEPS; step++) {
+    for (int step = 0; index.version() < lastWritten && step < MAX_POLLS; step++) {
       pause();
       index = store.snapshot();
     }
@@ -363,7 +374,7 @@ final class HintedPaths {
 
   private static void pause() throws InterruptedIOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted");
@@ -372,7 +383,7 @@ final class HintedPaths {
     }
   }
 
-  private void complain(String path, @Nullable String why) {
+  private void logRefusal(String path, @Nullable String why) {
     if (logLimit.permits()) {
       LOG.warn("The hint that {} carries is not followed: {}", path, why);
     }

@@ -12,10 +12,10 @@ import java.util.OptionalInt;
 final class HintedReplication {
   private HintedReplication() {}
 
-  static OptionalInt of(Hint hint, int replication, int byDefault) {
+  static OptionalInt of(Hint hint, int replication, int defaultReplication) {
     int wanted = TargetReplication.wanted(hint);
     return wanted == TargetReplication.FILES_OWN
-            || replication != byDefault
+            || replication != defaultReplication
             || wanted == replication
         ? OptionalInt.empty()
         : OptionalInt.of(wanted);

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what the NameNode refuses for one path, so that all other paths are still handled. Not
- * thread-safe.
+ * Counts and logs requests that the NameNode refuses for one path. Other paths are still handled.
+ * Not thread-safe.
  */
 final class PathFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PathFailures.class);
@@ -18,13 +18,13 @@ final class PathFailures {
     this.counters = counters;
   }
 
-  void note(Exception refusal) {
+  void refused(Exception refusal) {
     counters.refused.incr();
-    say(String.valueOf(refusal.getMessage()));
+    log(String.valueOf(refusal.getMessage()));
   }
 
   /** Logs a failure, at most once a minute. */
-  void say(String what) {
+  void log(String what) {
     if (logLimit.permits()) {
       LOG.warn("The NameNode refused a request, which is not retried: {}", what);
     }

@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of the latest edits, for clients that cache locations. Older edits are discarded, and
- * all are when the leader's term ends. A client that may have missed edits is told so. Thread-safe.
+ * all are when the leader's term ends. The answer says whether a client may have missed edits.
+ * Thread-safe.
  */
 final class RecentChanges {
   /** The number of edits that are kept. */
-  static final int REMEMBERED = 20_000;
+  static final int MAX_KEPT = 20_000;
 
   /** The most paths in one answer. */
-  static final int TOLD = 5_000;
+  static final int MAX_PATHS = 5_000;
 
   private final Deque<String> paths = new ArrayDeque<>();
 
@@ -31,8 +32,8 @@ final class RecentChanges {
    * @param mark the position after these paths, for the next request
    * @param missed whether edits since the requested mark may be missing
    */
-  record Told(String mark, boolean missed, List<String> paths) {
-    Told {
+  record Page(String mark, boolean missed, List<String> paths) {
+    Page {
       paths = List.copyOf(paths);
     }
   }
@@ -67,7 +68,7 @@ final class RecentChanges {
 
   private synchronized void add(String path) {
     paths.addLast(path);
-    if (paths.size() > REMEMBERED) {
+    if (paths.size() > MAX_KEPT) {
       paths.removeFirst();
       first++;
     }
@@ -78,26 +79,26 @@ final class RecentChanges {
    *
    * @param mark null to get the current mark
    */
-  synchronized @Nullable Told after(@Nullable String mark) {
+  synchronized @Nullable Page after(@Nullable String mark) {
     if (term == null) {
       return null;
     }
     long last = first + paths.size();
     long from = number(mark);
     if (from < first || from > last) {
-      return new Told(term + ":" + last, true, List.of());
+      return new Page(term + ":" + last, true, List.of());
     }
-    List<String> told = paths.stream().skip(from - first).limit(TOLD).toList();
-    return new Told(term + ":" + (from + told.size()), false, told);
+    List<String> page = paths.stream().skip(from - first).limit(MAX_PATHS).toList();
+    return new Page(term + ":" + (from + page.size()), false, page);
   }
 
   private long number(@Nullable String mark) {
-    String its = term + ":";
-    if (mark == null || !mark.startsWith(its)) {
+    String prefix = term + ":";
+    if (mark == null || !mark.startsWith(prefix)) {
       return -1;
     }
     try {
-      return Long.parseLong(mark.substring(its.length()));
+      return Long.parseLong(mark.substring(prefix.length()));
     } catch (NumberFormatException e) {
       return -1;
     }

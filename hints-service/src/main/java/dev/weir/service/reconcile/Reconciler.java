@@ -26,17 +26,17 @@ final class Reconciler implements LeaderTask {
   private static final Duration LOAD_TIMEOUT = Duration.ofSeconds(30);
 
   /** Sets changed this long before the last save may not have been handled. */
-  private static final Duration UNSURE = Duration.ofSeconds(10);
+  private static final Duration SAVE_OVERLAP = Duration.ofSeconds(10);
 
   /** The delay between the effect of an edit and its publication. */
-  private static final Duration UNDER_WAY = Duration.ofSeconds(2);
+  private static final Duration PUBLICATION_DELAY = Duration.ofSeconds(2);
 
   /**
-   * How long to wait for an edit that says where a hint was moved. It may never arrive, because the
-   * file may be under a snapshot. And while hinted files are removed all the time, some set is
-   * always left to drop.
+   * The longest delay of a save while a moved hint is awaited. Its edit may never arrive, because
+   * the file may be under a snapshot. And while hinted files are removed continuously, some drop is
+   * always pending.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration MAX_SAVE_DELAY = Duration.ofMinutes(1);
 
   private final Opener opener;
   private final HintStore store;
@@ -56,20 +56,20 @@ final class Reconciler implements LeaderTask {
    *
    * @param reconciliation handles the edits
    * @param edits the source of edits
-   * @param memory the state that outlives the term
+   * @param savedState the state that outlives the term
    * @param counters the metrics
    * @param connection closed at the end of the term
    */
   record Term(
       Reconciliation reconciliation,
       EditSource.Opener edits,
-      ReconcilerStore memory,
+      ReconcilerStore savedState,
       ReconcilerMetrics counters,
       Closeable connection)
       implements Closeable {
     @Override
     public void close() throws IOException {
-      memory.close();
+      savedState.close();
       connection.close();
     }
   }
@@ -105,11 +105,11 @@ final class Reconciler implements LeaderTask {
 
   /** Returns the fields for {@code GET /v1/status}. */
   Map<String, Object> status() {
-    Progress present = progress;
+    Progress current = progress;
     Map<String, Object> status = new LinkedHashMap<>();
-    if (present.transaction() >= 0) {
-      status.put("transaction", present.transaction());
-      status.put("transactions-behind", present.behind());
+    if (current.transaction() >= 0) {
+      status.put("transaction", current.transaction());
+      status.put("transactions-behind", current.behind());
     }
     return status;
   }
@@ -139,7 +139,7 @@ final class Reconciler implements LeaderTask {
   }
 
   private long begin(Term term) throws IOException {
-    Optional<ReconcilerStore.Saved> saved = term.memory().load();
+    Optional<ReconcilerStore.Saved> saved = term.savedState().load();
     if (saved.isEmpty()) {
       LOG.info("Reconciling for the first time: listing hinted paths");
       term.reconciliation().resume(List.of(), Instant.EPOCH);
@@ -147,7 +147,7 @@ final class Reconciler implements LeaderTask {
     }
     ReconcilerStore.Saved last = saved.get();
     LOG.info("Reconciling from transaction {} on", last.transaction());
-    term.reconciliation().resume(last.files(), last.time().minus(UNSURE));
+    term.reconciliation().resume(last.files(), last.time().minus(SAVE_OVERLAP));
     progress = new Progress(last.transaction(), last.time(), 0);
     return last.transaction();
   }
@@ -161,24 +161,24 @@ final class Reconciler implements LeaderTask {
     long last = term.edits().last();
     term.reconciliation().rescan(progress.time());
     progress = new Progress(last, begun, 0);
-    if (term.reconciliation().isSure()) {
+    if (term.reconciliation().hasNoPendingDrops()) {
       save(term, last);
     }
     return last;
   }
 
-  /** Detects when all edits made before some time are handled. */
-  private static final class Mark {
+  /** Detects that all edits made before a time have been handled. */
+  private static final class CatchUp {
     private Instant time = Instant.EPOCH;
     private long newest = -1;
 
     void check(Term term, long handled, Instant now) throws IOException {
-      if (newest < 0 && !term.reconciliation().isSure()) {
+      if (newest < 0 && !term.reconciliation().hasNoPendingDrops()) {
         time = now;
         newest = term.edits().last();
       }
       if (newest >= 0 && handled >= newest) {
-        term.reconciliation().caughtUp(time.minus(UNDER_WAY));
+        term.reconciliation().dropUncarried(time.minus(PUBLICATION_DELAY));
         newest = -1;
       }
     }
@@ -193,13 +193,12 @@ final class Reconciler implements LeaderTask {
     Instant nextSave = clock.instant().plus(settings.save());
     Instant nextExpiry = clock.instant();
     long newest = -1;
-    Mark mark = new Mark();
+    CatchUp catchUp = new CatchUp();
     while (leading.getAsBoolean()) {
       Instant asked = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
-        // Published before they are handled, which may take a while: the edits have taken effect
-        // already.
+        // Published before they are handled, because the edits have taken effect already.
         batch.edits().forEach(changes::add);
         for (Edit edit : batch.edits()) {
           term.reconciliation().handle(edit);
@@ -209,7 +208,7 @@ final class Reconciler implements LeaderTask {
       progress = new Progress(transaction, asked, edits.behind());
       term.counters().transactionsBehind.set(progress.behind());
       Instant now = clock.instant();
-      mark.check(term, transaction, now);
+      catchUp.check(term, transaction, now);
       if (batch == null || !now.isBefore(nextSave)) {
         term.reconciliation().followSets();
       }
@@ -223,7 +222,7 @@ final class Reconciler implements LeaderTask {
       }
       if (transaction != saved
           && !now.isBefore(nextSave)
-          && (term.reconciliation().isSettled() || !now.isBefore(nextSave.plus(PATIENCE)))) {
+          && (term.reconciliation().isSettled() || !now.isBefore(nextSave.plus(MAX_SAVE_DELAY)))) {
         save(term, transaction);
         saved = transaction;
         nextSave = now.plus(settings.save());
@@ -233,9 +232,9 @@ final class Reconciler implements LeaderTask {
   }
 
   private void save(Term term, long transaction) throws IOException {
-    term.memory()
+    term.savedState()
         .save(
             new ReconcilerStore.Saved(
-                transaction, progress.time(), term.reconciliation().onRecord()));
+                transaction, progress.time(), term.reconciliation().expirableFiles()));
   }
 }

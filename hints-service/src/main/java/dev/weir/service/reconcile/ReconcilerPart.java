@@ -39,7 +39,7 @@ public final class ReconcilerPart implements ServicePart {
       HintLimits limits,
       Predicate<String> administrators,
       MetricsSystem metrics) {
-    this.configuration = stock(configuration);
+    this.configuration = withoutHints(configuration);
     this.store = store;
     this.admission = new Admission(limits.replication(), limits.setsPerUser(), administrators);
     this.counters = ReconcilerMetrics.register(metrics);
@@ -126,9 +126,9 @@ public final class ReconcilerPart implements ServicePart {
   }
 
   /** Copies the configuration so that the reconciler's own file system follows no hints. */
-  private static Configuration stock(Configuration configuration) {
-    Configuration stock = new Configuration(configuration);
-    stock.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    return stock;
+  private static Configuration withoutHints(Configuration configuration) {
+    Configuration copy = new Configuration(configuration);
+    copy.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    return copy;
   }
 }

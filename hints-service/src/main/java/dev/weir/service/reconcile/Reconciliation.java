@@ -32,9 +32,9 @@ final class Reconciliation {
   private final CachedPaths cached;
   private final ExpiredFileCleaner expired;
   private final ReconcilerMetrics counters;
-  private final PathFailures refusals;
+  private final PathFailures failures;
   private ExpirableFiles created = new ExpirableFiles(List.of());
-  private Set<SetInfo> seen = Set.of();
+  private Set<SetInfo> followedSets = Set.of();
   private HintIndex followed = HintIndex.empty();
 
   /**
@@ -54,11 +54,11 @@ final class Reconciliation {
     this.namespace = namespace;
     this.store = store;
     this.counters = counters;
-    this.refusals = new PathFailures(counters);
+    this.failures = new PathFailures(counters);
     this.hinted = new HintedPaths(namespace, store, admission, counters, setup.clock());
-    this.replication = new ReplicationAdjuster(namespace, counters, refusals);
-    this.cached = new CachedPaths(namespace, refusals, counters, setup.cacheFiles());
-    this.expired = new ExpiredFileCleaner(namespace, counters, refusals);
+    this.replication = new ReplicationAdjuster(namespace, counters, failures);
+    this.cached = new CachedPaths(namespace, failures, counters, setup.cacheFiles());
+    this.expired = new ExpiredFileCleaner(namespace, counters, failures);
   }
 
   /**
@@ -70,7 +70,7 @@ final class Reconciliation {
   void resume(Collection<ExpirableFile> files, Instant until) {
     created = new ExpirableFiles(files);
     counters.filesOnRecord.set(created.size());
-    seen =
+    followedSets =
         store.snapshot().sets().stream()
             .filter(set -> set.modified().isBefore(until))
             .collect(Collectors.toSet());
@@ -78,23 +78,25 @@ final class Reconciliation {
   }
 
   /** Returns the recorded files. */
-  Collection<ExpirableFile> onRecord() {
+  Collection<ExpirableFile> expirableFiles() {
     return created.all();
   }
 
-  /** Returns whether nothing that was handled so far waits for a later edit. */
+  /** Returns whether no handled edit waits for a later one. */
   boolean isSettled() {
     return hinted.isSettled();
   }
 
   /** Returns whether nothing is left to drop that a restarted reconciler could not find again. */
-  boolean isSure() {
-    return hinted.isSure();
+  boolean hasNoPendingDrops() {
+    return hinted.hasNoPendingDrops();
   }
 
-  /** All edits made before a time are handled. */
-  void caughtUp(Instant then) throws IOException {
-    hinted.caughtUp(then);
+  /**
+   * Drops the sets of paths without a hint, when all edits made before a time have been handled.
+   */
+  void dropUncarried(Instant then) throws IOException {
+    hinted.dropUncarried(then);
   }
 
   void handle(Edit edit) throws IOException {
@@ -102,8 +104,8 @@ final class Reconciliation {
     try {
       follow(edit);
     } catch (InvalidHintException e) {
-      // No rule can name some paths. They must not affect other paths.
-      refusals.note(e);
+      // No rule can name some paths. Other paths must still be handled.
+      failures.refused(e);
     }
     counters.filesOnRecord.set(created.size());
   }
@@ -115,17 +117,17 @@ final class Reconciliation {
       hinted.created(file.path());
       replication.created(file);
     } else if (edit instanceof Edit.Closed file) {
-      replication.settle(file.path(), index);
-      cached.came(file.path());
+      replication.adjust(file.path(), index);
+      cached.added(file.path());
     } else if (edit instanceof Edit.Renamed renamed) {
       created.renamed(renamed, index);
       hinted.renamed(renamed.from(), renamed.to());
-      replication.settle(renamed.to(), store.snapshot());
+      replication.adjust(renamed.to(), store.snapshot());
       cached.renamed(renamed.from(), renamed.to());
     } else if (edit instanceof Edit.Removed removed) {
       created.removed(removed.path());
       hinted.removed(removed.path(), removed.time());
-      cached.went(removed.path());
+      cached.removed(removed.path());
     } else if (edit instanceof Edit.Hinted path) {
       hinted.hinted(path);
     }
@@ -135,7 +137,7 @@ final class Reconciliation {
   void followSets() throws IOException {
     HintIndex index = store.snapshot();
     if (index.equals(followed)) {
-      if (cached.isToLookAgain()) {
+      if (cached.mustRelist()) {
         cached.reconcile(index);
       }
       return;
@@ -143,12 +145,12 @@ final class Reconciliation {
     cached.reconcile(index);
     Set<SetInfo> present = new HashSet<>(index.sets());
     for (SetInfo set : present) {
-      if (!seen.contains(set)) {
+      if (!followedSets.contains(set)) {
         List<Match> rules = index.rules(set.id());
-        lookBelow(prefixes(rules.stream().filter(Reconciliation::raises).toList()), index, false);
+        walk(prefixes(rules.stream().filter(Reconciliation::raises).toList()), index, false);
       }
     }
-    seen = present;
+    followedSets = present;
     followed = index;
   }
 
@@ -162,7 +164,7 @@ final class Reconciliation {
   void followTime(Instant now) throws IOException {
     created.dropWithdrawn(store.snapshot(), now);
     expired.remove(created, store.snapshot(), now);
-    cached.seeToMemory();
+    cached.checkCapacity();
     counters.filesOnRecord.set(created.size());
   }
 
@@ -170,43 +172,43 @@ final class Reconciliation {
    * Lists all paths below hinted paths, because edits are missing.
    *
    * @param lastKnown the time of the last edit that was handled. A recorded file that was changed
-   *     later may be another file by now, also if its id was never seen.
+   *     later may have been replaced, also if its id was never observed.
    */
   void rescan(Instant lastKnown) throws IOException {
     counters.rescans.incr();
-    hinted.startAfresh();
-    cached.startAfresh();
+    hinted.reset();
+    cached.reset();
     for (ExpirableFile file : created.all()) {
       boolean same =
           namespace
               .find(file.path())
-              .filter(facts -> file.is(facts) && !facts.modified().isAfter(lastKnown))
+              .filter(info -> file.is(info) && !info.modified().isAfter(lastKnown))
               .isPresent();
       if (!same) {
         created.forget(file);
       }
     }
     // Done first: sets about to be dropped make room for those of hints that have moved.
-    hinted.doubtUncarried();
+    hinted.scheduleDropsOfUncarried();
     HintIndex index = store.snapshot();
     Set<String> prefixes = new TreeSet<>();
     for (SetInfo set : index.sets()) {
       prefixes.addAll(prefixes(index.rules(set.id())));
     }
-    lookBelow(outermost(prefixes), index, true);
+    walk(outermost(prefixes), index, true);
     cached.reconcile(store.snapshot());
   }
 
   /** Completes or fails as a whole: a partial listing must not count as a complete one. */
-  private void lookBelow(Collection<String> prefixes, HintIndex index, boolean alsoHints)
+  private void walk(Collection<String> prefixes, HintIndex index, boolean syncHints)
       throws IOException {
     try {
       for (String prefix : prefixes) {
         namespace.walk(
             prefix,
-            alsoHints,
-            facts -> {
-              look(facts, index, alsoHints);
+            syncHints,
+            info -> {
+              visit(info, index, syncHints);
               return !Thread.currentThread().isInterrupted();
             });
         if (Thread.currentThread().isInterrupted()) {
@@ -218,14 +220,14 @@ final class Reconciliation {
     }
   }
 
-  private void look(PathInfo facts, HintIndex index, boolean alsoHints) {
+  private void visit(PathInfo info, HintIndex index, boolean syncHints) {
     try {
-      replication.raise(facts, index);
-      if (alsoHints && facts.hint() != null) {
-        hinted.sync(facts);
+      replication.raise(info, index);
+      if (syncHints && info.hint() != null) {
+        hinted.sync(info);
       }
     } catch (InvalidHintException e) {
-      refusals.note(e);
+      failures.refused(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

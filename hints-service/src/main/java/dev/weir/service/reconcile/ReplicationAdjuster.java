@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives files the replication that their hints ask for if the client did not. Not thread-safe. */
 final class ReplicationAdjuster {
-  private static final int REMEMBERED = 10_000;
+  private static final int MAX_FILES = 10_000;
 
   private final Namespace namespace;
   private final ReconcilerMetrics counters;
-  private final PathFailures refusals;
+  private final PathFailures failures;
 
   /**
    * The replication of files that are being written, as of their creation. It saves most calls to
@@ -27,71 +27,70 @@ final class ReplicationAdjuster {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
-          return size() > REMEMBERED;
+          return size() > MAX_FILES;
         }
       };
 
-  private @Nullable Integer byDefault;
+  private @Nullable Integer defaultReplication;
 
-  ReplicationAdjuster(Namespace namespace, ReconcilerMetrics counters, PathFailures refusals) {
+  ReplicationAdjuster(Namespace namespace, ReconcilerMetrics counters, PathFailures failures) {
     this.namespace = namespace;
     this.counters = counters;
-    this.refusals = refusals;
+    this.failures = failures;
   }
 
   void created(Edit.Created edit) {
     created.put(edit.path(), edit.replication());
   }
 
-  /**
-   * A file was completed or renamed. Only a file that can be produced again gets fewer replicas.
-   */
-  void settle(String path, HintIndex index) throws IOException {
+  /** A file was completed or renamed. Only a temporary file may get fewer replicas. */
+  void adjust(String path, HintIndex index) throws IOException {
     Integer known = created.remove(path);
     Optional<Match> match = index.lookup(path);
     if (match.isEmpty()
         || (known != null
-            && HintedReplication.of(match.get().hint(), known, byDefault()).isEmpty())) {
+            && HintedReplication.of(match.get().hint(), known, defaultReplication()).isEmpty())) {
       return;
     }
-    Optional<PathInfo> facts = namespace.find(path);
-    if (facts.isPresent()) {
-      int least = match.get().hint().isTemporary() ? 1 : facts.get().replication();
-      settle(facts.get(), match.get(), least);
+    Optional<PathInfo> info = namespace.find(path);
+    if (info.isPresent()) {
+      int least = match.get().hint().isTemporary() ? 1 : info.get().replication();
+      adjust(info.get(), match.get(), least);
     }
   }
 
   /**
-   * Raises the replication of an existing file. It is never lowered, because the replicas may be
-   * all that is left of the data.
+   * Raises the replication of an existing file. It is never lowered, because other copies of the
+   * data may be lost.
    */
-  void raise(PathInfo facts, HintIndex index) throws IOException {
-    Optional<Match> match = index.lookup(facts.path());
+  void raise(PathInfo info, HintIndex index) throws IOException {
+    Optional<Match> match = index.lookup(info.path());
     if (match.isPresent()) {
-      settle(facts, match.get(), facts.replication());
+      adjust(info, match.get(), info.replication());
     }
   }
 
-  private void settle(PathInfo facts, Match match, int least) throws IOException {
-    if (facts.directory() || facts.striped()) {
+  private void adjust(PathInfo info, Match match, int least) throws IOException {
+    if (info.directory() || info.striped()) {
       return;
     }
-    OptionalInt wanted = HintedReplication.of(match.hint(), facts.replication(), byDefault());
+    OptionalInt wanted =
+        HintedReplication.of(match.hint(), info.replication(), defaultReplication());
     if (wanted.isEmpty() || wanted.getAsInt() < least) {
       return;
     }
     try {
-      namespace.setReplication(facts.path(), wanted.getAsInt());
+      namespace.setReplication(info.path(), wanted.getAsInt());
       counters.replicationsSet.incr();
     } catch (RefusedException e) {
-      refusals.note(e);
+      failures.refused(e);
     }
   }
 
-  private int byDefault() throws IOException {
-    if (byDefault == null) {
-      byDefault = namespace.defaultReplication();
+  private int defaultReplication() throws IOException {
+    if (defaultReplication == null) {
+      defaultReplication = namespace.defaultReplication();
     }
-    return byDefault;
+    return defaultReplication;
   }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class CachedPathsTest extends ReconciliationFixture {
   @Test
-  void whatRulesWantCachedIsCachedAsLongAsTheyStand() throws Exception {
+  void cachesPathsWhileRulesExist() throws Exception {
     namespace.create("/f");
     set("s", "/f", "reuse");
     set("t", "/d/**", "cache");
@@ -25,7 +25,7 @@ class CachedPathsTest extends ReconciliationFixture {
   }
 
   @Test
-  void filesThatPatternsMatchAreCachedAndFollowed() throws Exception {
+  void cachesAndFollowsFilesOfPatterns() throws Exception {
     namespace.mkdir("/db");
     namespace.create("/db/a.fa");
     namespace.create("/db/a.txt");
@@ -56,7 +56,7 @@ class CachedPathsTest extends ReconciliationFixture {
   }
 
   @Test
-  void saysWhenDataNodesHaveNoMemoryToCacheIn() throws Exception {
+  void warnsWithoutCacheCapacity() throws Exception {
     namespace.cacheCapacity(0);
     catchUp();
     assertThat(counters.cachedInVain.value()).isZero();

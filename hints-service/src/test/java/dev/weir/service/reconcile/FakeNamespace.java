@@ -54,7 +54,7 @@ final class FakeNamespace implements Namespace {
   }
 
   void mkdir(String path) {
-    paths.put(path, facts(path, true, 0, null));
+    paths.put(path, info(path, true, 0, null));
   }
 
   void create(String path) {
@@ -62,7 +62,7 @@ final class FakeNamespace implements Namespace {
   }
 
   void create(String path, int replication) {
-    paths.put(path, facts(path, false, replication, null));
+    paths.put(path, info(path, false, replication, null));
     edits.add(new Edit.Created(path, clock.instant(), replication));
     edits.add(new Edit.Closed(path));
   }
@@ -158,7 +158,7 @@ final class FakeNamespace implements Namespace {
         .toList();
   }
 
-  private PathInfo facts(String path, boolean directory, int replication, @Nullable String hint) {
+  private PathInfo info(String path, boolean directory, int replication, @Nullable String hint) {
     lastId++;
     return new PathInfo(
         path, lastId, directory, replication, false, "alice", false, clock.instant(), hint);
@@ -197,7 +197,7 @@ final class FakeNamespace implements Namespace {
   @Override
   public void delete(String path, long id) throws RefusedException {
     require(path);
-    if (find(path).filter(facts -> !facts.directory() && facts.id() == id).isPresent()) {
+    if (find(path).filter(info -> !info.directory() && info.id() == id).isPresent()) {
       deleted.add(path);
       remove(path);
     }
@@ -206,21 +206,21 @@ final class FakeNamespace implements Namespace {
   @Override
   public void walk(String path, boolean fileHints, Predicate<PathInfo> visitor) {
     for (String one : atOrBelow(path)) {
-      PathInfo facts = Objects.requireNonNull(paths.get(one));
-      if (!fileHints && !facts.directory()) {
-        facts =
+      PathInfo info = Objects.requireNonNull(paths.get(one));
+      if (!fileHints && !info.directory()) {
+        info =
             new PathInfo(
                 one,
-                facts.id(),
+                info.id(),
                 false,
-                facts.replication(),
+                info.replication(),
                 false,
-                facts.owner(),
-                facts.shared(),
-                facts.modified(),
+                info.owner(),
+                info.shared(),
+                info.modified(),
                 null);
       }
-      if (!visitor.test(facts)) {
+      if (!visitor.test(info)) {
         return;
       }
     }

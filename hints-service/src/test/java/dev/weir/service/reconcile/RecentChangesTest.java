@@ -12,7 +12,7 @@ class RecentChangesTest {
 
   private final RecentChanges changes = new RecentChanges();
 
-  private RecentChanges.Told after(@Nullable String mark) {
+  private RecentChanges.Page after(@Nullable String mark) {
     return Objects.requireNonNull(changes.after(mark));
   }
 
@@ -23,39 +23,40 @@ class RecentChangesTest {
   }
 
   @Test
-  void tellsWhatCameAfterAMark() {
+  void returnsEditsAfterMark() {
     changes.begin();
     close(0, 1);
-    RecentChanges.Told first = after(null);
+    RecentChanges.Page first = after(null);
     assertThat(first.missed()).isTrue();
     assertThat(first.paths()).isEmpty();
     changes.add(new Edit.Created("/a", Instant.EPOCH, 3));
     changes.add(new Edit.Renamed("/a", "/b"));
     changes.add(new Edit.Removed("/b", Instant.EPOCH));
     changes.add(new Edit.Hinted("/b", "pipeline"));
-    RecentChanges.Told then = after(first.mark());
-    assertThat(then.missed()).isFalse();
-    assertThat(then.paths()).containsExactly("/a", "/a", "/b", "/b");
-    assertThat(after(then.mark())).isEqualTo(new RecentChanges.Told(then.mark(), false, List.of()));
+    RecentChanges.Page second = after(first.mark());
+    assertThat(second.missed()).isFalse();
+    assertThat(second.paths()).containsExactly("/a", "/a", "/b", "/b");
+    assertThat(after(second.mark()))
+        .isEqualTo(new RecentChanges.Page(second.mark(), false, List.of()));
   }
 
   @Test
-  void tellsMuchInPartsAndWhatIsForgottenNotAtAll() {
+  void limitsPageAndReportsDiscardedEdits() {
     changes.begin();
     String mark = after(null).mark();
-    close(0, RecentChanges.TOLD + 2);
-    RecentChanges.Told part = after(mark);
-    assertThat(part.paths()).hasSize(RecentChanges.TOLD).startsWith("/f0");
+    close(0, RecentChanges.MAX_PATHS + 2);
+    RecentChanges.Page part = after(mark);
+    assertThat(part.paths()).hasSize(RecentChanges.MAX_PATHS).startsWith("/f0");
     assertThat(after(part.mark()).paths())
-        .containsExactly("/f" + RecentChanges.TOLD, "/f" + (RecentChanges.TOLD + 1));
+        .containsExactly("/f" + RecentChanges.MAX_PATHS, "/f" + (RecentChanges.MAX_PATHS + 1));
 
-    close(0, RecentChanges.REMEMBERED);
+    close(0, RecentChanges.MAX_KEPT);
     assertThat(after(mark).missed()).isTrue();
     assertThat(after(after(mark).mark()).paths()).isEmpty();
   }
 
   @Test
-  void knowsNoMarkOfAnotherTerm() {
+  void rejectsMarkOfAnotherTerm() {
     assertThat(changes.after(null)).isNull();
     changes.begin();
     String mark = after(null).mark();

@@ -35,7 +35,7 @@ class ReconcilerCrashTest {
   private static final List<String> DIRECTORIES = List.of("/w/d", "/x/d", "/w/e", "/x/e");
 
   @Test
-  void endsInTheSameStateHoweverOftenItIsKilled() throws Exception {
+  void convergesAfterAnyCrashes() throws Exception {
     MetricsSystem metrics = new MetricsSystemImpl("crashes");
     ReconcilerMetrics counters = ReconcilerMetrics.register(metrics);
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -101,26 +101,26 @@ class ReconcilerCrashTest {
         handled++;
       }
       if (handled == namespace.edits().size()) {
-        reconciliation.caughtUp(clock.instant());
+        reconciliation.dropUncarried(clock.instant());
       }
       if (random.nextInt(3) == 0) {
         reconciliation.followSets();
       }
       if (reconciliation.isSettled() && random.nextBoolean()) {
         saved = handled;
-        savedFiles = reconciliation.onRecord();
+        savedFiles = reconciliation.expirableFiles();
       }
     }
 
     private void check() {
       Map<String, String> carried = new HashMap<>();
       Set<String> cached = new TreeSet<>();
-      for (PathInfo facts : namespace.paths().values()) {
-        if (facts.hint() != null) {
-          carried.put(facts.directory() ? facts.path() + "/**" : facts.path(), facts.hint());
+      for (PathInfo info : namespace.paths().values()) {
+        if (info.hint() != null) {
+          carried.put(info.directory() ? info.path() + "/**" : info.path(), info.hint());
         }
-        if (!facts.directory() && facts.path().endsWith(".c")) {
-          cached.add(facts.path());
+        if (!info.directory() && info.path().endsWith(".c")) {
+          cached.add(info.path());
         }
       }
       assertThat(rules()).as(seed).isEqualTo(carried);

@@ -140,7 +140,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void followsWhatPathsCarry() throws Exception {
+  void followsHintsOfPaths() throws Exception {
     fs.mkdirs(new Path("/a/b%20 c"));
     annotate("/a/b%20 c", "pipeline");
     await().atMost(LONG).until(() -> hint("/a/b%20 c/x").equals(Optional.of("pipeline")));
@@ -158,7 +158,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void goesOnWhereTheLastLeaderHadCome() throws Exception {
+  void resumesAtPositionOfLastLeader() throws Exception {
     fs.mkdirs(new Path("/later"));
     await().atMost(LONG).until(() -> saved.get() != null);
     stop();
@@ -168,7 +168,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void tellsWhichFilesHaveChanged() throws Exception {
+  void publishesChangedPaths() throws Exception {
     await().atMost(LONG).until(() -> changes.after(null) != null);
     String mark = Objects.requireNonNull(changes.after(null)).mark();
     fs.create(new Path("/changes/a")).close();
@@ -186,7 +186,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void tellsWhereOthersThanTheOwnerMaySetAttributes() throws Exception {
+  void detectsPathsWritableByOthers() throws Exception {
     assertThat(isShared("/shared/own", "755", "")).isFalse();
     assertThat(isShared("/shared/group", "775", "")).isTrue();
     assertThat(isShared("/shared/other", "757", "")).isTrue();
@@ -208,7 +208,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void raisesTheReplicationOfFilesThatAreThere() throws Exception {
+  void raisesReplicationOfExistingFiles() throws Exception {
     Path file = new Path("/r/x");
     fs.create(file).close();
     put("raising", "/r/*", HintText.parse("broadcast=5"));
@@ -217,7 +217,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void raisesLazyFilesThatAreToStayAndNoTemporaryOnes() throws Exception {
+  void raisesLazyFilesExceptTemporaryOnes() throws Exception {
     put("lazy", "/lazy/*", HintText.parse("lazy=4"));
     put("lazy-temporary", "/lazy/t*", HintText.parse("lazy=4,temporary"));
     Path temporary = new Path("/lazy/t1");
@@ -230,7 +230,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void removesTemporaryFilesWhoseTimeHasCome() throws Exception {
+  void removesExpiredTemporaryFiles() throws Exception {
     fs.create(new Path("/t/before")).close();
     put("temporary", "/t/*", HintText.parse("temporary=1s"));
     // The rule must be older than the file by more than the clocks may differ.
@@ -244,7 +244,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void goesOnAfterWhatTheNameNodeRefuses() throws Exception {
+  void continuesAfterRefusals() throws Exception {
     fs.mkdirs(new Path("/quota"));
     fs.setQuota(new Path("/quota"), HdfsConstants.QUOTA_DONT_SET, 1L << 30);
     try (FSDataOutputStream out = fs.create(new Path("/quota/x"))) {
@@ -268,7 +268,7 @@ class ReconcilerHdfsTest {
   }
 
   @Test
-  void cachesWhatRulesWantCached() throws Exception {
+  void cachesPathsOfRules() throws Exception {
     HdfsNamespace namespace = new HdfsNamespace(fs);
     fs.mkdirs(new Path("/c"));
     put("caching", "/c/**", HintText.parse("reuse"));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ReconciliationTest extends ReconciliationFixture {
   @Test
-  void aHintThatAPathCarriesBecomesItsRuleAndGoesWithIt() throws Exception {
+  void pathHintBecomesRuleAndFollowsRename() throws Exception {
     namespace.mkdir("/d");
     namespace.create("/f");
     namespace.hint("/d", "pipeline");
@@ -33,7 +33,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aHintGoesWithItsFileWhenAnotherTakesTheName() throws Exception {
+  void hintFollowsFileWhenNameIsReused() throws Exception {
     for (boolean late : List.of(false, true)) {
       namespace.create("/f");
       namespace.create("/g");
@@ -58,7 +58,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aRuleForAFileToComeStaysWhenItComes() throws Exception {
+  void ruleForFutureFileSurvivesCreation() throws Exception {
     Instant expires = clock.instant().plusSeconds(3600);
     store.put(set(SinglePathSets.idFor("/f"), "/f", HintText.parse("pipeline"), expires));
     namespace.create("/f");
@@ -68,7 +68,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aHintIsFollowedThroughRenamesThatHappenedMeanwhile() throws Exception {
+  void hintFollowsEarlierRenames() throws Exception {
     namespace.mkdir("/a");
     namespace.create("/a/f");
     namespace.hint("/a/f", "broadcast=4");
@@ -80,7 +80,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aHintThatCannotBeFollowedChangesNothing() throws Exception {
+  void invalidHintChangesNothing() throws Exception {
     namespace.create("/f");
     namespace.create("/g");
     namespace.create("/h");
@@ -94,7 +94,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void whatOthersMayHaveSaidIsNotTakenForTheOwners() throws Exception {
+  void hintOfSharedPathIsLimited() throws Exception {
     for (String path : List.of("/removes", "/nodes", "/modest")) {
       namespace.mkdir(path);
       namespace.chown(path, "root");
@@ -109,7 +109,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void nobodyGetsMoreSetsThanOverRest() throws Exception {
+  void pathHintsObeySetLimit() throws Exception {
     for (int i = 0; i < 12; i++) {
       namespace.create("/f" + i);
       namespace.hint("/f" + i, "pipeline");
@@ -126,7 +126,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void othersUseUpNoMoreThanTheLimitInTheNameOfAnAdministrator() throws Exception {
+  void sharedPathsOfAdministratorObeySetLimit() throws Exception {
     for (int i = 0; i < 24; i++) {
       String path = (i < 12 ? "/own" : "/shared") + i;
       namespace.create(path);
@@ -142,7 +142,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void neitherNamesThatChangeHandsNorHintsOfOthersMakeRoomForMore() throws Exception {
+  void renamesDoNotExceedSetLimit() throws Exception {
     for (int i = 0; i < 30; i++) {
       String path = "/bob" + i;
       namespace.create(path);
@@ -167,7 +167,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void anInterruptedLookIsNotTakenForAWholeOne() {
+  void interruptedListingFails() {
     namespace.create("/d/f");
     set("s", "/d/*", "broadcast=5");
     Thread.currentThread().interrupt();
@@ -180,7 +180,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aRuleThatIsYoungerThanTheRemovalOfItsPathStays() throws Exception {
+  void ruleNewerThanRemovalRemains() throws Exception {
     namespace.create("/f");
     namespace.remove("/f");
     Instant expires = clock.instant().plusSeconds(3600);
@@ -190,7 +190,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void filesGetTheReplicationThatTheirClientsDidNotAskFor() throws Exception {
+  void setsReplicationThatClientOmitted() throws Exception {
     namespace.create("/d/before");
     set("s", "/d/*", "broadcast=5");
     namespace.create("/d/after");
@@ -206,7 +206,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void onlyFilesCreatedUnderATemporaryRuleAreRemoved() throws Exception {
+  void removesOnlyFilesCreatedUnderTemporaryRule() throws Exception {
     namespace.create("/w/before");
     set("s", "/w/**", "temporary=1h");
     namespace.create("/w/under");
@@ -232,11 +232,11 @@ class ReconciliationTest extends ReconciliationFixture {
     clock.advance(Duration.ofMinutes(2));
     catchUp();
     assertThat(namespace.deleted()).containsExactlyInAnyOrder("/w/under", "/w/committed");
-    assertThat(reconciliation.onRecord()).isEmpty();
+    assertThat(reconciliation.expirableFiles()).isEmpty();
   }
 
   @Test
-  void aSetThatIsWithdrawnTakesItsFilesOffTheRecordAndOneThatExpiresDoesNot() throws Exception {
+  void removedSetDropsItsFilesAndExpiredSetDoesNot() throws Exception {
     set("withdrawn", "/w/*", "temporary=1h");
     store.put(
         set("expiring", "/e/*", HintText.parse("temporary=1h"), clock.instant().plusSeconds(600)));
@@ -253,7 +253,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aGapInTheEditsLeavesNothingDoubtfulOnRecord() throws Exception {
+  void missingEditsDropUncertainFiles() throws Exception {
     set("s", "/w/*", "temporary=1h");
     namespace.create("/w/same");
     namespace.create("/w/other");
@@ -265,14 +265,14 @@ class ReconciliationTest extends ReconciliationFixture {
     namespace.hint("/w/d", "pipeline");
     handled = namespace.edits().size();
     reconciliation.rescan(last);
-    assertThat(reconciliation.onRecord())
+    assertThat(reconciliation.expirableFiles())
         .extracting(ExpirableFile::path)
         .containsExactly("/w/same");
     assertThat(pathRules()).isEqualTo(Map.of("/w/d/**", "pipeline"));
   }
 
   @Test
-  void aFileThatGotTheNameInAGapIsNotRemoved() throws Exception {
+  void keepsFileRenamedDuringMissingEdits() throws Exception {
     namespace.create("/elsewhere/old");
     set("s", "/w/*", "temporary=1h");
     namespace.create("/w/x");
@@ -289,7 +289,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aFileThatTookTheNameAMomentAgoIsNotRemoved() throws Exception {
+  void keepsFileRenamedJustBefore() throws Exception {
     set("s", "/w/*", "temporary=1h");
     namespace.create("/w/x");
     namespace.create("/elsewhere/y");
@@ -299,11 +299,11 @@ class ReconciliationTest extends ReconciliationFixture {
     reconciliation.followTime(clock.instant());
     catchUp();
     assertThat(namespace.deleted()).isEmpty();
-    assertThat(reconciliation.onRecord()).isEmpty();
+    assertThat(reconciliation.expirableFiles()).isEmpty();
   }
 
   @Test
-  void whatIsSaidOfAFileLaterCounts() throws Exception {
+  void laterRulesApplyToRecordedFiles() throws Exception {
     set("s", "/w/*", "temporary=1h");
     set("t", "/t/*", "temporary=1h");
     set("u", "/u/*", "temporary=1h");
@@ -324,7 +324,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void whatTheNameNodeRefusesForOnePathStopsNothingElse() throws Exception {
+  void refusalForOnePathAffectsNoOther() throws Exception {
     namespace.create("/d/a");
     namespace.create("/d/b");
     namespace.refuse("/d/a");
@@ -343,7 +343,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void filesThatAreThereNeverGetFewerReplicas() throws Exception {
+  void neverLowersReplicationOfExistingFiles() throws Exception {
     namespace.create("/d/before");
     catchUp();
     set("s", "/d/*", "replicas=1");
@@ -353,7 +353,7 @@ class ReconciliationTest extends ReconciliationFixture {
   }
 
   @Test
-  void aGapIsLookedThroughForWhatPathsCarryAndCarryNoMore() throws Exception {
+  void rescanFindsAddedAndRemovedHints() throws Exception {
     namespace.mkdir("/d");
     namespace.create("/d/f");
     namespace.create("/g");

@@ -21,7 +21,7 @@ class ZooKeeperReconcilerStoreTest {
   private static final Instant TIME = Instant.parse("2030-01-01T00:00:00Z");
 
   @Test
-  void keepsTheLatestThatWasSaved() throws Exception {
+  void loadsLatestState() throws Exception {
     List<ExpirableFile> many = new ArrayList<>();
     for (int i = 0; i < 9000; i++) {
       many.add(file("/data/ünï " + i, i % 2 == 0 ? null : TIME.plusSeconds(i)));
@@ -45,7 +45,7 @@ class ZooKeeperReconcilerStoreTest {
   }
 
   @Test
-  void aLeaderThatWasPausedUndoesNothingOfItsSuccessors() throws Exception {
+  void pausedLeaderCannotOverwriteSuccessor() throws Exception {
     try (TestingServer server = new TestingServer(true);
         ReconcilerStore paused = open(server, StoreAccess.OPEN);
         ReconcilerStore first = open(server, StoreAccess.OPEN);
@@ -69,7 +69,7 @@ class ZooKeeperReconcilerStoreTest {
   }
 
   @Test
-  void filesAreWrittenOnlyWhenTheyChange() throws Exception {
+  void writesFilesOnlyIfChanged() throws Exception {
     List<ExpirableFile> files = List.of(file("/x", null));
     try (TestingServer server = new TestingServer(true);
         CuratorFramework client =
@@ -90,7 +90,7 @@ class ZooKeeperReconcilerStoreTest {
   }
 
   @Test
-  void onlyTheServiceSaysWhichFilesItRemoves() throws Exception {
+  void onlyServiceWritesRecordedFiles() throws Exception {
     try (TestingServer server = new TestingServer(true);
         ReconcilerStore memory = open(server, new StoreAccess("weir:secret", true));
         ReconcilerStore stranger = open(server, StoreAccess.OPEN)) {
@@ -110,6 +110,6 @@ class ZooKeeperReconcilerStoreTest {
   private static ExpirableFile file(String path, @Nullable Instant expires) {
     ExpirableFile file =
         new ExpirableFile(path, "set", "alice", Duration.ofHours(1), expires, null);
-    return expires == null ? file : file.seenAs(7, TIME);
+    return expires == null ? file : file.observed(7, TIME);
   }
 }
