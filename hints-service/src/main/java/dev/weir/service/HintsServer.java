@@ -54,7 +54,7 @@ public final class HintsServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HintsServer.class);
 
   /** The delay before a leader task that has returned or failed is called again. */
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
   /** The state of the server. */
   public enum State {
@@ -128,8 +128,8 @@ public final class HintsServer implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       try {
         close();
-      } catch (RuntimeException onClose) {
-        e.addSuppressed(onClose);
+      } catch (RuntimeException closeFailure) {
+        e.addSuppressed(closeFailure);
       }
       throw e;
     }
@@ -192,7 +192,7 @@ public final class HintsServer implements AutoCloseable {
         new LeaderTaskRunner(
             backends.elections().open(configuration),
             parts.stream().flatMap(part -> part.leaderTasks().stream()).toList(),
-            PAUSE);
+            RETRY_DELAY);
     resources.add(new StatusResource(() -> status(store, leader, parts)));
     for (ServicePart part : parts) {
       resources.addAll(opened(part).resources());
@@ -220,12 +220,12 @@ public final class HintsServer implements AutoCloseable {
   private List<ServicePart> parts(HintStore store, CallerFileSystems callers, MetricsSystem metrics)
       throws IOException {
     CallerSettings callerSettings = CallerSettings.from(configuration);
-    ExecutorService asking =
+    ExecutorService permissionChecks =
         Executors.newFixedThreadPool(callerSettings.threads(), DaemonThreads.named("ask-"));
-    opened(asking::shutdownNow);
+    opened(permissionChecks::shutdownNow);
     Authorizer authorizer =
         new Authorizer(
-            new WritePermission(callers, asking),
+            new WritePermission(callers, permissionChecks),
             callerSettings,
             HintLimits.from(configuration),
             backends.clock(),
@@ -250,17 +250,17 @@ public final class HintsServer implements AutoCloseable {
     status.put("state", state.name().toLowerCase(Locale.ROOT));
     status.put("leader", leader.isLeader());
     status.put("leader-id", leader.leader());
-    StoreStatus known = store.status();
+    StoreStatus storeStatus = store.status();
     ObjectNode hints = status.putObject("store");
-    hints.put("connected", known.connected());
-    hints.put("age-ms", known.age().toMillis());
-    hints.put("version", known.version());
-    hints.put("sets", known.sets());
-    hints.put("rules", known.rules());
+    hints.put("connected", storeStatus.connected());
+    hints.put("age-ms", storeStatus.age().toMillis());
+    hints.put("version", storeStatus.version());
+    hints.put("sets", storeStatus.sets());
+    hints.put("rules", storeStatus.rules());
     for (ServicePart part : parts) {
-      Map<String, Object> own = part.status();
-      if (!own.isEmpty()) {
-        status.putPOJO(part.name(), own);
+      Map<String, Object> partStatus = part.status();
+      if (!partStatus.isEmpty()) {
+        status.putPOJO(part.name(), partStatus);
       }
     }
     return status;

@@ -16,44 +16,44 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTaskRunner.class);
-  private static final Duration END = Duration.ofSeconds(10);
+  private static final Duration TERM_END_TIMEOUT = Duration.ofSeconds(10);
 
-  private final LeaderElection elections;
+  private final LeaderElection election;
   private final List<LeaderTask> tasks;
-  private final Duration pause;
+  private final Duration retryDelay;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong term = new AtomicLong();
 
   /**
    * Creates a runner.
    *
-   * @param pause the delay before a task that has returned or failed is called again
+   * @param retryDelay the delay before a task that has returned or failed is called again
    */
-  LeaderTaskRunner(LeaderElection elections, List<LeaderTask> tasks, Duration pause) {
-    this.elections = elections;
+  LeaderTaskRunner(LeaderElection election, List<LeaderTask> tasks, Duration retryDelay) {
+    this.election = election;
     this.tasks = List.copyOf(tasks);
-    this.pause = pause;
+    this.retryDelay = retryDelay;
   }
 
   void start(String self) throws IOException {
-    elections.start(self, this);
+    election.start(self, this);
   }
 
   boolean isLeader() {
-    return elections.isLeader();
+    return election.isLeader();
   }
 
   String leader() {
-    return elections.leader();
+    return election.leader();
   }
 
   @Override
   public synchronized void won() {
     endTerm();
-    long mine = term.incrementAndGet();
+    long ownTerm = term.incrementAndGet();
     LOG.info("This instance leads");
     for (LeaderTask task : tasks) {
-      Thread thread = new Thread(() -> run(task, mine), "leader-" + task.name());
+      Thread thread = new Thread(() -> run(task, ownTerm), "leader-" + task.name());
       thread.setDaemon(true);
       threads.add(thread);
       thread.start();
@@ -68,17 +68,17 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
 
   @Override
   public void close() {
-    elections.close();
+    election.close();
     synchronized (this) {
       endTerm();
     }
   }
 
-  /** Called only while the monitor is held. */
+  /** Must be called with the monitor held. */
   private void endTerm() {
     term.incrementAndGet();
     threads.forEach(Thread::interrupt);
-    long deadline = System.nanoTime() + END.toNanos();
+    long deadline = System.nanoTime() + TERM_END_TIMEOUT.toNanos();
     for (Thread thread : threads) {
       try {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
@@ -93,29 +93,30 @@ final class LeaderTaskRunner implements LeaderElection.Listener, AutoCloseable {
     threads.clear();
   }
 
-  private void run(LeaderTask task, long mine) {
+  private void run(LeaderTask task, long ownTerm) {
     try {
-      while (leads(mine)) {
-        lead(task, mine);
-        Thread.sleep(pause.toMillis());
+      while (isCurrent(ownTerm)) {
+        lead(task, ownTerm);
+        Thread.sleep(retryDelay.toMillis());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void lead(LeaderTask task, long mine) throws InterruptedException {
+  private void lead(LeaderTask task, long ownTerm) throws InterruptedException {
     try {
-      task.lead(() -> leads(mine));
+      task.lead(() -> isCurrent(ownTerm));
     } catch (IOException e) {
-      LOG.warn("{} was interrupted: {}; retrying", task.name(), e.toString());
+      LOG.warn("{} failed: {}; retrying", task.name(), e.toString());
     } catch (RuntimeException | Error e) {
-      // Errors are caught too: a leader that does no work would keep the other instances from it.
+      // Errors are caught too. Otherwise this instance would stay the leader without doing the
+      // work.
       LOG.error("{} failed; retrying", task.name(), e);
     }
   }
 
-  private boolean leads(long mine) {
-    return term.get() == mine && elections.isLeader() && !Thread.currentThread().isInterrupted();
+  private boolean isCurrent(long ownTerm) {
+    return term.get() == ownTerm && election.isLeader() && !Thread.currentThread().isInterrupted();
   }
 }

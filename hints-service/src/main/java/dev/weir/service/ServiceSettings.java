@@ -126,18 +126,18 @@ public record ServiceSettings(HttpConfig.Policy policy, URI httpAddress, URI htt
 
   private static URI endpoint(String scheme, Setting<String> setting, Configuration configuration) {
     String address = setting.from(configuration);
-    IllegalArgumentException wrong =
+    IllegalArgumentException invalid =
         new IllegalArgumentException(
             setting.key() + " is '" + address + "'; write host:port such as " + setting.fallback());
     try {
       URI uri = new URI(scheme + "://" + address);
       if (uri.getHost() == null || uri.getPort() < 0 || !address.equals(uri.getAuthority())) {
-        throw wrong;
+        throw invalid;
       }
       return uri;
     } catch (URISyntaxException e) {
-      wrong.initCause(e);
-      throw wrong;
+      invalid.initCause(e);
+      throw invalid;
     }
   }
 }

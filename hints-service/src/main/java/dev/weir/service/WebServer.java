@@ -40,8 +40,8 @@ final class WebServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
   private static final String AUTHENTICATION = "hadoop.http.authentication.";
 
-  /** Keys that may hold a password. {@code /conf} is visible to every caller. */
-  private static final String SECRETS =
+  /** Keys that may hold a password. Every caller can read {@code /conf}. */
+  private static final String SENSITIVE_KEYS =
       Stream.of(StoreAccess.AUTH_KEY, DatabaseSettings.URL.key())
           .map(key -> key.replace(".", "\\."))
           .collect(Collectors.joining(","));
@@ -62,18 +62,19 @@ final class WebServer implements AutoCloseable {
       AccessControlList admins,
       ResourceConfig resources)
       throws IOException {
-    Configuration own = prepared(configuration);
+    Configuration serverConfiguration = prepare(configuration);
     this.endpoints = endpoints(settings);
     HttpServer2.Builder builder =
         new HttpServer2.Builder()
             .setName("weir")
-            .setConf(own)
+            .setConf(serverConfiguration)
             .setACL(admins)
             .hostName(hostName(settings.httpAddress()))
             .configureXFrame(true);
     endpoints.forEach(builder::addEndpoint);
     if (endpoints.stream().anyMatch(uri -> uri.getScheme().equals("https"))) {
-      builder.setSSLConf(SSLFactory.readSSLConfiguration(own, SSLFactory.Mode.SERVER));
+      builder.setSSLConf(
+          SSLFactory.readSSLConfiguration(serverConfiguration, SSLFactory.Mode.SERVER));
     }
     this.server = builder.build();
     server.addJerseyResourceConfig(resources, "/v1/*", Map.of());
@@ -134,59 +135,70 @@ final class WebServer implements AutoCloseable {
     return endpoint.getHost().equals("0.0.0.0") ? NetUtils.getLocalHostname() : endpoint.getHost();
   }
 
-  private static Configuration prepared(Configuration configuration) {
-    Configuration own = new Configuration(configuration);
-    copy(own, ServiceSettings.SPNEGO_PRINCIPAL.from(own), AUTHENTICATION + "kerberos.principal");
-    copy(own, ServiceSettings.SPNEGO_KEYTAB.from(own), AUTHENTICATION + "kerberos.keytab");
-    copy(own, ServiceSettings.ANONYMOUS.from(own), "hadoop.http.staticuser.user");
+  private static Configuration prepare(Configuration configuration) {
+    Configuration serverConfiguration = new Configuration(configuration);
+    copy(
+        serverConfiguration,
+        ServiceSettings.SPNEGO_PRINCIPAL.from(serverConfiguration),
+        AUTHENTICATION + "kerberos.principal");
+    copy(
+        serverConfiguration,
+        ServiceSettings.SPNEGO_KEYTAB.from(serverConfiguration),
+        AUTHENTICATION + "kerberos.keytab");
+    copy(
+        serverConfiguration,
+        ServiceSettings.ANONYMOUS.from(serverConfiguration),
+        "hadoop.http.staticuser.user");
     if (UserGroupInformation.isSecurityEnabled()
-        && own.getTrimmed(AUTHENTICATION + "type", "simple").equals("simple")) {
+        && serverConfiguration.getTrimmed(AUTHENTICATION + "type", "simple").equals("simple")) {
       LOG.info("The cluster uses Kerberos, and so do the callers of this service");
-      own.set(AUTHENTICATION + "type", "kerberos");
-      own.setBoolean(AUTHENTICATION + "simple.anonymous.allowed", false);
+      serverConfiguration.set(AUTHENTICATION + "type", "kerberos");
+      serverConfiguration.setBoolean(AUTHENTICATION + "simple.anonymous.allowed", false);
     }
-    if (isStock(own, PROMETHEUS)) {
-      own.setBoolean(PROMETHEUS, true);
+    if (isDefault(serverConfiguration, PROMETHEUS)) {
+      serverConfiguration.setBoolean(PROMETHEUS, true);
     }
-    own.setStrings(HttpServer2.FILTER_INITIALIZER_PROPERTY, filters(own));
-    String secret =
-        own.get(
+    serverConfiguration.setStrings(
+        HttpServer2.FILTER_INITIALIZER_PROPERTY, filters(serverConfiguration));
+    String sensitiveKeys =
+        serverConfiguration.get(
             CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS,
             CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS_DEFAULT);
-    own.set(
+    serverConfiguration.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_SENSITIVE_CONFIG_KEYS,
-        secret + "," + SECRETS);
-    return own;
+        sensitiveKeys + "," + SENSITIVE_KEYS);
+    return serverConfiguration;
   }
 
   /**
-   * Weir's filters around Hadoop's, in the order in which a request passes them; then the
-   * administrator's own filters.
+   * Returns Weir's filters and Hadoop's, in the order in which a request passes them, and then the
+   * administrator's.
    */
-  private static String[] filters(Configuration own) {
+  private static String[] filters(Configuration serverConfiguration) {
     Set<String> names = new LinkedHashSet<>();
-    names.add(Refusals.class.getName());
+    names.add(RefusalFilterInitializer.class.getName());
     names.add(HttpCrossOriginFilterInitializer.class.getName());
     names.add(ProxyUserAuthenticationFilterInitializer.class.getName());
     names.add(StaticUserWebFilter.class.getName());
-    names.addAll(own.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
+    names.addAll(
+        serverConfiguration.getTrimmedStringCollection(HttpServer2.FILTER_INITIALIZER_PROPERTY));
     names.remove(AuthenticationFilterInitializer.class.getName());
     return names.toArray(String[]::new);
   }
 
-  private static void copy(Configuration own, String value, String key) {
+  private static void copy(Configuration serverConfiguration, String value, String key) {
     if (!value.isEmpty()) {
-      own.set(key, value);
+      serverConfiguration.set(key, value);
     }
   }
 
-  private static boolean isStock(Configuration own, String key) {
-    String[] sources = own.getPropertySources(key);
+  private static boolean isDefault(Configuration serverConfiguration, String key) {
+    String[] sources = serverConfiguration.getPropertySources(key);
     return sources == null || sources[sources.length - 1].contains("core-default.xml");
   }
 
   /** Installs the refusal filter. Hadoop instantiates this class by its name. */
-  static final class Refusals extends FilterInitializer {
+  static final class RefusalFilterInitializer extends FilterInitializer {
     @Override
     public void initFilter(FilterContainer container, Configuration configuration) {
       container.addFilter("refusals", RefusalFilter.class.getName(), Map.of());

@@ -19,8 +19,8 @@ public final class WeirConfiguration {
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirConfiguration.class);
 
-  /** The keys of the other modules. The service itself reads only the rate of links. */
-  private static final List<String> OF_OTHERS =
+  /** The keys of the other modules. The service itself reads only the link rate. */
+  private static final List<String> KEYS_OF_OTHER_MODULES =
       List.of(
           "weir.client.hints.file",
           "weir.client.hints.patience",
@@ -77,7 +77,7 @@ public final class WeirConfiguration {
 
   /** Returns the keys of all modules. */
   static Set<String> known() {
-    Set<String> known = new TreeSet<>(OF_OTHERS);
+    Set<String> known = new TreeSet<>(KEYS_OF_OTHER_MODULES);
     ServiceSettings.all().stream().map(Setting::key).forEach(known::add);
     return known;
   }
@@ -88,19 +88,19 @@ public final class WeirConfiguration {
 
   /** The edit distance: letters to insert, remove or replace. */
   private static int distance(String a, String b) {
-    int[] before = new int[b.length() + 1];
+    int[] previous = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
-      before[j] = j;
+      previous[j] = j;
     }
     for (int i = 1; i <= a.length(); i++) {
       int[] row = new int[b.length() + 1];
       row[0] = i;
       for (int j = 1; j <= b.length(); j++) {
-        int replaced = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, 1 + Math.min(before[j], row[j - 1]));
+        int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        row[j] = Math.min(replaced, 1 + Math.min(previous[j], row[j - 1]));
       }
-      before = row;
+      previous = row;
     }
-    return before[b.length()];
+    return previous[b.length()];
   }
 }

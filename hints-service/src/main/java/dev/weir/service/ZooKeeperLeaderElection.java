@@ -18,8 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An election by a Curator latch below {@code ROOT/leader}. The leadership ends when the connection
- * is suspended. The instance stands again when the connection is back, with a new session if
- * necessary.
+ * is suspended. The instance rejoins when the connection is back, with a new session if necessary.
  */
 final class ZooKeeperLeaderElection implements LeaderElection {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeaderElection.class);
@@ -47,8 +46,8 @@ final class ZooKeeperLeaderElection implements LeaderElection {
 
   @Override
   public synchronized void start(String self, Listener listener) throws IOException {
-    LeaderLatch made = new LeaderLatch(client, path, self);
-    made.addListener(
+    LeaderLatch joined = new LeaderLatch(client, path, self);
+    joined.addListener(
         new LeaderLatchListener() {
           @Override
           public void isLeader() {
@@ -61,10 +60,10 @@ final class ZooKeeperLeaderElection implements LeaderElection {
           }
         },
         executor);
-    latch = made;
+    latch = joined;
     client.start();
     try {
-      made.start();
+      joined.start();
     } catch (Exception e) {
       throw new IOException("cannot join the election below " + path, e);
     }
@@ -74,8 +73,8 @@ final class ZooKeeperLeaderElection implements LeaderElection {
 
   @Override
   public boolean isLeader() {
-    LeaderLatch present = latch();
-    return present != null && present.hasLeadership();
+    LeaderLatch current = latch();
+    return current != null && current.hasLeadership();
   }
 
   @Override
@@ -86,11 +85,11 @@ final class ZooKeeperLeaderElection implements LeaderElection {
   @Override
   public synchronized void close() {
     executor.shutdownNow();
-    LeaderLatch present = latch;
+    LeaderLatch current = latch;
     latch = null;
-    if (present != null) {
+    if (current != null) {
       try {
-        present.close();
+        current.close();
       } catch (IOException | IllegalStateException e) {
         LOG.debug("The latch did not close", e);
       }
@@ -103,10 +102,10 @@ final class ZooKeeperLeaderElection implements LeaderElection {
   }
 
   private void refresh() {
-    LeaderLatch present = latch();
+    LeaderLatch current = latch();
     try {
       boolean connected = client.getZookeeperClient().isConnected();
-      leader = connected && present != null ? present.getLeader().getId() : "";
+      leader = connected && current != null ? current.getLeader().getId() : "";
     } catch (Exception e) {
       leader = "";
       LOG.debug("The leader is not known now", e);

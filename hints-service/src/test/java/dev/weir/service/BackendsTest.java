@@ -12,7 +12,7 @@ class BackendsTest {
   private final Configuration configuration = new Configuration(false);
 
   @Test
-  void closedHintsNeedSomebodyWhoMayWriteThem() {
+  void restrictedHintsNeedCredentials() {
     configuration.set(HintSettings.QUORUM_KEY, "localhost:1");
     configuration.set(StoreAccess.ACL_KEY, "writer");
     assertThatThrownBy(() -> Backends.real().store().open(configuration))
@@ -22,7 +22,7 @@ class BackendsTest {
   }
 
   @Test
-  void hintsNeedAPlace() {
+  void quorumIsRequired() {
     assertThatThrownBy(() -> Backends.real().store().open(configuration))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("weir.zookeeper.quorum is not set; write the ZooKeeper servers");

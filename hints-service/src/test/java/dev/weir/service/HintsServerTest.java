@@ -32,7 +32,7 @@ class HintsServerTest {
   }
 
   @Test
-  void servesItsPageAndWhatHadoopServes() throws Exception {
+  void servesPageAndHadoopEndpoints() throws Exception {
     assertThat(server.send("GET", "/index.html").body()).contains("Weir hints service");
     assertThat(server.send("GET", "/static/weir.css").statusCode()).isEqualTo(200);
     assertThat(server.send("GET", "/jmx").body()).contains("WeirRequests");
@@ -43,7 +43,7 @@ class HintsServerTest {
   }
 
   @Test
-  void doesNotRevealTheKeyToZooKeeper() throws Exception {
+  void confHidesZooKeeperCredentials() throws Exception {
     try (TestServer closed =
         TestServer.over(
             new InMemoryHintStore(Clock.systemUTC()),
@@ -57,7 +57,7 @@ class HintsServerTest {
   }
 
   @Test
-  void whatIsNotThereIsAProblem() throws Exception {
+  void unknownPathIsProblem() throws Exception {
     for (String path : new String[] {"/v1/nothing", "/nothing"}) {
       HttpResponse<String> answer = server.send("GET", path);
       assertThat(answer.statusCode()).isEqualTo(404);
@@ -69,7 +69,7 @@ class HintsServerTest {
   }
 
   @Test
-  void anImpersonatorThatIsNotAllowedIsAProblem() throws Exception {
+  void forbiddenImpersonationIsProblem() throws Exception {
     HttpResponse<String> answer = server.send("GET", "/v1/status?user.name=mallory&doAs=alice");
     assertThat(answer.statusCode()).isEqualTo(403);
     assertThat(answer.body()).contains("mallory").contains("alice").contains("\"status\":403");
@@ -77,7 +77,7 @@ class HintsServerTest {
   }
 
   @Test
-  void anEmptyUserIsAProblem() throws Exception {
+  void emptyUserIsProblem() throws Exception {
     for (String query : new String[] {"?user.name=", "?user.name=&doAs=alice"}) {
       HttpResponse<String> answer = server.send("GET", "/v1/status" + query);
       assertThat(answer.statusCode()).as(query + " " + answer.body()).isEqualTo(400);
@@ -86,7 +86,7 @@ class HintsServerTest {
   }
 
   @Test
-  void scriptsOfOtherSitesAreServedWhereTheAdministratorSaysSo() throws Exception {
+  void crossOriginRequestsNeedConfiguration() throws Exception {
     String[] ours = {"Origin", "http://portal.example"};
     assertThat(allowedOrigin(server.send("GET", "/v1/status", ours))).isEmpty();
     Map<String, String> settings =
@@ -101,7 +101,7 @@ class HintsServerTest {
       assertThat(
               allowedOrigin(open.send("GET", "/v1/status", "Origin", "http://elsewhere.example")))
           .isEmpty();
-      HttpResponse<String> asked =
+      HttpResponse<String> preflight =
           open.send(
               "OPTIONS",
               "/v1/hints?path=/x",
@@ -111,15 +111,15 @@ class HintsServerTest {
               "PUT",
               "Access-Control-Request-Headers",
               "Content-Type");
-      assertThat(asked.statusCode()).isEqualTo(200);
-      assertThat(allowedOrigin(asked)).hasValue("http://portal.example");
-      assertThat(asked.headers().firstValue("Access-Control-Allow-Methods").orElse(""))
+      assertThat(preflight.statusCode()).isEqualTo(200);
+      assertThat(allowedOrigin(preflight)).hasValue("http://portal.example");
+      assertThat(preflight.headers().firstValue("Access-Control-Allow-Methods").orElse(""))
           .contains("PUT");
     }
   }
 
   @Test
-  void aServerStartsOnceAndStopsOnce() throws Exception {
+  void startAndCloseAreIdempotent() throws Exception {
     assertThat(server.server().state()).isEqualTo(HintsServer.State.RUNNING);
     server.server().start();
     server.close();
@@ -131,7 +131,7 @@ class HintsServerTest {
   }
 
   @Test
-  void aPortThatIsTakenLeavesNothingOpen() {
+  void failedStartLeavesNothingOpen() {
     String taken = server.uri("").getAuthority();
     assertThatThrownBy(
             () ->
@@ -142,7 +142,7 @@ class HintsServerTest {
   }
 
   @Test
-  void aSettingThatCannotBeUsedIsNamed() {
+  void namesInvalidSetting() {
     Configuration configuration = new Configuration(false);
     configuration.set("weir.server.http-address", "nowhere");
     assertThatThrownBy(() -> new HintsServer(configuration, TestServer.backends(store), null))

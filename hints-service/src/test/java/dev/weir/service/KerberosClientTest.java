@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The Java client with a service that requires tickets. */
 class KerberosClientTest extends KerberosFixture {
   @Test
-  void aTicketIsProofOfWhoCalls() throws Exception {
+  void ticketAuthenticatesCaller() throws Exception {
     try (HintsClient client = client(user("ann"))) {
       assertThat(client.status().state()).isEqualTo("running");
       assertThat(client.findSet("none")).isEmpty();
@@ -29,7 +29,7 @@ class KerberosClientTest extends KerberosFixture {
   }
 
   @Test
-  void aProxyUserCallsWithTheTicketOfItsRealUser() throws Exception {
+  void proxyUserCallsWithTicketOfRealUser() throws Exception {
     UserGroupInformation ann = user("ann");
     try (HintsClient client = client(UserGroupInformation.createProxyUser("ben", ann))) {
       assertThat(client.status().state()).isEqualTo("running");
@@ -42,7 +42,7 @@ class KerberosClientTest extends KerberosFixture {
   }
 
   @Test
-  void withoutATicketTheRemedyIsTold() throws Exception {
+  void missingTicketNamesRemedy() throws Exception {
     try (HintsClient client = client(UserGroupInformation.createRemoteUser("mallory"))) {
       assertThatThrownBy(client::status)
           .isInstanceOfSatisfying(
@@ -52,8 +52,8 @@ class KerberosClientTest extends KerberosFixture {
   }
 
   @Test
-  void aContainerCallsWithThePassThatItsUserGotForIt() throws Exception {
-    UserGroupInformation container = container(passes(user("ann")));
+  void containerCallsWithCookieOfUser() throws Exception {
+    UserGroupInformation container = container(cookies(user("ann")));
     try (HintsClient client = client(container)) {
       assertThat(client.status().state()).isEqualTo("running");
       assertThat(client.findSet("none")).isEmpty();
@@ -66,9 +66,9 @@ class KerberosClientTest extends KerberosFixture {
   }
 
   @Test
-  void aContainerWithoutAPassOrWithAnOldOneIsToldSo() throws Exception {
+  void missingOrExpiredCookieIsReported() throws Exception {
     Credentials forged = new Credentials();
-    for (Text name : passes(user("ann")).getAllSecretKeys()) {
+    for (Text name : cookies(user("ann")).getAllSecretKeys()) {
       forged.addSecretKey(name, "u=ann&p=ann&t=kerberos&e=1&s=x".getBytes(UTF_8));
     }
     try (HintsClient client = client(container(forged))) {
@@ -83,30 +83,30 @@ class KerberosClientTest extends KerberosFixture {
   }
 
   @Test
-  void passesAreForThoseWithATicketOfTheirOwn() throws Exception {
+  void cookiesNeedOwnTicket() throws Exception {
     UserGroupInformation ann = user("ann");
-    assertThat(passes(ann).numberOfSecretKeys()).isEqualTo(1);
-    assertThat(passes(UserGroupInformation.createProxyUser("ben", ann)).numberOfSecretKeys())
+    assertThat(cookies(ann).numberOfSecretKeys()).isEqualTo(1);
+    assertThat(cookies(UserGroupInformation.createProxyUser("ben", ann)).numberOfSecretKeys())
         .isZero();
-    assertThat(passes(UserGroupInformation.createRemoteUser("ann")).numberOfSecretKeys()).isZero();
+    assertThat(cookies(UserGroupInformation.createRemoteUser("ann")).numberOfSecretKeys()).isZero();
   }
 
   /** The passes of an instance that answers and one that does not. */
-  private static Credentials passes(UserGroupInformation user) throws IOException {
-    Credentials passes = new Credentials();
+  private static Credentials cookies(UserGroupInformation user) throws IOException {
+    Credentials cookies = new Credentials();
     ServiceAuthCookies.collect(
         new Configuration(false),
         ClientSettings.of(List.of(URI.create("http://localhost:1"), server.uri(""))),
         user,
-        passes);
-    return passes;
+        cookies);
+    return cookies;
   }
 
   /** A user that has tokens, as a container has, and no ticket. */
-  private static UserGroupInformation container(Credentials passes) {
+  private static UserGroupInformation container(Credentials cookies) {
     UserGroupInformation container = UserGroupInformation.createRemoteUser("ann");
     container.addToken(new Token<>());
-    container.addCredentials(passes);
+    container.addCredentials(cookies);
     return container;
   }
 

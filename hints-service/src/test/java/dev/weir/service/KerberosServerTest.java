@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class KerberosServerTest extends KerberosFixture {
   @Test
-  void withoutATicketThereIsNothingToSee() throws Exception {
+  void everyPathNeedsTicket() throws Exception {
     String[] paths = {
       "/v1/status",
       "/v1/hint-sets/x?user.name=ann",
@@ -50,7 +50,7 @@ class KerberosServerTest extends KerberosFixture {
   }
 
   @Test
-  void aTicketIsGoodForWhatItsUserMayWrite() throws Exception {
+  void ticketAllowsOnlyWritablePaths() throws Exception {
     Path open = Files.createDirectories(directory.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     Path closed = Files.createDirectories(directory.resolve("closed"));
@@ -65,7 +65,7 @@ class KerberosServerTest extends KerberosFixture {
   }
 
   @Test
-  void nobodyImpersonatesWithoutLeave() throws Exception {
+  void impersonationNeedsProxyUserConfiguration() throws Exception {
     UserGroupInformation ben = user("ben");
     try (HintsClient client = client(UserGroupInformation.createProxyUser("cai", ben))) {
       assertThatThrownBy(client::status)

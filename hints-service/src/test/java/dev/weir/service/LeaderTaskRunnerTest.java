@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaderTaskRunnerTest {
   @Test
-  void aTaskIsTriedAgainWhateverItThrew() throws Exception {
+  void retriesTaskAfterAnyFailure() throws Exception {
     Failing task = new Failing();
     try (LeaderTaskRunner leader =
         new LeaderTaskRunner(LeaderElection.alone(), List.of(task), Duration.ofMillis(1))) {

@@ -61,14 +61,14 @@ class OpenApiTest {
   }
 
   @Test
-  void describesEveryRouteAndNoOther() {
+  void describesExactlyAllRoutes() {
     Set<String> routes = new TreeSet<>();
     server.server().resources().forEach(resource -> addRoutes(resource.getClass(), routes));
     assertThat(client.described()).isEqualTo(routes);
   }
 
   @Test
-  void everyAnswerIsAsDescribed() throws Exception {
+  void answersMatchDescription() throws Exception {
     answersOfHintSets();
     answersOfHints();
     Files.writeString(root.resolve("f"), "some bytes");
@@ -155,7 +155,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyRefusalIsAsDescribed() throws Exception {
+  void refusalsMatchDescription() throws Exception {
     client.check("GET", "/v1/runs/r1", null, 404);
     client.check("POST", "/v1/runs/r1/records", "{\"tasks\":5}", 400);
     client.check("PUT", "/v1/runs/r1", "{}", 400);

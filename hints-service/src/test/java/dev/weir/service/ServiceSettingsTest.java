@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Every key is documented, known and read strictly. */
 class ServiceSettingsTest {
   @Test
-  void thePageHasEveryKeyAsItIs() throws IOException {
+  void pageDocumentsAllKeys() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "hints-service.md"));
     for (Setting<?> setting : ServiceSettings.all()) {
       String fallback = setting.fallback().isEmpty() ? "empty" : "`" + setting.fallback() + "`";
@@ -38,7 +38,7 @@ class ServiceSettingsTest {
   }
 
   @Test
-  void theKeysOfAllModulesAreKnown() throws IOException {
+  void knowsKeysOfAllModules() throws IOException {
     Pattern key = Pattern.compile("\"(weir\\.(?:client|server|yarn|zookeeper)\\.[a-z.-]*[a-z])\"");
     Set<String> found = new TreeSet<>();
     try (Stream<Path> files = Files.walk(Path.of(".."))) {
@@ -51,7 +51,7 @@ class ServiceSettingsTest {
   }
 
   @Test
-  void anUnknownKeyIsNamedWithTheNearest() {
+  void unknownKeyIsReportedWithNearestKey() {
     Configuration configuration = new Configuration(false);
     configuration.set("weir.server.limit.body", "1m");
     configuration.set("weir.zookeeper.quorum", "here:2181");
@@ -60,7 +60,7 @@ class ServiceSettingsTest {
   }
 
   @Test
-  void aValueThatCannotBeUsedIsNamedWithTheRemedy() {
+  void invalidValueIsReportedWithRemedy() {
     for (Setting<?> setting : ServiceSettings.all()) {
       Configuration configuration = new Configuration(false);
       assertThat(setting.from(configuration)).isNotNull();

@@ -56,7 +56,7 @@ class StoreUnavailableTest {
   }
 
   @Test
-  void readsAreAnsweredAndWritesRefusedUntilItIsBack() throws Exception {
+  void readsSucceedAndWritesFailUntilZooKeeperReturns() throws Exception {
     zooKeeper.stop();
     await().atMost(DEADLINE).until(() -> !store.status().connected());
 

@@ -36,7 +36,7 @@ class TlsServerTest {
   }
 
   @Test
-  void servesHttpsToThoseWhoTrustTheAuthority() throws Exception {
+  void servesHttpsToClientsThatTrustAuthority() throws Exception {
     try (TestServer server = server("HTTPS_ONLY")) {
       List<URI> uris = server.server().uris();
       assertThat(uris).singleElement().hasToString("https://127.0.0.1:" + uris.get(0).getPort());
@@ -48,7 +48,7 @@ class TlsServerTest {
   }
 
   @Test
-  void servesBoth() throws Exception {
+  void servesHttpAndHttps() throws Exception {
     try (TestServer server = server("HTTP_AND_HTTPS")) {
       assertThat(server.send("GET", "/v1/status").statusCode()).isEqualTo(200);
       URI https = server.server().uris().get(1);

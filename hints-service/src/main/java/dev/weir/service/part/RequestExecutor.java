@@ -10,10 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs the jobs of one request on threads that all requests share. */
+/** Runs the jobs of a request on threads that all requests share. */
 public final class RequestExecutor {
   /** The number of concurrent jobs of one request. */
-  private static final int WIDTH = 8;
+  private static final int MAX_CONCURRENT = 8;
 
   private final ExecutorService executor;
 
@@ -35,7 +35,7 @@ public final class RequestExecutor {
    *     interrupted, which it stays
    * @throws ProblemException of the job that refused
    */
-  public void all(List<? extends Job> jobs) throws IOException {
+  public void runAll(List<? extends Job> jobs) throws IOException {
     if (jobs.size() == 1) {
       jobs.get(0).run();
       return;
@@ -54,7 +54,7 @@ public final class RequestExecutor {
           return true;
         };
     List<Callable<Boolean>> workers = new ArrayList<>();
-    for (int i = 0; i < Math.min(WIDTH, jobs.size()); i++) {
+    for (int i = 0; i < Math.min(MAX_CONCURRENT, jobs.size()); i++) {
       workers.add(worker);
     }
     await(workers);

@@ -31,25 +31,25 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final int TICK_MILLIS = 2000;
-  private static final int UNLIMITED = 0;
+  private static final int UNLIMITED_CLIENTS = 0;
   private static final int SNAPSHOTS_KEPT = 3;
   private static final int PURGE_HOURS = 1;
 
   private final FileChannel lock;
   private final ZooKeeperServer server;
   private final ServerCnxnFactory connections;
-  private final DatadirCleanupManager cleaning;
+  private final DatadirCleanupManager purge;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private EmbeddedZooKeeper(
       FileChannel lock,
       ZooKeeperServer server,
       ServerCnxnFactory connections,
-      DatadirCleanupManager cleaning) {
+      DatadirCleanupManager purge) {
     this.lock = lock;
     this.server = server;
     this.connections = connections;
-    this.cleaning = cleaning;
+    this.purge = purge;
   }
 
   /**
@@ -99,11 +99,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    cleaning.shutdown();
+    purge.shutdown();
     connections.shutdown();
-    try (FileChannel released = lock) {
+    try (lock) {
       server.getZKDatabase().close();
-      LOG.info("The embedded ZooKeeper ended, lock {} is released", released);
+      LOG.info("The embedded ZooKeeper has stopped");
     } catch (IOException e) {
       LOG.warn("The embedded ZooKeeper did not close its files", e);
     }
@@ -171,7 +171,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       throws IOException {
     ServerCnxnFactory connections;
     try {
-      connections = ServerCnxnFactory.createFactory(port, UNLIMITED);
+      connections = ServerCnxnFactory.createFactory(port, UNLIMITED_CLIENTS);
     } catch (IOException e) {
       throw new IOException(
           "the embedded ZooKeeper cannot listen on port "
@@ -195,10 +195,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted during the start of the embedded ZooKeeper", e);
     }
-    DatadirCleanupManager cleaning =
+    DatadirCleanupManager purge =
         new DatadirCleanupManager(directory, directory, SNAPSHOTS_KEPT, PURGE_HOURS);
-    cleaning.start();
+    purge.start();
     LOG.info("ZooKeeper inside this process on port {}, data in {}", port, directory);
-    return new EmbeddedZooKeeper(lock, server, connections, cleaning);
+    return new EmbeddedZooKeeper(lock, server, connections, purge);
   }
 }

@@ -26,7 +26,7 @@ class EmbeddedZooKeeperTest {
   @TempDir Path directory;
 
   @Test
-  void keepsTheHintsOverARestart() throws Exception {
+  void hintsSurviveRestart() throws Exception {
     Path data = directory.resolve("not/yet/there");
     try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(data, 0);
         HintStore store = open(zooKeeper)) {
@@ -39,7 +39,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void aDirectoryInUseIsRefusedUntilItIsFree() throws Exception {
+  void rejectsDirectoryInUse() throws Exception {
     try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, 0)) {
       assertThat(zooKeeper.port()).isPositive();
       assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, 0))
@@ -54,7 +54,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void whatIsNoDirectoryIsRefused() throws Exception {
+  void rejectsFileAsDirectory() throws Exception {
     Path file = Files.writeString(directory.resolve("file"), "text");
     assertThatThrownBy(() -> EmbeddedZooKeeper.start(file.resolve("data"), 0))
         .isInstanceOf(IOException.class)
@@ -63,7 +63,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void aPortInUseIsRefusedAndTheDirectoryIsFreeAgain() throws Exception {
+  void rejectsPortInUseAndUnlocksDirectory() throws Exception {
     try (EmbeddedZooKeeper first = EmbeddedZooKeeper.start(directory.resolve("a"), 0)) {
       Path second = directory.resolve("b");
       assertThatThrownBy(() -> EmbeddedZooKeeper.start(second, first.port()))
@@ -74,7 +74,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void listensWhereTheConfigurationSaysThatZooKeeperIs() throws Exception {
+  void listensOnConfiguredPort() throws Exception {
     int port;
     try (EmbeddedZooKeeper free = EmbeddedZooKeeper.start(directory, 0)) {
       port = free.port();
@@ -87,7 +87,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void aConfigurationOfSeveralServersIsRefused() {
+  void rejectsQuorumOfSeveralServers() {
     Configuration configuration = new Configuration(false);
     configuration.set(HintSettings.QUORUM_KEY, "a:1,b:2");
     assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, configuration))
