@@ -46,10 +46,10 @@ class LeaderTaskRunnerTest {
     @Override
     public void lead(BooleanSupplier leading) throws IOException, InterruptedException {
       Throwable failure = failures.poll();
-      if (failure instanceof IOException away) {
-        throw away;
-      } else if (failure instanceof RuntimeException wrong) {
-        throw wrong;
+      if (failure instanceof IOException ioFailure) {
+        throw ioFailure;
+      } else if (failure instanceof RuntimeException runtimeFailure) {
+        throw runtimeFailure;
       } else if (failure instanceof Error error) {
         throw error;
       }

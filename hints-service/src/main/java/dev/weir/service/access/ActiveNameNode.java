@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the active NameNode among the watchers of the hints. A single NameNode is always active. Of
- * several, the NameNode is asked each time, because a failover may have happened a second ago.
+ * several, each call asks for the current state, because a failover may have happened a second ago.
  */
 public final class ActiveNameNode implements Supplier<Predicate<WatcherInfo>> {
   private static final Logger LOG = LoggerFactory.getLogger(ActiveNameNode.class);

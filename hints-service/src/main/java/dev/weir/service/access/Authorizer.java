@@ -28,7 +28,7 @@ public final class Authorizer {
   private final Clock clock;
   private final String self;
 
-  /** Creates an authorizer that asks the file systems as the callers. */
+  /** Creates an authorizer that calls the file systems as the callers. */
   public Authorizer(
       WritePermission permission,
       CallerSettings settings,

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether any DataNode of the default file system has memory for HDFS's cache. The NameNode is
- * asked at most once a minute, and only on demand. Thread-safe.
+ * called at most once a minute, and only on demand. Thread-safe.
  */
 public final class CacheCapacity {
   /** The message for users when no DataNode has memory, with the remedy. */

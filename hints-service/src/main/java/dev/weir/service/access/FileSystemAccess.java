@@ -1,7 +1,7 @@
 package dev.weir.service.access;
 
 /**
- * How parts of the service access file systems and check permissions.
+ * The access of the service's parts to file systems and permissions.
  *
  * @param callers the file systems as the callers see them
  * @param authorizer decides who may write which rule

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Finds where files are, as far as a user may know. Nothing is cached between requests. */
+/** Finds the locations of files that a user may read. Nothing is cached between requests. */
 public final class Locations {
   /** The most nodes in one response, where a node counts once for each file. */
   static final long MAX_NODES = 1_000_000;

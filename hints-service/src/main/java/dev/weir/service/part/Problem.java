@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reason for an error response, as RFC 9457 defines it.
  *
- * @param type {@code about:blank} if the status says enough, otherwise {@code
+ * @param type {@code about:blank} if the status is sufficient, otherwise {@code
  *     urn:weir:problem:NAME}
  * @param status the HTTP status, 400 to 599
  * @param title the same for all problems of the type
@@ -21,7 +21,7 @@ public record Problem(
     String detail,
     @Nullable String field,
     List<String> allowed) {
-  /** The type of a problem whose status says enough. */
+  /** The type of a problem that its status describes. */
   public static final String BLANK = "about:blank";
 
   private static final String URN = "urn:weir:problem:";
@@ -34,7 +34,7 @@ public record Problem(
     allowed = List.copyOf(allowed);
   }
 
-  /** A problem whose status says enough. */
+  /** A problem that its status describes. */
   public static Problem of(int status, String title, String detail) {
     return new Problem(BLANK, status, title, detail, null, List.of());
   }

@@ -42,9 +42,9 @@ public record Setting<T>(
   }
 
   /** An integer within bounds. */
-  public static Setting<Integer> count(String key, int fallback, int least, int most, String doc) {
+  public static Setting<Integer> count(String key, int fallback, int min, int max, String doc) {
     return new Setting<>(
-        key, Integer.toString(fallback), "number", doc, text -> countOf(text, least, most));
+        key, Integer.toString(fallback), "number", doc, text -> countOf(text, min, max));
   }
 
   /** A time such as 500ms, 10s, 5m, 12h or 30d. */
@@ -87,11 +87,11 @@ public record Setting<T>(
     };
   }
 
-  private static int countOf(String text, int least, int most) {
-    String remedy = "a whole number from " + least + " to " + most;
+  private static int countOf(String text, int min, int max) {
+    String remedy = "a whole number from " + min + " to " + max;
     try {
       int number = Integer.parseInt(text);
-      if (number < least || number > most) {
+      if (number < min || number > max) {
         throw new IllegalArgumentException(remedy);
       }
       return number;

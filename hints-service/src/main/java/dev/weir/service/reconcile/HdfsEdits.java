@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edits of an HDFS by inotify, which only a superuser may read. Calls the NameNode directly:
- * Hadoop's own stream does not expose its position, and restarts without notice at a NameNode that
- * is becoming active.
+ * Hadoop's own stream does not expose its position, and restarts silently at a NameNode that is
+ * becoming active.
  */
 final class HdfsEdits implements EditSource {
   private static final String HINT = "weir.hint";

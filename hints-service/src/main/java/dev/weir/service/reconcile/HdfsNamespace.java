@@ -119,14 +119,14 @@ final class HdfsNamespace implements Namespace {
           if (child.isDirectory()) {
             directories.add(name);
           }
-          boolean asked = fileHints || child.isDirectory();
-          Optional<PathInfo> known = known(child, name, asked);
-          if (known.isPresent() && !visitor.test(known.get())) {
+          boolean readHint = fileHints || child.isDirectory();
+          Optional<PathInfo> found = infoOrEmpty(child, name, readHint);
+          if (found.isPresent() && !visitor.test(found.get())) {
             return;
           }
         }
       } catch (FileNotFoundException e) {
-        LOG.debug("{} was removed meanwhile, and an edit says so", directory, e);
+        LOG.debug("{} was removed meanwhile; an edit reports it", directory, e);
       }
     }
   }
@@ -134,12 +134,12 @@ final class HdfsNamespace implements Namespace {
   /**
    * Returns empty if the file was removed meanwhile, so that the walk continues with its siblings.
    */
-  private Optional<PathInfo> known(FileStatus child, String name, boolean asked)
+  private Optional<PathInfo> infoOrEmpty(FileStatus child, String name, boolean readHint)
       throws IOException {
     try {
-      return Optional.of(info(child, name, asked ? hint(child) : null));
+      return Optional.of(info(child, name, readHint ? hint(child) : null));
     } catch (FileNotFoundException e) {
-      LOG.debug("{} was removed meanwhile, and an edit says so", name, e);
+      LOG.debug("{} was removed meanwhile; an edit reports it", name, e);
       return Optional.empty();
     }
   }

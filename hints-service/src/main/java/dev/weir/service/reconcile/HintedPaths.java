@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the sets of single paths consistent with the hints that paths carry, across renames. The
- * hint that a path carries now is authoritative; an edit only says where to look. So an edit may be
- * handled any number of times. Not thread-safe.
+ * hint that a path carries now is authoritative; an edit only names a path to check. So an edit may
+ * be handled any number of times. Not thread-safe.
  */
 final class HintedPaths {
   private static final Logger LOG = LoggerFactory.getLogger(HintedPaths.class);

@@ -157,10 +157,10 @@ final class Reconciler implements LeaderTask {
    * is read first.
    */
   private long rescan(Term term) throws IOException {
-    Instant begun = clock.instant();
+    Instant started = clock.instant();
     long last = term.edits().last();
     term.reconciliation().rescan(progress.time());
-    progress = new Progress(last, begun, 0);
+    progress = new Progress(last, started, 0);
     if (term.reconciliation().hasNoPendingDrops()) {
       save(term, last);
     }
@@ -195,7 +195,7 @@ final class Reconciler implements LeaderTask {
     long newest = -1;
     CatchUp catchUp = new CatchUp();
     while (leading.getAsBoolean()) {
-      Instant asked = clock.instant();
+      Instant polled = clock.instant();
       EditSource.@Nullable Batch batch = edits.next(settings.poll());
       if (batch != null) {
         // Published before they are handled, because the edits have taken effect already.
@@ -205,7 +205,7 @@ final class Reconciler implements LeaderTask {
         }
       }
       transaction = edits.position();
-      progress = new Progress(transaction, asked, edits.behind());
+      progress = new Progress(transaction, polled, edits.behind());
       term.counters().transactionsBehind.set(progress.behind());
       Instant now = clock.instant();
       catchUp.check(term, transaction, now);

@@ -54,8 +54,8 @@ final class ReplicationAdjuster {
     }
     Optional<PathInfo> info = namespace.find(path);
     if (info.isPresent()) {
-      int least = match.get().hint().isTemporary() ? 1 : info.get().replication();
-      adjust(info.get(), match.get(), least);
+      int min = match.get().hint().isTemporary() ? 1 : info.get().replication();
+      adjust(info.get(), match.get(), min);
     }
   }
 
@@ -70,13 +70,13 @@ final class ReplicationAdjuster {
     }
   }
 
-  private void adjust(PathInfo info, Match match, int least) throws IOException {
+  private void adjust(PathInfo info, Match match, int min) throws IOException {
     if (info.directory() || info.striped()) {
       return;
     }
     OptionalInt wanted =
         HintedReplication.of(match.hint(), info.replication(), defaultReplication());
-    if (wanted.isEmpty() || wanted.getAsInt() < least) {
+    if (wanted.isEmpty() || wanted.getAsInt() < min) {
       return;
     }
     try {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules replace rules with the same pattern, or are appended
  * @param remove patterns of rules to remove; unknown patterns are ignored
  * @param changesExpiry whether the expiry is changed
- * @param expires the new expiry; null for never, as far as the limits allow
+ * @param expires the new expiry; null for never, within the limits
  */
 record SetPatch(
     List<Rule> rules, List<String> remove, boolean changesExpiry, @Nullable Instant expires) {

@@ -46,7 +46,7 @@ final class CurrentFiles {
   /**
    * Returns a file that the user may read, with its checksum.
    *
-   * @return no file if there is none, as far as the user may know
+   * @return {@link CurrentFile#NONE} if there is none, or if the user may not see it
    * @throws ProblemException 403 if the user may not read it, 400 if it is a directory
    * @throws IOException if HDFS does not answer
    */

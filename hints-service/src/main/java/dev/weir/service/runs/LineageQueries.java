@@ -88,9 +88,9 @@ final class LineageQueries {
     boolean truncated = false;
     int left = maxTotal;
     for (List<UUID> keys : Batches.of(paths.stream().map(NameHash::of).toList(), CHUNK)) {
-      int most = Math.max(keys.size(), left);
-      List<RankedWrite> rows = database.read(handle -> writes(handle, keys, maxPerFile, most));
-      for (RankedWrite row : rows.subList(0, Math.min(most, rows.size()))) {
+      int limit = Math.max(keys.size(), left);
+      List<RankedWrite> rows = database.read(handle -> writes(handle, keys, maxPerFile, limit));
+      for (RankedWrite row : rows.subList(0, Math.min(limit, rows.size()))) {
         if (row.rank() <= maxPerFile) {
           FileWrite write = row.write();
           found.computeIfAbsent(write.path(), path -> new ArrayList<>()).add(write);
@@ -98,7 +98,7 @@ final class LineageQueries {
         }
         truncated |= row.rank() > maxPerFile;
       }
-      truncated |= rows.size() > most;
+      truncated |= rows.size() > limit;
     }
     return new Writes(found, truncated);
   }
@@ -115,7 +115,7 @@ final class LineageQueries {
    * are more.
    */
   private static List<RankedWrite> writes(
-      Handle handle, List<UUID> keys, int maxPerFile, int most) {
+      Handle handle, List<UUID> keys, int maxPerFile, int limit) {
     return handle
         .createQuery(
             """
@@ -141,7 +141,7 @@ final class LineageQueries {
             """)
         .bindList("keys", keys)
         .bind("each", maxPerFile)
-        .bind("most", most + 1)
+        .bind("most", limit + 1)
         .map((row, context) -> new RankedWrite(write(row), row.getInt("place")))
         .list();
   }
@@ -221,8 +221,8 @@ final class LineageQueries {
     boolean truncated = false;
     for (Map.Entry<Long, Set<UUID>> run : byRun.entrySet()) {
       for (List<UUID> some : Batches.of(List.copyOf(run.getValue()), CHUNK)) {
-        int most = left;
-        Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, most));
+        int limit = left;
+        Attempts part = database.read(handle -> attempts(handle, run.getKey(), some, limit));
         for (Attempt attempt : part.list()) {
           if (keys.contains(attempt.key())) {
             found.add(attempt);
@@ -235,9 +235,9 @@ final class LineageQueries {
     return new Attempts(found, truncated);
   }
 
-  private static Attempts attempts(Handle handle, long run, List<UUID> tasks, int most) {
+  private static Attempts attempts(Handle handle, long run, List<UUID> tasks, int limit) {
     Map<UUID, List<String>> declared = new HashMap<>();
-    boolean truncated = declared(handle, run, tasks, most, declared) > most;
+    boolean truncated = declared(handle, run, tasks, limit, declared) > limit;
     Map<AttemptKey, Map<String, Input>> measured =
         declared.isEmpty() ? Map.of() : measured(handle, run, tasks);
     return new Attempts(
@@ -306,7 +306,7 @@ final class LineageQueries {
 
   /** Returns the number of declared inputs, at most one more than the limit. */
   private static int declared(
-      Handle handle, long run, List<UUID> tasks, int most, Map<UUID, List<String>> declared) {
+      Handle handle, long run, List<UUID> tasks, int limit, Map<UUID, List<String>> declared) {
     List<Map.Entry<UUID, String>> names =
         handle
             .createQuery(
@@ -319,11 +319,11 @@ final class LineageQueries {
                 """)
             .bind("run", run)
             .bindList("tasks", tasks)
-            .bind("most", most + 1)
+            .bind("most", limit + 1)
             .map((row, context) -> Map.entry(key(row, "task_key"), RunRow.text(row, "path")))
             .list();
     names
-        .subList(0, Math.min(most, names.size()))
+        .subList(0, Math.min(limit, names.size()))
         .forEach(
             name ->
                 declared

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exports runs as instances of WfFormat 1.6, for tools that read the instances of WfCommons. A task
- * that has not succeeded has the runtime 0, because its command is still useful. A run is written
- * page by page. No connection to the database is held while a page is sent; only the keys of the
- * tasks stay in memory.
+ * that has not succeeded is exported with the runtime 0, because its command is still useful. A run
+ * is written page by page. No connection to the database is held while a page is sent; only the
+ * keys of the tasks stay in memory.
  */
 final class WfFormatExport {
   private static final double MILLIS = 1000;

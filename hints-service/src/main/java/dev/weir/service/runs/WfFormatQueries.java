@@ -45,7 +45,7 @@ final class WfFormatQueries {
   }
 
   /** Returns the tasks, up to a limit. */
-  Tasks tasks(int most) {
+  Tasks tasks(int limit) {
     List<UUID> keys = new ArrayList<>();
     Map<String, List<String>> after = new HashMap<>();
     return database.read(
@@ -57,7 +57,7 @@ final class WfFormatQueries {
                     CASE WHEN after_tasks = '[]' THEN NULL ELSE after_tasks END AS after_tasks
                   FROM tasks WHERE run_no = :run ORDER BY task_id LIMIT :most
                   """)
-              .bind("most", most)
+              .bind("most", limit)
               .map(
                   (row, context) -> {
                     keys.add(key(row));
@@ -181,7 +181,7 @@ final class WfFormatQueries {
    *
    * @param after the last file of the previous page; null for the first page
    */
-  List<Size> sizes(@Nullable UUID after, int most) {
+  List<Size> sizes(@Nullable UUID after, int limit) {
     return database.read(
         handle -> {
           Query query =
@@ -196,14 +196,14 @@ final class WfFormatQueries {
                       """
                           + (after == null ? "" : " AND p.file_key > :after")
                           + """
-                       ORDER BY p.file_key LIMIT :most) f
-                      JOIN task_files n ON n.run_no = :run AND n.file_key = f.file_key
-                      LEFT JOIN attempt_files u ON u.run_no = :run AND u.task_key = n.task_key
-                        AND u.file_key = f.file_key
-                      GROUP BY f.file_key, f.file_id, f.declared_bytes
-                      ORDER BY f.file_key
-                      """)
-                  .bind("most", most);
+                           ORDER BY p.file_key LIMIT :most) f
+                          JOIN task_files n ON n.run_no = :run AND n.file_key = f.file_key
+                          LEFT JOIN attempt_files u ON u.run_no = :run AND u.task_key = n.task_key
+                            AND u.file_key = f.file_key
+                          GROUP BY f.file_key, f.file_id, f.declared_bytes
+                          ORDER BY f.file_key
+                          """)
+                  .bind("most", limit);
           return (after == null ? query : query.bind("after", after))
               .map((row, context) -> size(row))
               .list();

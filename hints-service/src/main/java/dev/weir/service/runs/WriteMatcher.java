@@ -20,7 +20,7 @@ final class WriteMatcher {
   /**
    * Creates a matcher for a file.
    *
-   * @param file the file in HDFS, as far as the caller may see it
+   * @param file the file in HDFS, as the caller sees it
    */
   WriteMatcher(FileVisibility visibility, CurrentFile file) {
     this.visibility = visibility;

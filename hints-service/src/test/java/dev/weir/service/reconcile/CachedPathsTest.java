@@ -40,7 +40,7 @@ class CachedPathsTest extends ReconciliationFixture {
     catchUp();
     assertThat(namespace.cached())
         .containsExactlyInAnyOrder("/db/b.fa", "/db/c.fa", "/db/new/d.fa");
-    // The limit is three here.
+    // The limit of this test is three.
     namespace.create("/db/e.fa");
     catchUp();
     assertThat(namespace.cached()).hasSize(3);

@@ -144,10 +144,10 @@ final class FakeNamespace implements Namespace {
                 old.hint()));
   }
 
-  private void remove(String path, boolean said) {
-    List<String> gone = atOrBelow(path);
-    gone.forEach(paths::remove);
-    if (said && !gone.isEmpty()) {
+  private void remove(String path, boolean recorded) {
+    List<String> removed = atOrBelow(path);
+    removed.forEach(paths::remove);
+    if (recorded && !removed.isEmpty()) {
       edits.add(new Edit.Removed(path, clock.instant()));
     }
   }
@@ -249,7 +249,7 @@ final class FakeNamespace implements Namespace {
   }
 
   @Override
-  public void uncache(List<String> gone) {
-    gone.forEach(cached::remove);
+  public void uncache(List<String> removed) {
+    removed.forEach(cached::remove);
   }
 }

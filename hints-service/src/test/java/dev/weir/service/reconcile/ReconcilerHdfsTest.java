@@ -82,7 +82,7 @@ class ReconcilerHdfsTest {
               }
             });
     thread.start();
-    // The annotation must be made after the reconciler's first listing to be an edit.
+    // The reconciler handles only changes after its first listing as edits.
     await().until(() -> reconciler.status().containsKey("transaction"));
   }
 
@@ -122,7 +122,7 @@ class ReconcilerHdfsTest {
         () -> {});
   }
 
-  private void annotate(String path, String text) throws Exception {
+  private void setHint(String path, String text) throws Exception {
     fs.setXAttr(new Path(path), Namespace.HINT_ATTRIBUTE, text.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -142,16 +142,16 @@ class ReconcilerHdfsTest {
   @Test
   void followsHintsOfPaths() throws Exception {
     fs.mkdirs(new Path("/a/b%20 c"));
-    annotate("/a/b%20 c", "pipeline");
+    setHint("/a/b%20 c", "pipeline");
     await().atMost(LONG).until(() -> hint("/a/b%20 c/x").equals(Optional.of("pipeline")));
     fs.rename(new Path("/a"), new Path("/moved"));
     await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").equals(Optional.of("pipeline")));
     await().atMost(LONG).until(() -> hint("/a/b%20 c/x").isEmpty());
-    annotate("/moved/b%20 c", "broadcast=4");
+    setHint("/moved/b%20 c", "broadcast=4");
     await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").equals(Optional.of("broadcast=4")));
     fs.removeXAttr(new Path("/moved/b%20 c"), Namespace.HINT_ATTRIBUTE);
     await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isEmpty());
-    annotate("/moved/b%20 c", "reuse");
+    setHint("/moved/b%20 c", "reuse");
     await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isPresent());
     fs.delete(new Path("/moved"), true);
     await().atMost(LONG).until(() -> hint("/moved/b%20 c/x").isEmpty());
@@ -162,7 +162,7 @@ class ReconcilerHdfsTest {
     fs.mkdirs(new Path("/later"));
     await().atMost(LONG).until(() -> saved.get() != null);
     stop();
-    annotate("/later", "pipeline");
+    setHint("/later", "pipeline");
     lead();
     await().atMost(LONG).until(() -> hint("/later/x").isPresent());
   }
@@ -257,7 +257,7 @@ class ReconcilerHdfsTest {
     put("uncacheable", "/a:b", HintText.parse("cache"));
     put("nowhere", "/instead/of/a/directory", HintText.parse("broadcast=9"));
     fs.mkdirs(new Path("/next"));
-    annotate("/next", "pipeline");
+    setHint("/next", "pipeline");
     await().atMost(LONG).until(() -> hint("/next/x").isPresent());
     Path file = new Path("/next2/x");
     fs.create(file).close();

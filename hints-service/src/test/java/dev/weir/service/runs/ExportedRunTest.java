@@ -43,8 +43,8 @@ class ExportedRunTest {
   private static final String SCHEMA = "weir.wfformat.schema";
 
   /**
-   * A schema accepts its own version only. 1.6 adds to 1.5 optional parts and a rule for task ids,
-   * which ours follow.
+   * Replaces the version, because a schema accepts only its own. 1.6 adds optional parts and a rule
+   * for task ids to 1.5, and the test's ids follow the rule.
    */
   private static final String READ =
       """

@@ -18,7 +18,7 @@ class H2KilledTest {
 
   @TempDir private Path directory;
 
-  /** H2 2.5.252 loses all or the last of it once it has reused space of its file. */
+  /** H2 2.5.252 loses some or all data after it has reused space of its file. */
   @Test
   void acknowledgedDataSurvivesKill() throws Exception {
     Path file = directory.resolve("runs");

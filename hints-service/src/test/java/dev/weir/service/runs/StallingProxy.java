@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A proxy before a server. On demand it forwards nothing, while all connections stay open and new
- * ones are accepted. A machine that hangs looks like that.
+ * A proxy before a server. While it stalls, it forwards nothing but keeps and accepts connections,
+ * like a machine that hangs.
  */
 final class StallingProxy implements AutoCloseable {
   private static final int BUFFER = 8192;

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds the differences between a file and its hint, with the reason of each as far as it is known.
- * Free of side effects.
+ * Finds the differences between a file and its hint, with their known reasons. Free of side
+ * effects.
  */
 final class Differences {
   private static final String UNEXPLAINED =
@@ -110,7 +110,7 @@ final class Differences {
     if (fewer == 0) {
       return;
     }
-    int least = file.blocks().stream().mapToInt(block -> block.replicas().size()).min().orElse(0);
+    int fewest = file.blocks().stream().mapToInt(block -> block.replicas().size()).min().orElse(0);
     String what =
         fewer
             + " of "
@@ -118,12 +118,12 @@ final class Differences {
             + " blocks have fewer replicas than "
             + target
             + ", at least "
-            + least;
-    add(what, whyFewer(target, least));
+            + fewest;
+    add(what, whyFewer(target, fewest));
   }
 
-  private String whyFewer(int target, int least) {
-    if (least == 0) {
+  private String whyFewer(int target, int fewest) {
+    if (fewest == 0) {
       return "the DataNodes with the missing replicas are dead, or have not reported yet";
     }
     if (file.open()) {

@@ -45,7 +45,7 @@ public record LocationExplanation(
    * A difference.
    *
    * @param what the difference
-   * @param why the reason, as far as it is known
+   * @param why the reason, if it is known
    */
   public record Difference(String what, String why) {}
 }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
  * Looks up some files of one directory. It lists a part of the directory if several of the files
- * may be in the part, and asks for single files if they are few or far apart. The size of the
+ * may be in the part, and looks up single files if they are few or far apart. The size of the
  * directory is not known in advance. After a part with too few of the files, single calls follow
  * that cost about as much. So a look-up costs at most about twice the better of the two ways, and
  * the memory of one part.
@@ -137,7 +137,7 @@ final class DirectoryLookup {
     }
   }
 
-  /** Returns the fault of all files in the directory; empty if each file must be asked for. */
+  /** Returns the fault of all files in the directory; empty if each file must be looked up. */
   private Optional<PathFault> faultOfAll() throws IOException {
     try {
       // NameNodes report a path below a file as they report a path below a directory without

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The DataNodes of a cluster.
  *
- * @param live the DataNodes that send heartbeats, whatever their state
+ * @param live the DataNodes that send heartbeats, in any state
  * @param dead the DataNodes that no longer send heartbeats
  * @param unknown why the DataNodes are not known; null if they are
  */

@@ -17,7 +17,7 @@ public record DataNode(String host, int port, String rack, State state, long rem
 
   /** Whether a DataNode can take blocks. */
   public enum State {
-    /** It can take blocks, as far as its free space allows. */
+    /** It can take blocks within its free space. */
     IN_SERVICE("is in service"),
     /** It has sent no heartbeat for a while. */
     STALE("has sent no heartbeat for a while"),

@@ -72,17 +72,17 @@ final class PathsBody {
   }
 
   /** Returns a field that is an integer. */
-  int number(String name, int fallback, int most) {
+  int number(String name, int fallback, int max) {
     JsonNode value = body.path(name);
     if (value.isMissingNode()) {
       return fallback;
     }
-    if (!value.isInt() || value.intValue() < 1 || value.intValue() > most) {
+    if (!value.isInt() || value.intValue() < 1 || value.intValue() > max) {
       throw new ProblemException(
           Problem.invalid(
               "/" + name,
-              value + " is not a whole number from 1 to " + most,
-              List.of("1 to " + most)));
+              value + " is not a whole number from 1 to " + max,
+              List.of("1 to " + max)));
     }
     return value.intValue();
   }
