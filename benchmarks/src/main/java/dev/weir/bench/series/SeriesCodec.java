@@ -21,8 +21,7 @@ final class SeriesCodec {
   private static final String BENCH = "bench";
   private static final String SESSION = "session";
   private static final String BEGUN = "begun";
-  private static final String REPLICAS =
-      "; remove the file to have its run made again, or name" + " another directory with --out";
+  private static final String REPLICAS = "replicas";
   private static final String SETUP = "setup";
   private static final String REPEAT = "repeat";
   private static final String REMEDY =

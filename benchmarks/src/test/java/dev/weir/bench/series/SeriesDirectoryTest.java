@@ -98,6 +98,7 @@ class SeriesDirectoryTest {
     RecordedRun known = SampleRuns.of(run, run.record().tasks(), 19);
 
     assertThat(SeriesCodec.toJson(run)).doesNotContain("replicas");
+    assertThat(SeriesCodec.toJson(known)).contains("\"replicas\":19");
     assertThat(SeriesCodec.run(SeriesCodec.toJson(run), "f")).isEqualTo(run);
     assertThat(SeriesCodec.run(SeriesCodec.toJson(known), "f")).isEqualTo(known);
   }
