@@ -42,8 +42,8 @@ record BlastSample(
             .sorted()
             .toList();
     return new BlastSample(
-        kept.turn().setup(),
-        kept.turn().repeat(),
+        kept.id().setup(),
+        kept.id().repeat(),
         ends.get((int) Math.ceil(MOST * ends.size()) - 1),
         ends.get(ends.size() - 1),
         counted.localShare(),

@@ -85,7 +85,7 @@ final class ComparisonPage {
             : one.weir().map(figures::pValue).filter(p -> !p.isNaN()).orElse(null));
     put(node, "stageIn", one.stageIn(setup).map(TimingStatistics::mean).orElse(null));
     ReportPage.put(node, one.mishaps().getOrDefault(setup.label(), FailureCounts.NONE));
-    node.put("settle", RunOverhead.medianSettle(one.series().beside(setup)));
+    node.put("settle", RunOverhead.medianSettle(one.series().overheads(setup)));
     node.put("label", setup.label())
         .put("runs", samples.size())
         .put("mean", figures.mean())

@@ -143,7 +143,7 @@ final class ComparisonTables {
         "runs (median s beside the tasks)",
         comparisons,
         setups,
-        (one, setup) -> runs(one.series().beside(setup)));
+        (one, setup) -> runs(one.series().overheads(setup)));
   }
 
   private static String runs(List<RunOverhead> runs) {
@@ -159,7 +159,7 @@ final class ComparisonTables {
         "from the end until the cluster is idle, median s",
         comparisons,
         setups,
-        (one, setup) -> settle(one.series().beside(setup)));
+        (one, setup) -> settle(one.series().overheads(setup)));
   }
 
   private static String settle(List<RunOverhead> runs) {
@@ -172,7 +172,7 @@ final class ComparisonTables {
     for (Setup setup : setups) {
       beside.put(
           setup.label(),
-          comparisons.stream().flatMap(one -> one.series().beside(setup).stream()).toList());
+          comparisons.stream().flatMap(one -> one.series().overheads(setup).stream()).toList());
     }
     return beside;
   }

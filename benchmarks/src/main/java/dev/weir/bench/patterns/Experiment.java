@@ -55,7 +55,7 @@ record Experiment(
   }
 
   /** Returns the number of parallel tasks of a stage. */
-  int side() {
+  int parallelTasks() {
     return variant == PatternVariant.WAVES ? WAVES * nodes : nodes;
   }
 

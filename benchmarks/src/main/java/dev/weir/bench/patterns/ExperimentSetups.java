@@ -31,7 +31,7 @@ record ExperimentSetups(Experiment experiment, boolean byReplicas, List<Setup> s
     return experiment.label() + (byReplicas ? ", by replicas" : "");
   }
 
-  RunOrder.Group turns() {
+  RunOrder.Group orderGroup() {
     return new RunOrder.Group(group(), setups.stream().map(Setup::label).toList());
   }
 

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The content of files: their name, one per line, as {@code yes NAME} writes it. A reader can so
+ * The content of files: their name, one per line, as {@code yes NAME} writes it. So a reader can
  * check that it has the right bytes of the right file.
  */
 final class FileContents {

@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Executors;
 
 /**
- * The back-end of the study: a plain file server with HTTP's GET and PUT on one directory, by the
- * JDK's own server. It is a separate process, because it runs on a separate node.
+ * The file server that the study has as its back-end: GET and PUT of the files of one directory, by
+ * the JDK's HTTP server. It is a separate process, because it runs on a separate node.
  */
 public final class HttpFileServer {
   private final Path directory;
@@ -42,16 +42,16 @@ public final class HttpFileServer {
       if (!directory.equals(file.getParent())) {
         exchange.sendResponseHeaders(HttpURLConnection.HTTP_FORBIDDEN, -1);
       } else if (exchange.getRequestMethod().equals("PUT")) {
-        take(exchange, file);
+        receive(exchange, file);
       } else if (Files.isRegularFile(file)) {
-        give(exchange, file);
+        send(exchange, file);
       } else {
         exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
       }
     }
   }
 
-  private static void give(HttpExchange exchange, Path file) throws IOException {
+  private static void send(HttpExchange exchange, Path file) throws IOException {
     // 0 would mean an unknown length, -1 no content.
     long bytes = Files.size(file);
     exchange.sendResponseHeaders(HttpURLConnection.HTTP_OK, bytes == 0 ? -1 : bytes);
@@ -60,7 +60,7 @@ public final class HttpFileServer {
     }
   }
 
-  private static void take(HttpExchange exchange, Path file) throws IOException {
+  private static void receive(HttpExchange exchange, Path file) throws IOException {
     try (InputStream in = exchange.getRequestBody()) {
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
     }

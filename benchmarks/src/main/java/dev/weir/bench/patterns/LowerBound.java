@@ -27,7 +27,7 @@ record LowerBound(double linkSeconds, double localSeconds, boolean overlap) {
           // Into each link once; sending to the next node uses the other direction.
           case BROADCAST -> bytes;
           // Into one link; that node's own file is there already.
-          case REDUCE -> bytes * experiment.side() * (nodes - 1) / nodes;
+          case REDUCE -> bytes * experiment.parallelTasks() * (nodes - 1) / nodes;
           // Out of the writer's link, except for its own region.
           case SCATTER -> bytes * (nodes - 1) / nodes;
         };

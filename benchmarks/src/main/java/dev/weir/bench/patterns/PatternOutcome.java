@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param series the runs of all setups
  * @param bound the lower bound of the time
  * @param staged whether inputs came from an outside server, and results went to it
- * @param mishaps the failures, by the labels of setups
+ * @param failures the failures, by the labels of setups
  */
 record PatternOutcome(
     Experiment experiment,
@@ -25,10 +25,10 @@ record PatternOutcome(
     SeriesSamples series,
     LowerBound bound,
     boolean staged,
-    Map<String, FailureCounts> mishaps) {
+    Map<String, FailureCounts> failures) {
   /** Copies the map. */
   PatternOutcome {
-    mishaps = Map.copyOf(mishaps);
+    failures = Map.copyOf(failures);
   }
 
   /** Returns the time with staging. */

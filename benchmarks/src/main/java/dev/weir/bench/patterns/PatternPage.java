@@ -58,7 +58,7 @@ final class PatternPage {
     List<String> labels = series.bySetup().keySet().stream().map(Setup::label).toList();
     ArrayNode remarks = node.putArray("remarks");
     outcome.uneven().ifPresent(remarks::add);
-    FailureCounts.neverMade(outcome.mishaps(), labels).ifPresent(remarks::add);
+    FailureCounts.neverMade(outcome.failures(), labels).ifPresent(remarks::add);
     ArrayNode setups = node.putArray("setups");
     series.bySetup().keySet().forEach(setup -> setup(setups.addObject(), outcome, setup));
     ArrayNode stages = node.putArray("stages");
@@ -97,7 +97,7 @@ final class PatternPage {
   private static void setup(ObjectNode node, PatternOutcome outcome, Setup setup) {
     SeriesSamples series = outcome.series();
     List<Sample> samples = series.of(setup);
-    List<RunOverhead> beside = series.beside(setup);
+    List<RunOverhead> overheads = series.overheads(setup);
     node.put("label", setup.label()).put("copies", setup.copies());
     TimingStatistics figures =
         series.bySetup().getOrDefault(setup, new TimingStatistics(List.of()));
@@ -107,8 +107,8 @@ final class PatternPage {
         .put("localShare", Sample.meanLocalShare(samples))
         .put("networkBytes", Sample.meanNetworkBytes(samples))
         .put("peakStorage", Sample.meanPeakStorage(samples))
-        .put("beside", RunOverhead.median(beside))
-        .put("settle", RunOverhead.medianSettle(beside));
+        .put("beside", RunOverhead.median(overheads))
+        .put("settle", RunOverhead.medianSettle(overheads));
     TimingStatistics staged =
         series.bySetup(PatternOutcome::staged).getOrDefault(setup, new TimingStatistics(List.of()));
     put(node.putObject("stagedTimes"), staged);
@@ -120,6 +120,6 @@ final class PatternPage {
           .versusWeir(setup, PatternOutcome::staged)
           .ifPresent(one -> ReportPage.put(node, "stagedP", one.p()));
     }
-    ReportPage.put(node, outcome.mishaps().getOrDefault(setup.label(), FailureCounts.NONE));
+    ReportPage.put(node, outcome.failures().getOrDefault(setup.label(), FailureCounts.NONE));
   }
 }

@@ -53,22 +53,23 @@ final class PatternRunMaker implements RunLoop.Maker {
   }
 
   @Override
-  public RecordedRun make(PlannedRun turn) throws IOException, InterruptedException {
-    ExperimentSetups part = parts.get(turn.group());
+  public RecordedRun make(PlannedRun planned) throws IOException, InterruptedException {
+    ExperimentSetups part = parts.get(planned.group());
     if (part == null) {
-      throw new IllegalArgumentException("No experiment '" + turn.group() + "'");
+      throw new IllegalArgumentException("No experiment '" + planned.group() + "'");
     }
-    if (!kept.hasLocal(turn)) {
+    if (!kept.hasLocal(planned)) {
       double seconds =
           bench.local().seconds(new PatternWorkflow(part.experiment(), Setup.WEIR, "").workflow());
-      kept.add(turn.group(), new LocalRunTime(turn.repeat(), bench.session().number(), seconds));
+      kept.add(
+          planned.group(), new LocalRunTime(planned.repeat(), bench.session().number(), seconds));
     }
     Instant begun = bench.clock().instant();
     PatternRuns.Done done =
-        bench.runs().run(part.experiment(), Setup.ofLabel(turn.setup()), turn.repeat());
+        bench.runs().run(part.experiment(), Setup.ofLabel(planned.setup()), planned.repeat());
     int session = bench.session().number();
     RunNotes notes = new RunNotes(session, begun, done.usage(), done.steps(), done.replicas());
-    RecordedRun run = new RecordedRun(turn, done.record(), notes);
+    RecordedRun run = new RecordedRun(planned, done.record(), notes);
     Sample.all(run, PatternWorkflow.STAGING).forEach(sample -> say(part, sample));
     return run;
   }

@@ -42,7 +42,7 @@ final class PatternRuns implements AutoCloseable {
   private static final int UPLOADS = 32;
 
   /** The wait for workers, which take long to start on few cores. The start is not measured. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
 
   private final LocalCluster cluster;
   private final Configuration conf;
@@ -124,7 +124,7 @@ final class PatternRuns implements AutoCloseable {
     Configuration own = new Configuration(conf);
     own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
     data = RunPaths.of(++runs);
-    StepTimer laps = StepTimer.begin();
+    StepTimer timer = StepTimer.begin();
     try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(own);
         ClusterMeter meter = new ClusterMeter(cluster, empty, clock)) {
       try {
@@ -132,22 +132,22 @@ final class PatternRuns implements AutoCloseable {
         // attempts.
         RunDirectories.own(fs).forgetRuns();
         provide(experiment, workflow, fs);
-        double provide = laps.next();
+        double provide = timer.next();
         quiescence.await();
-        double rest = laps.next();
+        double rest = timer.next();
         RunRecord record = execute(workflow, setup);
-        double run = laps.next();
+        double run = timer.next();
         WorkerCheck.require(record, cluster.nodes().size());
         quiescence.await();
         RunUsage usage = meter.since(CountedTasks.of(record).begin());
-        double settle = laps.next();
+        double settle = timer.next();
         int replicas = MostReadFile.replicas(fs, data, workflow, record);
         if (repeat == 1) {
           check(experiment, setup, fs);
         }
-        double fetch = laps.next();
+        double fetch = timer.next();
         clean(fs);
-        RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, laps.next());
+        RunSteps steps = new RunSteps(provide, rest, run, settle, fetch, timer.next());
         return new Done(record, usage, steps, replicas);
       } finally {
         clean(fs);
@@ -202,7 +202,7 @@ final class PatternRuns implements AutoCloseable {
         RunRequest.builder(workflow, data.toString())
             .mode(setup.mode())
             .replication(setup.replication())
-            .workers(WorkerPlan.DEFAULT.withPatience(PATIENCE))
+            .workers(WorkerPlan.DEFAULT.withPatience(WORKER_WAIT))
             .build();
     return SuccessfulRun.of(conf, request, limit, setup.label());
   }

@@ -40,7 +40,7 @@ final class PatternTables {
     outcome.series().bySetup().keySet().forEach(setup -> text.append(row(cells(outcome, setup))));
     text.append('\n').append(comparisons(outcome)).append('\n');
     text.append(stages(outcome.series())).append('\n');
-    text.append(RunOverheadTable.of(beside(outcome.series()), outcome.mishaps()));
+    text.append(RunOverheadTable.of(overheads(outcome.series()), outcome.failures()));
     return text.toString();
   }
 
@@ -53,7 +53,7 @@ final class PatternTables {
     if (outcome.staged()) {
       names.addAll(List.of("with staging, s", "±", "p"));
     }
-    names.addAll(List.of("then to rest, s", "read locally", "over the network", "storage"));
+    names.addAll(List.of("until idle, s", "read locally", "over the network", "storage"));
     return names;
   }
 
@@ -77,7 +77,7 @@ final class PatternTables {
       cells.add(deviation(staged));
       cells.add(p(series, setup, PatternOutcome::staged));
     }
-    cells.add(format("%.1f", RunOverhead.medianSettle(series.beside(setup))));
+    cells.add(format("%.1f", RunOverhead.medianSettle(series.overheads(setup))));
     cells.add(format("%.0f %%", 100 * Sample.meanLocalShare(samples)));
     cells.add(format("%.1f MB", Sample.meanNetworkBytes(samples) / MB));
     cells.add(format("%.1f MB", Sample.meanPeakStorage(samples) / MB));
@@ -158,10 +158,10 @@ final class PatternTables {
         : format("%.2f ± %.2f", figures.mean(), figures.deviation());
   }
 
-  private static Map<String, List<RunOverhead>> beside(SeriesSamples series) {
-    Map<String, List<RunOverhead>> beside = new LinkedHashMap<>();
-    series.bySetup().keySet().forEach(one -> beside.put(one.label(), series.beside(one)));
-    return beside;
+  private static Map<String, List<RunOverhead>> overheads(SeriesSamples series) {
+    Map<String, List<RunOverhead>> overheads = new LinkedHashMap<>();
+    series.bySetup().keySet().forEach(one -> overheads.put(one.label(), series.overheads(one)));
+    return overheads;
   }
 
   private static String row(List<String> cells) {

@@ -53,10 +53,10 @@ final class PatternWorkflow {
    * The pause between two repetitions of a run: the time that late replicas of medium files need on
    * a link.
    */
-  private static final int REST_SECONDS = 5;
+  private static final int PAUSE_SECONDS = 5;
 
   /** The runner gets no task durations, because stock Hadoop could not use them. */
-  private static final double UNTOLD = 0;
+  private static final double UNKNOWN_SECONDS = 0;
 
   /** The number of pieces that a slow writer writes. */
   private static final int PIECES = 20;
@@ -93,11 +93,11 @@ final class PatternWorkflow {
   }
 
   Workflow workflow() {
-    int side = experiment.side();
+    int parallel = experiment.parallelTasks();
     switch (experiment.pattern()) {
-      case PIPELINE -> pipeline(side);
-      case BROADCAST -> broadcast(side);
-      case REDUCE -> reduce(side);
+      case PIPELINE -> pipeline(parallel);
+      case BROADCAST -> broadcast(parallel);
+      case REDUCE -> reduce(parallel);
       case SCATTER -> scatter();
       case GATHER -> gather();
       case REUSE -> reuse();
@@ -110,17 +110,17 @@ final class PatternWorkflow {
 
   /** Returns the workflow of a run, with the experiment's number of repetitions in sequence. */
   static Workflow ofRun(Experiment experiment, Setup setup, String server) {
-    return ofRun(experiment, setup, server, REST_SECONDS);
+    return ofRun(experiment, setup, server, PAUSE_SECONDS);
   }
 
   /** Returns the workflow of a run with a number of seconds between two repetitions. */
-  static Workflow ofRun(Experiment experiment, Setup setup, String server, int restSeconds) {
+  static Workflow ofRun(Experiment experiment, Setup setup, String server, int pauseSeconds) {
     List<Workflow> repetitions = new ArrayList<>();
     for (int row = 1; row <= experiment.inARow(); row++) {
       String prefix = experiment.inARow() == 1 ? "" : row + "-";
       repetitions.add(new PatternWorkflow(experiment, setup, server, prefix).workflow());
     }
-    return RepeatedWorkflow.of(repetitions, restSeconds);
+    return RepeatedWorkflow.of(repetitions, pauseSeconds);
   }
 
   /**
@@ -131,8 +131,8 @@ final class PatternWorkflow {
     return WorkerWarmUp.of(ofRun(experiment, setup, server), experiment.nodes(), CHECKED);
   }
 
-  private void pipeline(int side) {
-    for (int i = 0; i < side; i++) {
+  private void pipeline(int parallel) {
+    for (int i = 0; i < parallel; i++) {
       String input = input("in-" + i, sizes.input());
       String first = file("a-" + i, sizes.intermediate());
       String second = file("b-" + i, sizes.intermediate());
@@ -143,7 +143,7 @@ final class PatternWorkflow {
     }
   }
 
-  private void broadcast(int side) {
+  private void broadcast(int parallel) {
     String input = input("in", sizes.input());
     String shared = file("shared", sizes.intermediate());
     if (setup.copies() > 0) {
@@ -152,14 +152,14 @@ final class PatternWorkflow {
           new DataFile(shared, sizes.intermediate(), "broadcast=" + setup.copies() + ",temporary"));
     }
     task("produce", 0, List.of(input), shared, pace());
-    for (int i = 0; i < side; i++) {
+    for (int i = 0; i < parallel; i++) {
       task("consume", i, List.of(shared), output("out-" + i), computing());
     }
   }
 
-  private void reduce(int side) {
+  private void reduce(int parallel) {
     List<String> parts = new ArrayList<>();
-    for (int i = 0; i < side; i++) {
+    for (int i = 0; i < parallel; i++) {
       String input = input("in-" + i, sizes.input());
       String part = file("part-" + i, sizes.intermediate());
       parts.add(part);
@@ -340,6 +340,6 @@ final class PatternWorkflow {
             shell(step.script()),
             reads,
             List.of(output),
-            UNTOLD));
+            UNKNOWN_SECONDS));
   }
 }

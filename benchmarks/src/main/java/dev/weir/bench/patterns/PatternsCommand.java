@@ -189,7 +189,7 @@ public final class PatternsCommand implements Callable<Integer> {
       scale = rate.bitsPerSecond() / 1e9;
     }
     try {
-      requireSense(rate);
+      requireUsableOptions(rate);
       Setup.requireNodes(setups(), nodes);
       try (SeriesDirectory directory =
           SeriesDirectory.open(options.out(), parameters(rate), options.series().resume())) {
@@ -202,7 +202,7 @@ public final class PatternsCommand implements Callable<Integer> {
   }
 
   /** Refuses options that would measure nothing. */
-  private void requireSense(LinkRate rate) throws IOException, SeriesException {
+  private void requireUsableOptions(LinkRate rate) throws IOException, SeriesException {
     if (inARow < 1 || repeat < 1) {
       throw new SeriesException(
           "--in-a-row and --repeat are numbers of repetitions: give 1 or more");
@@ -251,7 +251,7 @@ public final class PatternsCommand implements Callable<Integer> {
     if (kept.next(order).isPresent()) {
       Path scratch = directory.scratch();
       try {
-        new ClusterSession(directory, kept, sessions, scratch).hold(parts, budget);
+        new ClusterSession(directory, kept, sessions, scratch).run(parts, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
@@ -265,7 +265,7 @@ public final class PatternsCommand implements Callable<Integer> {
 
   private RunOrder order(List<ExperimentSetups> parts) {
     int runs = (repeat + inARow - 1) / inARow;
-    return RunOrder.of(parts.stream().map(ExperimentSetups::turns).toList(), runs);
+    return RunOrder.of(parts.stream().map(ExperimentSetups::orderGroup).toList(), runs);
   }
 
   private PatternResults results(RecordedSeries kept, List<Session> sessions) {
@@ -300,9 +300,9 @@ public final class PatternsCommand implements Callable<Integer> {
       this.scratch = scratch;
     }
 
-    void hold(List<ExperimentSetups> parts, TimeBudget budget)
+    void run(List<ExperimentSetups> parts, TimeBudget budget)
         throws IOException, InterruptedException {
-      StepTimer laps = StepTimer.begin();
+      StepTimer timer = StepTimer.begin();
       Instant begun = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       try (LocalCluster cluster = new SessionCluster(options.out()).start(cluster());
@@ -310,12 +310,12 @@ public final class PatternsCommand implements Callable<Integer> {
           PatternRuns runs =
               new PatternRuns(
                   cluster, staged ? backEnd : null, scratch, clock, options.series().runLimit())) {
-        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
+        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
         double rate = backEnd.measureRate(anExperiment().bytesPerSecond());
         say(String.format(Locale.ROOT, "a link carries %.3f MB/s", rate / 1e6));
-        laps.next();
+        timer.next();
         runs.warmUp(anExperiment(), setups(), spec.commandLine().getErr());
-        say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
+        say(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
         Session session = Session.after(sessions, begun, rate, load);
         directory.keep(session);
         sessions.add(session);

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
  * runs, and include runs with retried tasks.
  *
  * @param failedRuns the number of failures of runs
- * @param again attempts of tasks beyond the first, as retries or speculation
+ * @param extra attempts of tasks beyond the first, as retries or speculation
  * @param failed attempts that failed, or were lost with their worker
  * @param cancelled attempts that were cancelled because another one succeeded
  */
-public record FailureCounts(int failedRuns, int again, int failed, int cancelled) {
+public record FailureCounts(int failedRuns, int extra, int failed, int cancelled) {
   /** No failures. */
   public static final FailureCounts NONE = new FailureCounts(0, 0, 0, 0);
 
@@ -34,11 +34,11 @@ public record FailureCounts(int failedRuns, int again, int failed, int cancelled
   public static Map<String, FailureCounts> of(RecordedSeries kept, String group) {
     Map<String, FailureCounts> all = new TreeMap<>();
     for (FailedRun run : kept.failed(group)) {
-      all.merge(run.turn().setup(), new FailureCounts(1, 0, 0, 0), FailureCounts::plus);
+      all.merge(run.id().setup(), new FailureCounts(1, 0, 0, 0), FailureCounts::plus);
     }
     for (RecordedRun run : kept.runs(group)) {
       all.merge(
-          run.turn().setup(), of(CountedTasks.of(run.record()).attempts()), FailureCounts::plus);
+          run.id().setup(), of(CountedTasks.of(run.record()).attempts()), FailureCounts::plus);
     }
     return all;
   }
@@ -80,7 +80,7 @@ public record FailureCounts(int failedRuns, int again, int failed, int cancelled
   public FailureCounts plus(FailureCounts other) {
     return new FailureCounts(
         failedRuns + other.failedRuns,
-        again + other.again,
+        extra + other.extra,
         failed + other.failed,
         cancelled + other.cancelled);
   }

@@ -44,11 +44,11 @@ public final class ReportPage {
   }
 
   /** Adds failure counts. */
-  public static void put(ObjectNode node, FailureCounts mishaps) {
-    node.put("failedRuns", mishaps.failedRuns())
-        .put("again", mishaps.again())
-        .put("failed", mishaps.failed())
-        .put("cancelled", mishaps.cancelled());
+  public static void put(ObjectNode node, FailureCounts failures) {
+    node.put("failedRuns", failures.failedRuns())
+        .put("again", failures.extra())
+        .put("failed", failures.failed())
+        .put("cancelled", failures.cancelled());
   }
 
   private static String shared(String ending) throws IOException {

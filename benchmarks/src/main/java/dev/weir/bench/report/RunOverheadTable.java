@@ -18,23 +18,23 @@ public final class RunOverheadTable {
   /**
    * Returns a row per setup.
    *
-   * @param beside the overhead of each run, by label, in the order of the rows
-   * @param mishaps by label; setups without runs get a row too
+   * @param overheads the overhead of each run, by label, in the order of the rows
+   * @param failures by label; setups without runs get a row too
    */
   public static String of(
-      Map<String, List<RunOverhead>> beside, Map<String, FailureCounts> mishaps) {
+      Map<String, List<RunOverhead>> overheads, Map<String, FailureCounts> failures) {
     StringBuilder text =
         new StringBuilder("| beside the tasks, s: medians of runs | runs | all | inputs |");
     text.append(
         "idle wait before | start and end | end until the cluster is idle | results | removal |");
-    text.append(" failed runs | attempts again | failed or lost | cancelled |\n|---|");
+    text.append(" failed runs | extra attempts | failed or lost | cancelled |\n|---|");
     text.append("---|".repeat(12)).append('\n');
-    Map<String, List<RunOverhead>> all = new LinkedHashMap<>(beside);
-    mishaps.keySet().stream().sorted().forEach(label -> all.putIfAbsent(label, List.of()));
+    Map<String, List<RunOverhead>> all = new LinkedHashMap<>(overheads);
+    failures.keySet().stream().sorted().forEach(label -> all.putIfAbsent(label, List.of()));
     all.forEach(
         (label, runs) ->
             text.append(row(label, runs))
-                .append(row(mishaps.getOrDefault(label, FailureCounts.NONE))));
+                .append(row(failures.getOrDefault(label, FailureCounts.NONE))));
     return text.toString();
   }
 
@@ -54,13 +54,13 @@ public final class RunOverheadTable {
     return runs.isEmpty() ? NOTHING : String.format(Locale.ROOT, "%.1f", seconds);
   }
 
-  private static String row(FailureCounts mishaps) {
+  private static String row(FailureCounts failures) {
     return String.format(
         Locale.ROOT,
         " | %d | %d | %d | %d |\n",
-        mishaps.failedRuns(),
-        mishaps.again(),
-        mishaps.failed(),
-        mishaps.cancelled());
+        failures.failedRuns(),
+        failures.extra(),
+        failures.failed(),
+        failures.cancelled());
   }
 }

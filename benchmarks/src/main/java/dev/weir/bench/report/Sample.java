@@ -80,7 +80,7 @@ public record Sample(
       rows.computeIfAbsent(RepeatedWorkflow.number(task.type()), row -> new ArrayList<>())
           .add(task);
     }
-    int run = kept.turn().repeat();
+    int run = kept.id().repeat();
     int before = (run - 1) * rows.size();
     List<Sample> samples = new ArrayList<>();
     rows.forEach(
@@ -97,7 +97,7 @@ public record Sample(
 
   /** Measures a run with one repetition. */
   public static Sample of(RecordedRun kept, Set<String> staging) {
-    int run = kept.turn().repeat();
+    int run = kept.id().repeat();
     return of(kept, CountedTasks.of(kept.record()), staging, new Ordinal(run, run), 1);
   }
 
@@ -114,7 +114,7 @@ public record Sample(
                   done.stream().filter(one -> one.type().equals(task.type())).toList()));
     }
     return new Sample(
-        Setup.ofLabel(kept.turn().setup()),
+        Setup.ofLabel(kept.id().setup()),
         ordinal,
         new Times(
             CountedTasks.seconds(

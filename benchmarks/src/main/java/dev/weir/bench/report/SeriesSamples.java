@@ -69,7 +69,7 @@ public record SeriesSamples(List<Sample> samples) {
   }
 
   /** Returns the overhead of each run of a setup, in order. */
-  public List<RunOverhead> beside(Setup setup) {
+  public List<RunOverhead> overheads(Setup setup) {
     return of(setup).stream()
         .collect(Collectors.groupingBy(Sample::run, LinkedHashMap::new, Collectors.toList()))
         .values()

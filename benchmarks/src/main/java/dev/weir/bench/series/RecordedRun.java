@@ -5,8 +5,8 @@ import dev.weir.workflow.record.RunRecord;
 /**
  * A run that a series has.
  *
- * @param turn identifies the run
+ * @param id identifies the run
  * @param record the record of its tasks
  * @param notes its other measurements
  */
-public record RecordedRun(PlannedRun turn, RunRecord record, RunNotes notes) {}
+public record RecordedRun(PlannedRun id, RunRecord record, RunNotes notes) {}

@@ -28,7 +28,7 @@ public final class RecordedSeries {
   private final Set<PlannedRun> made = new HashSet<>();
   private final Map<PlannedRun, Integer> failures = new LinkedHashMap<>();
   private final List<PlannedRun> failedInRow = new ArrayList<>();
-  private final Set<String> givenUp = new HashSet<>();
+  private final Set<String> skippedGroups = new HashSet<>();
 
   /**
    * Reads the existing runs.
@@ -42,7 +42,7 @@ public final class RecordedSeries {
       List<RecordedRun> kept = directory.runs(group);
       if (!kept.isEmpty()) {
         runs.put(group, new ArrayList<>(kept));
-        kept.forEach(run -> made.add(run.turn()));
+        kept.forEach(run -> made.add(run.id()));
       }
       List<LocalRunTime> times = directory.locals(group);
       if (!times.isEmpty()) {
@@ -75,7 +75,8 @@ public final class RecordedSeries {
   public Optional<PlannedRun> next(RunOrder order) {
     for (int tries = 0; tries < TRIES; tries++) {
       int most = tries;
-      Optional<PlannedRun> next = order.next(turn -> isPast(turn) || failuresOf(turn) > most);
+      Optional<PlannedRun> next =
+          order.next(planned -> isPast(planned) || failuresOf(planned) > most);
       if (next.isPresent()) {
         return next;
       }
@@ -83,38 +84,38 @@ public final class RecordedSeries {
     return Optional.empty();
   }
 
-  private boolean isPast(PlannedRun turn) {
-    return made.contains(turn) || givenUp.contains(turn.group());
+  private boolean isPast(PlannedRun planned) {
+    return made.contains(planned) || skippedGroups.contains(planned.group());
   }
 
-  private int failuresOf(PlannedRun turn) {
-    return failures.getOrDefault(turn, 0);
+  private int failuresOf(PlannedRun planned) {
+    return failures.getOrDefault(planned, 0);
   }
 
   /** Returns a sentence on the missing runs; empty if none is missing. */
   public Optional<String> remaining(RunOrder order) {
-    long left = order.turns().stream().filter(turn -> !made.contains(turn)).distinct().count();
+    long left = order.runs().stream().filter(planned -> !made.contains(planned)).distinct().count();
     return left == 0
         ? Optional.empty()
         : Optional.of(
             left
                 + " of "
-                + order.turns().stream().distinct().count()
+                + order.runs().stream().distinct().count()
                 + " runs are not made yet, "
                 + failures().size()
                 + " of them were tried and failed: continue with --resume");
   }
 
   /** Returns whether the run's group was measured without Hadoop for this repetition. */
-  public boolean hasLocal(PlannedRun turn) {
-    return locals(turn.group()).stream().anyMatch(time -> time.repeat() == turn.repeat());
+  public boolean hasLocal(PlannedRun planned) {
+    return locals(planned.group()).stream().anyMatch(time -> time.repeat() == planned.repeat());
   }
 
   /** Adds a run, first on disk. */
   public void add(RecordedRun run) throws IOException {
     directory.keep(run);
-    runs.computeIfAbsent(run.turn().group(), group -> new ArrayList<>()).add(run);
-    made.add(run.turn());
+    runs.computeIfAbsent(run.id().group(), group -> new ArrayList<>()).add(run);
+    made.add(run.id());
     failedInRow.clear();
   }
 
@@ -132,10 +133,10 @@ public final class RecordedSeries {
    * @throws IOException if several runs of different groups have failed in a row, or if the failure
    *     cannot be stored
    */
-  public boolean failed(PlannedRun turn, Exception reason) throws IOException {
-    count(turn, reason);
-    failures.merge(turn, 1, Integer::sum);
-    failedInRow.add(turn);
+  public boolean failed(PlannedRun planned, Exception reason) throws IOException {
+    storeFailure(planned, reason);
+    failures.merge(planned, 1, Integer::sum);
+    failedInRow.add(planned);
     if (failedInRow.size() < MOST_IN_ROW) {
       return false;
     }
@@ -143,24 +144,24 @@ public final class RecordedSeries {
       throw new IOException(
           failedInRow.size()
               + " runs have failed one after another, the last one "
-              + turn
+              + planned
               + ": "
               + reason.getMessage(),
           reason);
     }
-    return givenUp.add(turn.group());
+    return skippedGroups.add(planned.group());
   }
 
   /** Stores that a run failed, for tables. */
-  void count(PlannedRun turn, Exception reason) throws IOException {
-    FailedRun one = new FailedRun(turn, String.valueOf(reason.getMessage()));
+  void storeFailure(PlannedRun planned, Exception reason) throws IOException {
+    FailedRun one = new FailedRun(planned, String.valueOf(reason.getMessage()));
     directory.keep(one);
-    failed.computeIfAbsent(turn.group(), group -> new ArrayList<>()).add(one);
+    failed.computeIfAbsent(planned.group(), group -> new ArrayList<>()).add(one);
   }
 
   /** Returns the runs that failed since the series was opened and have not succeeded since. */
   public List<PlannedRun> failures() {
-    return failures.keySet().stream().filter(turn -> !made.contains(turn)).toList();
+    return failures.keySet().stream().filter(planned -> !made.contains(planned)).toList();
   }
 
   /** Returns the number of runs of a session. */

@@ -32,7 +32,7 @@ public final class RunLoop {
      * @throws IOException if it fails; the next run is made nevertheless, as after an unchecked
      *     exception
      */
-    RecordedRun make(PlannedRun turn) throws IOException, InterruptedException;
+    RecordedRun make(PlannedRun planned) throws IOException, InterruptedException;
   }
 
   /** Writes tables and page. */
@@ -84,7 +84,7 @@ public final class RunLoop {
       makeAll(order, budget, maker);
     } catch (IOException | InterruptedException | RuntimeException e) {
       // The cause must be reported even if the disk is full.
-      besides(e, results);
+      writeAfterFailure(e, results);
       throw e;
     }
     results.write();
@@ -94,11 +94,11 @@ public final class RunLoop {
       throws IOException, InterruptedException {
     Optional<PlannedRun> next = kept.next(order);
     while (next.isPresent() && !budget.isOver()) {
-      PlannedRun turn = next.get();
-      make(turn, maker);
+      PlannedRun planned = next.get();
+      make(planned, maker);
       next = kept.next(order);
-      if (next.isEmpty() || !isSameRepetition(turn, next.get())) {
-        finish(turn);
+      if (next.isEmpty() || !isSameRepetition(planned, next.get())) {
+        finish(planned);
       }
     }
   }
@@ -107,38 +107,38 @@ public final class RunLoop {
     return one.group().equals(other.group()) && one.repeat() == other.repeat();
   }
 
-  private void make(PlannedRun turn, Maker maker) throws IOException, InterruptedException {
+  private void make(PlannedRun planned, Maker maker) throws IOException, InterruptedException {
     try {
-      kept.add(maker.make(turn));
+      kept.add(maker.make(planned));
     } catch (WrongResultException e) {
-      besides(e, () -> kept.count(turn, e));
+      writeAfterFailure(e, () -> kept.storeFailure(planned, e));
       throw e;
     } catch (IOException e) {
-      failed(turn, String.valueOf(e.getMessage()), e);
+      failed(planned, String.valueOf(e.getMessage()), e);
     } catch (RuntimeException e) {
       // An unchecked exception in one run must not end a night of runs.
-      failed(turn, e.toString(), e);
+      failed(planned, e.toString(), e);
     }
   }
 
   /** Writes after a failure. If that fails too, it is reported, but the first failure is thrown. */
-  private void besides(Exception reason, Results writing) {
+  private void writeAfterFailure(Exception reason, Results writing) {
     try {
       writing.write();
     } catch (IOException | RuntimeException e) {
-      console.printf("  also, the results so far cannot be written: %s%n", e);
+      console.printf("  the results so far cannot be written either: %s%n", e);
       console.flush();
       reason.addSuppressed(e);
     }
   }
 
-  private void failed(PlannedRun turn, String why, Exception reason) throws IOException {
+  private void failed(PlannedRun planned, String why, Exception reason) throws IOException {
     if (isEnding.getAsBoolean()) {
-      throw new SeriesException(turn + " was interrupted; continue with --resume");
+      throw new SeriesException(planned + " was interrupted; continue with --resume");
     }
-    console.printf("  %s failed: %s%n", turn, why);
-    if (kept.failed(turn, reason)) {
-      console.printf("  %s is skipped: its last runs have all failed%n", turn.group());
+    console.printf("  %s failed: %s%n", planned, why);
+    if (kept.failed(planned, reason)) {
+      console.printf("  %s is skipped: its last runs have all failed%n", planned.group());
     }
     console.flush();
   }
@@ -147,9 +147,8 @@ public final class RunLoop {
   private void finish(PlannedRun last) throws IOException {
     List<RunRecord> records =
         kept.runs(last.group()).stream()
-            .filter(run -> run.turn().repeat() == last.repeat())
-            .sorted(
-                Comparator.comparing(RecordedRun::turn, Comparator.comparing(PlannedRun::setup)))
+            .filter(run -> run.id().repeat() == last.repeat())
+            .sorted(Comparator.comparing(RecordedRun::id, Comparator.comparing(PlannedRun::setup)))
             .map(RecordedRun::record)
             .toList();
     if (!records.isEmpty()) {

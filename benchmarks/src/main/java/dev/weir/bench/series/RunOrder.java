@@ -18,10 +18,10 @@ import java.util.zip.CRC32;
  * a resumed series has the same one. Immutable.
  */
 public final class RunOrder {
-  private final List<PlannedRun> turns;
+  private final List<PlannedRun> runs;
 
-  private RunOrder(List<PlannedRun> turns) {
-    this.turns = List.copyOf(turns);
+  private RunOrder(List<PlannedRun> runs) {
+    this.runs = List.copyOf(runs);
   }
 
   /**
@@ -43,15 +43,15 @@ public final class RunOrder {
    * @param repeat the repetitions of each setup
    */
   public static RunOrder of(List<Group> groups, int repeat) {
-    List<PlannedRun> turns = new ArrayList<>();
+    List<PlannedRun> runs = new ArrayList<>();
     for (int i = 1; i <= repeat; i++) {
       for (Group group : groups) {
         for (String setup : shuffled(group, i)) {
-          turns.add(new PlannedRun(group.name(), setup, i));
+          runs.add(new PlannedRun(group.name(), setup, i));
         }
       }
     }
-    return new RunOrder(turns);
+    return new RunOrder(runs);
   }
 
   private static List<String> shuffled(Group group, int repeat) {
@@ -65,8 +65,8 @@ public final class RunOrder {
   }
 
   /** Returns all runs. */
-  public List<PlannedRun> turns() {
-    return turns;
+  public List<PlannedRun> runs() {
+    return runs;
   }
 
   /**
@@ -76,6 +76,6 @@ public final class RunOrder {
    * @return empty if none is left
    */
   public Optional<PlannedRun> next(Predicate<PlannedRun> past) {
-    return turns.stream().filter(past.negate()).findFirst();
+    return runs.stream().filter(past.negate()).findFirst();
   }
 }

@@ -35,9 +35,9 @@ final class SeriesCodec {
     RunSteps steps = notes.steps();
     ObjectNode bench =
         root.putObject(BENCH)
-            .put("group", run.turn().group())
-            .put(SETUP, run.turn().setup())
-            .put(REPEAT, run.turn().repeat())
+            .put("group", run.id().group())
+            .put(SETUP, run.id().setup())
+            .put(REPEAT, run.id().repeat())
             .put(SESSION, notes.session())
             .put(BEGUN, notes.begun().toString())
             .put("network-bytes", notes.usage().networkBytes())
@@ -119,16 +119,16 @@ final class SeriesCodec {
 
   static String toJson(FailedRun failed) {
     return JSON.createObjectNode()
-        .put(SETUP, failed.turn().setup())
-        .put(REPEAT, failed.turn().repeat())
+        .put(SETUP, failed.id().setup())
+        .put(REPEAT, failed.id().repeat())
         .put("reason", failed.reason())
         .toString();
   }
 
   static FailedRun failed(String group, String json, String source) throws IOException {
     Place at = place(json, source);
-    PlannedRun turn = new PlannedRun(group, at.text(SETUP), at.integer(REPEAT));
-    return new FailedRun(turn, at.text("reason"));
+    PlannedRun planned = new PlannedRun(group, at.text(SETUP), at.integer(REPEAT));
+    return new FailedRun(planned, at.text("reason"));
   }
 
   static String toJson(SeriesParameters parameters) {

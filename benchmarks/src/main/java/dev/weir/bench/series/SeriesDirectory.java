@@ -198,9 +198,9 @@ public final class SeriesDirectory implements AutoCloseable {
 
   /** Stores a run. */
   public void keep(RecordedRun run) throws IOException {
-    PlannedRun turn = run.turn();
+    PlannedRun planned = run.id();
     write(
-        of(turn.group()).resolve(turn.setup() + "-" + turn.repeat() + ENDING),
+        of(planned.group()).resolve(planned.setup() + "-" + planned.repeat() + ENDING),
         SeriesCodec.toJson(run));
   }
 
@@ -237,7 +237,7 @@ public final class SeriesDirectory implements AutoCloseable {
 
   /** Stores a failed run beside the existing ones, of which some may have been deleted. */
   public void keep(FailedRun failed) throws IOException {
-    Path failures = Files.createDirectories(of(failed.turn().group()).resolve(FAILED));
+    Path failures = Files.createDirectories(of(failed.id().group()).resolve(FAILED));
     int number = 1;
     while (Files.exists(failures.resolve(number + ENDING))) {
       number++;

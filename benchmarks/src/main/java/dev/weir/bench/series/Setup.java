@@ -21,13 +21,13 @@ public record Setup(String label, Mode mode, int replication, int copies) {
   /** Stock HDFS with three replicas; tasks are dispatched in order of arrival. */
   public static final Setup STOCK_R3 = new Setup("stock-r3", Mode.STOCK, 3, 0);
 
-  /** As above, with one replica. */
+  /** Stock HDFS with one replica; tasks are dispatched in order of arrival. */
   public static final Setup STOCK_R1 = new Setup("stock-r1", Mode.STOCK, 1, 0);
 
   /** Stock HDFS with three replicas; tasks are dispatched to the nodes with their inputs. */
   public static final Setup DISPATCH_R3 = new Setup("dispatch-r3", Mode.LOCALITY, 3, 0);
 
-  /** As above, with one replica. */
+  /** Stock HDFS with one replica; tasks are dispatched to the nodes with their inputs. */
   public static final Setup DISPATCH_R1 = new Setup("dispatch-r1", Mode.LOCALITY, 1, 0);
 
   /** All of Weir; files without a hint have three replicas. */

@@ -23,9 +23,9 @@ public final class SoftwareVersion {
   public static final String UNKNOWN = "unknown";
 
   /** Jars of the client and of a service that these clusters do not have. */
-  private static final List<String> BESIDE = List.of("weir-cli-", "weir-hints-service-");
+  private static final List<String> EXCLUDED = List.of("weir-cli-", "weir-hints-service-");
 
-  private static final String OURS = "weir-";
+  private static final String PREFIX = "weir-";
   private static final int DIGITS = 12;
 
   private SoftwareVersion() {}
@@ -74,9 +74,9 @@ public final class SoftwareVersion {
 
   private static boolean counts(Path file) {
     String name = file.getFileName().toString();
-    return name.startsWith(OURS)
+    return name.startsWith(PREFIX)
         && name.endsWith(".jar")
-        && BESIDE.stream().noneMatch(name::startsWith);
+        && EXCLUDED.stream().noneMatch(name::startsWith);
   }
 
   /** Adds a jar without build metadata and timestamps. */

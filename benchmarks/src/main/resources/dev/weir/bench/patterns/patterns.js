@@ -19,7 +19,7 @@
     names.forEach((name) => cell(row, name, 'th'));
   }
 
-  /** The ratio, coloured where it is sure which is faster, and how sure. */
+  /** The ratio and its p-value; the ratio is coloured if p is below 0.05. */
   function compared(row, versus) {
     const ratio = cell(row, versus ? fixed(versus.ratio, 2) : '–');
     cell(row, versus ? bench.p(versus.p) : '–');
@@ -59,7 +59,7 @@
     const names = ['setup', 'runs', 'reps', 's', '±'].concat(
         experiment.inARow ? ['± in a run'] : [], ['÷ bound', 'p'],
         experiment.staged ? ['staged, s', '±', 'p'] : [],
-        ['to rest, s', 'local', 'network', 'storage']);
+        ['until idle, s', 'local', 'network', 'storage']);
     header(made, names);
     const body = made.createTBody();
     experiment.setups.forEach((setup) => {
@@ -88,17 +88,17 @@
     return made;
   }
 
-  /** What runs take beside their tasks, and what did not go as planned. */
+  /** The time of runs beside their tasks, and their failures. */
   function beside(experiment) {
     const made = document.createElement('table');
-    header(made, ['setup', 'beside the tasks, s', 'failed runs', 'attempts again', 'failed or lost', 'cancelled']);
+    header(made, ['setup', 'beside the tasks, s', 'failed runs', 'extra attempts', 'failed or lost', 'cancelled']);
     const body = made.createTBody();
     experiment.setups.forEach((setup) => {
       const row = body.insertRow();
       cell(row, setup.label);
       cell(row, fixed(setup.beside, 1));
       [setup.failedRuns, setup.again, setup.failed, setup.cancelled].forEach((n) => {
-        cell(row, String(n)).className = n > 0 ? 'told' : 'stage';
+        cell(row, String(n)).className = n > 0 ? 'noted' : 'stage';
       });
     });
     return made;
@@ -124,14 +124,14 @@
     return made;
   }
 
-  /** How the runner's own number of replicas compares with the best one, a sentence. */
-  function told(choice) {
+  /** A sentence that compares the runner's own number of replicas with the best one. */
+  function sweepText(choice) {
     return 'The runner’s own number of replicas: ' + choice.replicas + '. It takes ' + fixed(choice.ratio, 2)
         + ' times as long as the best number, ' + choice.best + ' (p ' + bench.pIs(choice.p)
         + '): ' + (choice.good ? '' : 'not ') + 'within 5 %.';
   }
 
-  /** The study's curve: time by the number of replicas, and what the runner chose, in its place. */
+  /** The study's curve: time by the number of replicas, with the runner's own choice. */
   function curve(experiment) {
     const known = experiment.setups.filter((setup) => setup.copies > 0);
     const own = find(experiment, 'weir');
@@ -144,13 +144,13 @@
     return {
       animation: false,
       grid: {left: 56, right: 32, top: 52, bottom: 44},
-      legend: {top: 0, right: 0, data: ['as asked for', 'the runner’s own choice']},
+      legend: {top: 0, right: 0, data: ['as requested', 'the runner’s own choice']},
       tooltip: {trigger: 'item'},
       xAxis: {type: 'value', name: 'replicas', nameLocation: 'middle', nameGap: 26, min: 0, minInterval: 1},
       yAxis: {type: 'value', name: 'seconds', min: 0},
       series: [
         {
-          name: 'as asked for', type: 'line', data: known.map((setup) => [setup.copies, setup.mean]), symbolSize: 7,
+          name: 'as requested', type: 'line', data: known.map((setup) => [setup.copies, setup.mean]), symbolSize: 7,
           lineStyle: {color: DARK}, itemStyle: {color: DARK},
           markLine: {symbol: 'none', silent: true,
             data: [line('bound', experiment.bound, LIMIT, 'insideStartBottom')].concat(unplaced)},
@@ -180,7 +180,7 @@
     chart.className = 'chart';
     const tables = document.createElement('div');
     tables.append(table(experiment), stages(experiment), beside(experiment));
-    (experiment.choice ? [told(experiment.choice)] : []).concat(experiment.remarks)
+    (experiment.choice ? [sweepText(experiment.choice)] : []).concat(experiment.remarks)
         .forEach((text) => bench.element('p', text, tables, 'note'));
     section.append(chart, tables);
     main.append(heading, section);

@@ -1,4 +1,4 @@
-/* What the pages of all experiments draw with. */
+/* Shared by the pages of all experiments. */
 const bench = (function () {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -10,7 +10,7 @@ const bench = (function () {
 
   const fixed = (value, digits) => (value === null || value === undefined ? '–' : value.toFixed(digits));
 
-  /** A probability; null where there are too few runs for one. */
+  /** The text of a p-value; null if there are too few runs. */
   const p = (value) => {
     if (value === null || value === undefined) {
       return 'needs 2 runs';
@@ -18,7 +18,7 @@ const bench = (function () {
     return value < 0.0005 ? '< 0.001' : value.toFixed(3);
   };
 
-  /** The same behind a p. */
+  /** The same after "p". */
   const pIs = (value) => (/^\d/.test(p(value)) ? '= ' : '') + p(value);
 
   function element(tag, text, parent, name) {
@@ -40,7 +40,7 @@ const bench = (function () {
       line(high[0], high[1] - 5, high[0], high[1] + 5)]};
   }
 
-  /** A dashed line at a value that has a name. */
+  /** A dashed line at a value, with a label. */
   const limit = (name, at) => ({
     symbol: 'none', silent: true, label: {formatter: name, position: 'start'},
     lineStyle: {color: LIMIT, type: 'dashed', width: 2}, data: [{xAxis: at}],

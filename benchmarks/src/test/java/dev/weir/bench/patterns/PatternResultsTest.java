@@ -77,7 +77,7 @@ class PatternResultsTest {
       assertThat(bound.localSeconds()).as("the shortest").isEqualTo(0.2);
       assertThat(Files.readString(folder.resolve("patterns.md")))
           .contains("in 2 sessions. 2026-11-22, 2026-11-23, 2 processors.")
-          .contains("| setup | runs | repetitions | s | ± | ÷ bound | p | then to rest, s |")
+          .contains("| setup | runs | repetitions | s | ± | ÷ bound | p | until idle, s |")
           .contains("| stock-r1 | 1 | 1 | 4.00 | – | 4.00 | needs 2 runs | 4.0 |")
           .contains("| weir | 2 | 2 | 1.25 | 0.35 | 1.25 |  | 4.0 |")
           .contains("best stock ÷ weir 3.20 (p needs 2 runs); stock r3 ÷ weir –")
@@ -138,7 +138,7 @@ class PatternResultsTest {
       results.write();
 
       assertThat(results.markdown())
-          .contains("| ÷ bound | p | with staging, s | ± | p | then to rest, s |")
+          .contains("| ÷ bound | p | with staging, s | ± | p | until idle, s |")
           .contains("| 0.038 | 18.00 | 1.41 | 0.038 | 4.0 |")
           .contains("best stock ÷ weir 2.40 (p = 0.038); stock r3 ÷ weir 2.40 (p = 0.038)\n")
           .contains("With staging: best stock ÷ weir 1.64 (p = 0.038); stock r3 ÷ weir 1.64")
@@ -159,9 +159,9 @@ class PatternResultsTest {
   }
 
   /** Five seconds of stage-in, two of producers, some of consumers, and one of stage-out. */
-  private static RecordedRun staged(PlannedRun turn, int consuming) {
+  private static RecordedRun staged(PlannedRun planned, int consuming) {
     return SampleRuns.of(
-        SampleRuns.of(turn, 8 + consuming),
+        SampleRuns.of(planned, 8 + consuming),
         List.of(
             SampleRuns.attempt("stage-in", 1, Outcome.SUCCEEDED, 0, 5),
             SampleRuns.attempt("produce", 1, Outcome.SUCCEEDED, 5, 2),
@@ -209,8 +209,8 @@ class PatternResultsTest {
     assertThat(ReplicaSweep.of(new SeriesSamples(series.of(Setup.WEIR)))).isEmpty();
   }
 
-  private static RecordedRun chosen(PlannedRun turn, double seconds) {
-    RecordedRun run = SampleRuns.of(turn, seconds);
+  private static RecordedRun chosen(PlannedRun planned, double seconds) {
+    RecordedRun run = SampleRuns.of(planned, seconds);
     return SampleRuns.of(run, run.record().tasks(), 19);
   }
 
@@ -222,7 +222,7 @@ class PatternResultsTest {
         new ExperimentSetups(broadcast, true, List.of(Setup.withCopies(4), Setup.WEIR));
 
     assertThat(replicas.group()).isNotEqualTo(plain.group());
-    assertThat(replicas.turns().setups()).containsExactly("copies-4", "weir");
+    assertThat(replicas.orderGroup().setups()).containsExactly("copies-4", "weir");
     assertThat(Setup.ofLabel("copies-4")).isEqualTo(Setup.withCopies(4));
     assertThat(ExperimentSetups.all(ONE))
         .extracting(ExperimentSetups::group)

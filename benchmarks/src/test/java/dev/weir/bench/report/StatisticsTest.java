@@ -116,7 +116,7 @@ class StatisticsTest {
   @Test
   void whatARunTakesBesideItsTasksIsOfTheRunHoweverManyRepetitionsItHas() {
     RecordedRun run = SampleRuns.inARow(new PlannedRun("g", "weir", 1), List.of(1.0, 3.0));
-    List<RunOverhead> beside = SeriesSamples.of(List.of(run), Set.of()).beside(Setup.WEIR);
+    List<RunOverhead> beside = SeriesSamples.of(List.of(run), Set.of()).overheads(Setup.WEIR);
 
     assertThat(beside).hasSize(1);
     assertThat(RunOverhead.medianSettle(beside)).isEqualTo(run.notes().steps().settle());

@@ -27,7 +27,7 @@ class RunLoopTest {
           2);
   private static final List<String> GROUPS = List.of("reduce", "gather");
   private static final RunLoop.Maker WRONG =
-      turn -> {
+      planned -> {
         throw new WrongResultException("wrong bytes");
       };
 
@@ -60,10 +60,10 @@ class RunLoopTest {
         .run(
             ORDER,
             budget,
-            turn -> {
-              asked.add(turn);
+            planned -> {
+              asked.add(planned);
               nanos += TimeUnit.SECONDS.toNanos(25);
-              return maker.make(turn);
+              return maker.make(planned);
             });
   }
 
@@ -73,9 +73,9 @@ class RunLoopTest {
 
   @Test
   void everyRunIsMadeOnceAndKept() throws Exception {
-    RecordedSeries kept = run(minutes(0), turn -> SampleRuns.of(turn, 1));
+    RecordedSeries kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
 
-    assertThat(asked).isEqualTo(ORDER.turns());
+    assertThat(asked).isEqualTo(ORDER.runs());
     assertThat(kept.remaining(ORDER)).isEmpty();
     assertThat(directory.runs("gather")).hasSize(4);
     assertThat(folder.resolve("gather/report.html")).isNotEmptyFile();
@@ -85,29 +85,29 @@ class RunLoopTest {
 
   @Test
   void noRunIsBegunWhenTheTimeIsOverAndTheRestIsMadeNextTime() throws Exception {
-    RecordedSeries kept = run(minutes(1), turn -> SampleRuns.of(turn, 1));
-    assertThat(asked).as("at 0, 25 and 50 s").isEqualTo(ORDER.turns().subList(0, 3));
+    RecordedSeries kept = run(minutes(1), planned -> SampleRuns.of(planned, 1));
+    assertThat(asked).as("at 0, 25 and 50 s").isEqualTo(ORDER.runs().subList(0, 3));
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).startsWith("5 of 8"));
 
     asked.clear();
-    run(minutes(0), turn -> SampleRuns.of(turn, 1));
-    assertThat(asked).isEqualTo(ORDER.turns().subList(3, 8));
+    run(minutes(0), planned -> SampleRuns.of(planned, 1));
+    assertThat(asked).isEqualTo(ORDER.runs().subList(3, 8));
   }
 
   @Test
   void whatFailsIsSaidAndTriedOnceMoreWhenAllOthersAreMade() throws Exception {
-    PlannedRun bad = ORDER.turns().get(1);
-    List<PlannedRun> withAnother = new ArrayList<>(ORDER.turns());
+    PlannedRun bad = ORDER.runs().get(1);
+    List<PlannedRun> withAnother = new ArrayList<>(ORDER.runs());
     withAnother.add(bad);
     RecordedSeries kept =
         run(
             minutes(0),
-            turn -> {
-              if (turn.equals(bad) && asked.size() < 5) {
+            planned -> {
+              if (planned.equals(bad) && asked.size() < 5) {
                 throw new IOException("no worker on n3");
               }
-              return SampleRuns.of(turn, 1);
+              return SampleRuns.of(planned, 1);
             });
     assertThat(asked).isEqualTo(withAnother);
     assertThat(said.toString()).contains(bad.toString(), "no worker on n3");
@@ -117,28 +117,28 @@ class RunLoopTest {
 
   @Test
   void whatFailsTwiceIsMadeNextTime() throws Exception {
-    PlannedRun bad = ORDER.turns().get(1);
+    PlannedRun bad = ORDER.runs().get(1);
     RecordedSeries kept =
         run(
             minutes(0),
-            turn -> {
-              if (turn.equals(bad)) {
+            planned -> {
+              if (planned.equals(bad)) {
                 throw new IllegalStateException("no task has succeeded");
               }
-              return SampleRuns.of(turn, 1);
+              return SampleRuns.of(planned, 1);
             });
     assertThat(asked).hasSize(9);
     assertThat(said.toString()).contains("IllegalStateException: no task has succeeded");
     assertThat(kept.failures()).containsExactly(bad);
     assertThat(directory.failed(bad.group()))
         .as("tables of later sessions tell it")
-        .extracting(FailedRun::turn)
+        .extracting(FailedRun::id)
         .containsExactly(bad, bad);
     assertThat(kept.remaining(ORDER))
         .hasValueSatisfying(text -> assertThat(text).contains("1 of them were tried and failed"));
 
     asked.clear();
-    run(minutes(0), turn -> SampleRuns.of(turn, 1));
+    run(minutes(0), planned -> SampleRuns.of(planned, 1));
     assertThat(asked).containsExactly(bad);
   }
 
@@ -155,12 +155,12 @@ class RunLoopTest {
         .run(
             order,
             minutes(0),
-            turn -> {
-              asked.add(turn);
-              if (turn.group().equals("reduce")) {
+            planned -> {
+              asked.add(planned);
+              if (planned.group().equals("reduce")) {
                 throw new IOException("cannot be run");
               }
-              return SampleRuns.of(turn, 1);
+              return SampleRuns.of(planned, 1);
             });
 
     assertThat(asked).hasSize(3 + 6);
@@ -176,7 +176,7 @@ class RunLoopTest {
             () ->
                 run(
                     minutes(0),
-                    turn -> {
+                    planned -> {
                       throw new IOException("HDFS is gone");
                     }))
         .withMessageContaining("3 runs")
@@ -195,8 +195,8 @@ class RunLoopTest {
                 loop.run(
                     ORDER,
                     minutes(0),
-                    turn -> {
-                      asked.add(turn);
+                    planned -> {
+                      asked.add(planned);
                       throw new IOException("HDFS is gone");
                     }))
         .isInstanceOf(SeriesException.class)
@@ -217,7 +217,7 @@ class RunLoopTest {
 
   @Test
   void wrongResultsAreToldAlsoWhereTheFailureCannotBeKept() throws IOException {
-    PlannedRun first = ORDER.turns().get(0);
+    PlannedRun first = ORDER.runs().get(0);
     Files.writeString(directory.of(first.group()).resolve("failed"), "where failures would go");
 
     assertThatThrownBy(() -> run(minutes(0), WRONG))
@@ -244,15 +244,15 @@ class RunLoopTest {
         .isInstanceOf(WrongResultException.class)
         .satisfies(
             e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("No space left on device"));
-    assertThat(directory.failed(ORDER.turns().get(0).group())).hasSize(1);
+    assertThat(directory.failed(ORDER.runs().get(0).group())).hasSize(1);
   }
 
   @Test
   void withNothingLeftNothingIsRun() throws Exception {
-    RecordedSeries kept = run(minutes(0), turn -> SampleRuns.of(turn, 1));
+    RecordedSeries kept = run(minutes(0), planned -> SampleRuns.of(planned, 1));
     asked.clear();
 
-    run(kept, minutes(0), turn -> SampleRuns.of(turn, 1));
+    run(kept, minutes(0), planned -> SampleRuns.of(planned, 1));
 
     assertThat(asked).isEmpty();
   }

@@ -18,27 +18,27 @@ class RunOrderTest {
 
   @Test
   void allFirstRepetitionsComeFirstAndEachGroupsTogether() {
-    List<PlannedRun> turns = RunOrder.of(List.of(REDUCE, GATHER), 2).turns();
+    List<PlannedRun> turns = RunOrder.of(List.of(REDUCE, GATHER), 2).runs();
 
     assertThat(turns).hasSize(16).doesNotHaveDuplicates();
-    assertThat(turns.subList(0, 8)).allMatch(turn -> turn.repeat() == 1);
-    assertThat(turns.subList(0, 5)).allMatch(turn -> turn.group().equals("reduce"));
-    assertThat(turns.subList(5, 8)).allMatch(turn -> turn.group().equals("gather"));
-    assertThat(turns.subList(8, 13)).allMatch(turn -> turn.group().equals("reduce"));
+    assertThat(turns.subList(0, 8)).allMatch(planned -> planned.repeat() == 1);
+    assertThat(turns.subList(0, 5)).allMatch(planned -> planned.group().equals("reduce"));
+    assertThat(turns.subList(5, 8)).allMatch(planned -> planned.group().equals("gather"));
+    assertThat(turns.subList(8, 13)).allMatch(planned -> planned.group().equals("reduce"));
     assertThat(turns.subList(0, 5)).extracting(PlannedRun::setup).containsAll(SETUPS);
   }
 
   @Test
   void moreRepetitionsComeAfterThoseThereWere() {
-    assertThat(RunOrder.of(List.of(REDUCE), 7).turns())
-        .startsWith(RunOrder.of(List.of(REDUCE), 3).turns().toArray(PlannedRun[]::new));
+    assertThat(RunOrder.of(List.of(REDUCE), 7).runs())
+        .startsWith(RunOrder.of(List.of(REDUCE), 3).runs().toArray(PlannedRun[]::new));
   }
 
   @Test
   void whatIsRunBesideChangesNoOrder() {
-    List<PlannedRun> alone = RunOrder.of(List.of(GATHER), 3).turns();
+    List<PlannedRun> alone = RunOrder.of(List.of(GATHER), 3).runs();
 
-    assertThat(RunOrder.of(List.of(REDUCE, GATHER), 3).turns()).containsSubsequence(alone);
+    assertThat(RunOrder.of(List.of(REDUCE, GATHER), 3).runs()).containsSubsequence(alone);
   }
 
   @Test
@@ -46,12 +46,12 @@ class RunOrderTest {
     RunOrder order = RunOrder.of(List.of(REDUCE, GATHER), 2);
     Set<PlannedRun> made = new HashSet<>();
 
-    for (PlannedRun turn : order.turns()) {
-      assertThat(order.next(made::contains)).contains(turn);
-      made.add(turn);
+    for (PlannedRun planned : order.runs()) {
+      assertThat(order.next(made::contains)).contains(planned);
+      made.add(planned);
     }
     assertThat(order.next(made::contains)).isEmpty();
-    PlannedRun lost = order.turns().get(3);
+    PlannedRun lost = order.runs().get(3);
     made.remove(lost);
     assertThat(order.next(made::contains)).contains(lost);
   }
@@ -61,7 +61,7 @@ class RunOrderTest {
     Map<String, Integer> places = new HashMap<>();
     Map<String, Integer> after = new HashMap<>();
     int repeat = 1000;
-    List<PlannedRun> turns = RunOrder.of(List.of(REDUCE), repeat).turns();
+    List<PlannedRun> turns = RunOrder.of(List.of(REDUCE), repeat).runs();
     for (int i = 0; i < turns.size(); i++) {
       int place = i % SETUPS.size();
       places.merge(turns.get(i).setup() + place, 1, Integer::sum);

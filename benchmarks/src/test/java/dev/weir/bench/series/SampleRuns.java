@@ -21,14 +21,14 @@ public final class SampleRuns {
   private SampleRuns() {}
 
   /** Returns a run whose only counted task, of type {@code work}, took the given seconds. */
-  public static RecordedRun of(PlannedRun turn, double seconds) {
-    return of(turn, seconds, 1);
+  public static RecordedRun of(PlannedRun planned, double seconds) {
+    return of(planned, seconds, 1);
   }
 
   /** Returns the same, made in a session. */
-  public static RecordedRun of(PlannedRun turn, double seconds, int session) {
+  public static RecordedRun of(PlannedRun planned, double seconds, int session) {
     return new RecordedRun(
-        turn,
+        planned,
         record(seconds, List.of(worker("n1", 1), worker("n2", 2))),
         new RunNotes(
             session,
@@ -38,8 +38,8 @@ public final class SampleRuns {
   }
 
   /** Returns a run with several repetitions in sequence that took the given seconds. */
-  public static RecordedRun inARow(PlannedRun turn, List<Double> seconds) {
-    RecordedRun run = of(turn, 1);
+  public static RecordedRun inARow(PlannedRun planned, List<Double> seconds) {
+    RecordedRun run = of(planned, 1);
     List<TaskRecord> tasks = new ArrayList<>();
     Instant begin = BEGIN;
     for (int i = 0; i < seconds.size(); i++) {
@@ -49,7 +49,7 @@ public final class SampleRuns {
     }
     RunRecord record = run.record();
     return new RecordedRun(
-        turn,
+        planned,
         new RunRecord(
             record.runId(),
             record.workflow(),
@@ -72,7 +72,7 @@ public final class SampleRuns {
     RunRecord record = run.record();
     RunNotes notes = run.notes();
     return new RecordedRun(
-        run.turn(),
+        run.id(),
         new RunRecord(
             record.runId(),
             record.workflow(),
