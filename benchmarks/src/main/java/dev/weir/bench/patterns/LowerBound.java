@@ -38,7 +38,7 @@ record LowerBound(double linkSeconds, double localSeconds, boolean overlap) {
    * Returns whether transfers and commands overlap. In waves too, no reader of a broadcast computes
    * before it has the file.
    */
-  private static boolean overlaps(Experiment experiment) {
+  static boolean overlaps(Experiment experiment) {
     return switch (experiment.variant()) {
       case PLAIN, CONCAT -> false;
       case WAVES -> experiment.pattern() != Pattern.BROADCAST;

@@ -4,6 +4,7 @@ import dev.weir.bench.report.Sample;
 import dev.weir.bench.series.RunNotes;
 import dev.weir.bench.series.RunSteps;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -11,8 +12,16 @@ import java.util.stream.Collectors;
 final class PatternCsv {
   private PatternCsv() {}
 
-  static String header() {
-    return "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
+  /**
+   * Returns the first lines.
+   *
+   * @param command repeats the series
+   * @param commits of its sessions
+   */
+  static String header(String command, List<String> commits) {
+    String wrapped = command.replaceAll("(.{80,100}) (?=--)", "$1 \\\\\n#     ");
+    return format("# %s  # %s\n", wrapped, String.join(", ", commits))
+        + "pattern,variant,size,scale,nodes,setup,repeat,seconds,staged_seconds,run_seconds,"
         + "local_share,network_bytes,peak_storage_bytes,bound_seconds,link_bound_seconds,"
         + "local_seconds,stages,session,begun,overhead_seconds,provide_seconds,rest_seconds,"
         + "submitted_seconds,settle_seconds,fetch_seconds,clean_seconds,run,replicas\n";

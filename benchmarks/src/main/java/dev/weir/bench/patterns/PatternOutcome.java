@@ -6,6 +6,7 @@ import dev.weir.bench.report.SeriesSamples;
 import dev.weir.bench.report.TimingStatistics;
 import dev.weir.bench.series.Setup;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -29,6 +30,15 @@ record PatternOutcome(
   /** Copies the map. */
   PatternOutcome {
     failures = Map.copyOf(failures);
+  }
+
+  /** Returns the setups of some experiments, in the order of tables. */
+  static List<Setup> setups(List<PatternOutcome> outcomes) {
+    return outcomes.stream()
+        .flatMap(outcome -> outcome.series().bySetup().keySet().stream())
+        .distinct()
+        .sorted(Setup.ORDER)
+        .toList();
   }
 
   /** Returns the time with staging. */

@@ -30,8 +30,10 @@ final class PatternResults implements RunLoop.Results {
    * @param link the requested rate of the links
    * @param staged whether inputs came from an outside server, and results went to it
    * @param processors of the machine
+   * @param command repeats the series
    */
-  record Cluster(Experiment experiment, String link, boolean staged, int processors) {}
+  record Cluster(
+      Experiment experiment, String link, boolean staged, int processors, String command) {}
 
   /**
    * Creates the results of a series.
@@ -51,7 +53,7 @@ final class PatternResults implements RunLoop.Results {
     List<PatternOutcome> outcomes = outcomes();
     Files.writeString(
         out.resolve("patterns.csv"),
-        PatternCsv.header()
+        PatternCsv.header(cluster.command(), commits())
             + outcomes.stream().map(PatternCsv::lines).collect(Collectors.joining()));
     Files.writeString(out.resolve("patterns.md"), markdown(outcomes));
     PatternPage.write(outcomes, about(), out.resolve("patterns.html"));
@@ -104,6 +106,10 @@ final class PatternResults implements RunLoop.Results {
 
   private double bestRate() {
     return sessions.stream().mapToDouble(Session::bytesPerSecond).max().orElse(0);
+  }
+
+  private List<String> commits() {
+    return sessions.stream().map(Session::commit).distinct().toList();
   }
 
   private String about() {

@@ -8,6 +8,7 @@ import dev.weir.bench.report.TimingComparison;
 import dev.weir.bench.report.TimingStatistics;
 import dev.weir.bench.series.Setup;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,47 @@ final class PatternTables {
     text.append(stages(outcome.series())).append('\n');
     text.append(RunOverheadTable.of(overheads(outcome.series()), outcome.failures()));
     return text.toString();
+  }
+
+  /** Returns one table with a row per experiment: the times of its setups and their comparison. */
+  static String summary(List<PatternOutcome> outcomes) {
+    List<Setup> setups = PatternOutcome.setups(outcomes);
+    boolean staged = outcomes.stream().anyMatch(PatternOutcome::staged);
+    List<String> names = new ArrayList<>(List.of("seconds", "runs"));
+    setups.forEach(setup -> names.add(setup.label()));
+    names.add("best stock ÷ weir");
+    if (staged) {
+      names.add("with staging");
+    }
+    names.add("weir ÷ bound");
+    StringBuilder text = new StringBuilder(row(names));
+    text.append("|").append("---|".repeat(names.size())).append('\n');
+    for (PatternOutcome outcome : outcomes) {
+      Map<Setup, TimingStatistics> times = outcome.series().bySetup();
+      List<String> cells = new ArrayList<>(List.of(outcome.title(), runs(times.values())));
+      setups.forEach(setup -> cells.add(time(times.get(setup))));
+      cells.add(bestStock(outcome, Sample::seconds));
+      if (staged) {
+        cells.add(bestStock(outcome, PatternOutcome::staged));
+      }
+      TimingStatistics weir = times.get(Setup.WEIR);
+      cells.add(weir == null ? NOTHING : format("%.2f", weir.mean() / outcome.bound().seconds()));
+      text.append(row(cells));
+    }
+    return text.toString();
+  }
+
+  private static String runs(Collection<TimingStatistics> setups) {
+    return setups.stream()
+        .map(figures -> figures.means().size())
+        .distinct()
+        .sorted()
+        .map(String::valueOf)
+        .collect(Collectors.joining(" or "));
+  }
+
+  private static String bestStock(PatternOutcome outcome, ToDoubleFunction<Sample> time) {
+    return outcome.series().bestStockVersusWeir(time).map(TimingComparison::text).orElse(NOTHING);
   }
 
   private static List<String> names(PatternOutcome outcome) {

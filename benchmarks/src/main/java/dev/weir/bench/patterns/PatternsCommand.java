@@ -29,13 +29,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code weir bench patterns}. */
@@ -89,6 +92,9 @@ public final class PatternsCommand implements Callable<Integer> {
    * The version of the method. A change means that earlier runs cannot be compared with new ones.
    */
   private static final int METHOD = 3;
+
+  private static final Set<String> OF_SESSION =
+      Set.of("--out", "--resume", "--minutes", "--run-minutes", "--verbose");
 
   private final Clock clock = Clock.systemUTC();
 
@@ -277,7 +283,23 @@ public final class PatternsCommand implements Callable<Integer> {
             anExperiment(),
             options.linkText(),
             staged,
-            Runtime.getRuntime().availableProcessors()));
+            Runtime.getRuntime().availableProcessors(),
+            command(spec.commandLine().getParseResult())));
+  }
+
+  /** Returns the command line without the options that differ between sessions. */
+  static String command(ParseResult parsed) {
+    return "./weir bench patterns"
+        + parsed.matchedOptions().stream()
+            .filter(option -> !OF_SESSION.contains(option.longestName()))
+            .map(
+                option ->
+                    " "
+                        + option.longestName()
+                        + (option.arity().max() == 0
+                            ? ""
+                            : " " + String.join(",", option.originalStringValues())))
+            .collect(Collectors.joining());
   }
 
   /** Makes runs on one cluster. */

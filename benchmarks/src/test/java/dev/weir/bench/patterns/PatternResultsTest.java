@@ -46,7 +46,8 @@ class PatternResultsTest {
         folder,
         new RecordedSeries(directory, groups),
         SESSIONS,
-        new PatternResults.Cluster(one, "10mbit", staged, 2));
+        new PatternResults.Cluster(
+            one, "10mbit", staged, 2, "./weir bench patterns --link 10mbit"));
   }
 
   private SeriesDirectory open() throws IOException {
@@ -86,9 +87,10 @@ class PatternResultsTest {
           .contains("| 1 | 2026-11-22T03:00:00Z | 1.000 MB/s | 3.5 | abc | 2 |")
           .contains("| 2 | 2026-11-23T03:00:00Z | 1.250 MB/s | 0.3 | abc | 1 |");
       List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));
-      assertThat(csv).hasSize(4);
-      assertThat(csv.get(0).split(",", -1)).hasSameSizeAs(csv.get(1).split(",", -1));
-      assertThat(csv.get(3))
+      assertThat(csv).hasSize(5);
+      assertThat(csv.get(0)).isEqualTo("# ./weir bench patterns --link 10mbit  # abc");
+      assertThat(csv.get(1).split(",", -1)).hasSameSizeAs(csv.get(2).split(",", -1));
+      assertThat(csv.get(4))
           .startsWith("broadcast,plain,medium,0.01,8,weir,2,1.500,")
           .endsWith(
               ",work=1.500,2,2026-11-22T02:59:50Z,21.000,1.000,2.000,4.500,4.000,5.000,6.000,2,0");
@@ -115,8 +117,8 @@ class PatternResultsTest {
           .contains("| stock-r3 | 1 | 2 | 5.00 | – | 0.00 | 10.00 | needs 2 runs | 4.0 |")
           .contains("| stock-r1 | 0 | – | – | – | – | – | – | – | 1 | 0 | 0 | 0 |");
       List<String> csv = Files.readAllLines(folder.resolve("patterns.csv"));
-      assertThat(csv.get(0)).endsWith(",run,replicas");
-      assertThat(csv.subList(3, 7))
+      assertThat(csv.get(1)).endsWith(",run,replicas");
+      assertThat(csv.subList(4, 8))
           .extracting(line -> line.substring(line.length() - 4))
           .containsExactly(",1,0", ",1,0", ",2,0", ",2,0");
       assertThat(Files.readString(folder.resolve("patterns.html")))
