@@ -129,7 +129,7 @@ final class PatternCsvReader {
 
     private static TreeMap<String, Double> stages(String text) {
       TreeMap<String, Double> stages = new TreeMap<>();
-      for (String stage : text.split(";")) {
+      for (String stage : text.split(";", -1)) {
         int end = stage.indexOf('=');
         stages.put(stage.substring(0, Math.max(0, end)), parse(stage.substring(end + 1)));
       }
