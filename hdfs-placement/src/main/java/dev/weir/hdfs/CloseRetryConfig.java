@@ -24,17 +24,17 @@ public final class CloseRetryConfig {
 
   /** A configuration with these settings; the given one if it sets one of them itself. */
   public static Configuration applyTo(Configuration conf) {
-    if (isChosen(conf, DELAY_KEY) || isChosen(conf, RETRIES_KEY)) {
+    if (isSetExplicitly(conf, DELAY_KEY) || isSetExplicitly(conf, RETRIES_KEY)) {
       return conf;
     }
-    Configuration quick = new Configuration(conf);
-    quick.setInt(DELAY_KEY, DELAY_MILLIS);
-    quick.setInt(RETRIES_KEY, RETRIES);
-    return quick;
+    Configuration adjusted = new Configuration(conf);
+    adjusted.setInt(DELAY_KEY, DELAY_MILLIS);
+    adjusted.setInt(RETRIES_KEY, RETRIES);
+    return adjusted;
   }
 
-  /** Hadoop's own defaults also come from a file if its server jar is on the class path. */
-  private static boolean isChosen(Configuration conf, String key) {
+  /** hdfs-default.xml is a source too if Hadoop's server jar is on the class path. */
+  private static boolean isSetExplicitly(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && sources.length > 0

@@ -9,13 +9,13 @@ import org.apache.hadoop.conf.Configuration;
  */
 final class ExplicitSettings {
   /** The source that Hadoop's {@code GenericOptionsParser} records for {@code -D key=value}. */
-  private static final String OPTION = "from command line";
+  private static final String COMMAND_LINE_SOURCE = "from command line";
 
   /**
    * The prefix of the source that Spark records for {@code spark.hadoop.KEY}, wherever that was
    * set.
    */
-  private static final String SPARK = "Set by Spark";
+  private static final String SPARK_SOURCE_PREFIX = "Set by Spark";
 
   private ExplicitSettings() {}
 
@@ -23,10 +23,10 @@ final class ExplicitSettings {
    * Whether a command line, of this process or of its job, has set the key. Values that a program
    * sets itself do not count: they cannot be told from values that it copies.
    */
-  static boolean isOfThisRun(Configuration conf, String key) {
+  static boolean isSetForThisRun(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && Arrays.stream(sources)
-            .anyMatch(source -> source.equals(OPTION) || source.startsWith(SPARK));
+            .anyMatch(source -> source.equals(COMMAND_LINE_SOURCE) || source.startsWith(SPARK_SOURCE_PREFIX));
   }
 }

@@ -24,24 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replication and block size that hints advise for new files of one client. Only errors of the
- * file system itself are thrown. Only one file waits for hints, once, for the configured patience.
- * Thread-safe.
+ * The replication and block size that hints advise for new files of one client. Errors in reading hints are never thrown. At most one file waits for hints, for the configured time. Thread-safe.
  */
 public final class FileAdvice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FileAdvice.class);
 
   /**
-   * A process that is still alive this long after opening the file system reads hints in case it
-   * writes. A command that lists or looks up something has ended by then.
+   * The delay of loading after the file system was opened. A command that only lists has ended by then.
    */
-  private static final Duration LATEST_START = Duration.ofSeconds(1);
+  private static final Duration OPEN_DELAY = Duration.ofSeconds(1);
 
   /**
-   * The delay after a file was opened or created. A process that goes on after this is likely to
-   * work on more files; a command for one file has ended before hints could be loaded.
+   * The delay of loading after the first file was opened or created. A command for one file has ended by then; a longer process is likely to write more files.
    */
-  private static final Duration START_OF_WORK = Duration.ofMillis(200);
+  private static final Duration FIRST_FILE_DELAY = Duration.ofMillis(200);
 
   /** Static because Hadoop creates the instances and has no place for shared objects. */
   private static final SharedHintStores STORES = new SharedHintStores(ZooKeeperHintStore::open);
@@ -50,13 +46,13 @@ public final class FileAdvice implements AutoCloseable {
    * Sources of clients that are never closed; a process may create one for each file. They stay
    * open, one for each ZooKeeper and file system.
    */
-  private static final Map<HintSettings, Source> CONTEXTS = new ConcurrentHashMap<>();
+  private static final Map<HintSettings, Source> CONTEXT_SOURCES = new ConcurrentHashMap<>();
 
   private final Configuration conf;
   private final Source source;
   private final FileDefaults defaults;
-  private final boolean replicationIsChosen;
-  private final boolean blockSizeIsChosen;
+  private final boolean replicationIsExplicit;
+  private final boolean blockSizeIsExplicit;
   private final HintStatistics processCounts;
   private final HintStatistics counts = new HintStatistics();
 
@@ -64,12 +60,12 @@ public final class FileAdvice implements AutoCloseable {
     this.conf = conf;
     this.source = source;
     defaults = FileDefaults.of(conf);
-    replicationIsChosen =
-        ExplicitSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
-    blockSizeIsChosen = ExplicitSettings.isOfThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
+    replicationIsExplicit =
+        ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
+    blockSizeIsExplicit = ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
     processCounts = HintStatistics.ofProcess();
-    boolean isAtHand = conf.get(WeirFileSystem.FILE_KEY) != null;
-    source.hints().startWithin(isAtHand || isWanted() ? Duration.ZERO : LATEST_START);
+    boolean isLocalFile = conf.get(WeirFileSystem.FILE_KEY) != null;
+    source.hints().startWithin(isLocalFile || hasConfiguredWait() ? Duration.ZERO : OPEN_DELAY);
   }
 
   /**
@@ -95,14 +91,13 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * The advice for a client that is never closed. All such clients share what would have to be
-   * closed.
+   * The advice for a client that is never closed. All such clients share a source of hints.
    */
   public static FileAdvice ofContext(URI fileSystem, Configuration conf) {
     try {
       return isDefault(fileSystem, conf)
           ? new FileAdvice(
-              CONTEXTS.computeIfAbsent(
+              CONTEXT_SOURCES.computeIfAbsent(
                   HintSettings.from(conf), settings -> Source.of(LazyHints.of(conf, STORES::open))),
               conf)
           : none();
@@ -123,8 +118,8 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /** Records that a file was opened: others will probably be written. */
-  public void workBegins() {
-    source.hints().startWithin(START_OF_WORK);
+  public void fileOpened() {
+    source.hints().startWithin(FIRST_FILE_DELAY);
   }
 
   /**
@@ -134,7 +129,7 @@ public final class FileAdvice implements AutoCloseable {
    * @param stock the value without hints
    */
   public short replication(String path, short stock) {
-    if (replicationIsChosen) {
+    if (replicationIsExplicit) {
       return stock;
     }
     return hint(path).map(hint -> (short) defaults.replication(hint).orElse(stock)).orElse(stock);
@@ -147,7 +142,7 @@ public final class FileAdvice implements AutoCloseable {
    * @param stock the value without hints
    */
   public long blockSize(String path, long stock) {
-    if (blockSizeIsChosen) {
+    if (blockSizeIsExplicit) {
       return stock;
     }
     return hint(path).map(hint -> defaults.blockSize(hint, stock).orElse(stock)).orElse(stock);
@@ -164,54 +159,52 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /** Whether a hint places the new file's blocks, so that they should not be moved. */
-  public boolean hasPlace(String path) {
+  public boolean isPlacedByHint(String path) {
     return hint(path).flatMap(Hint::placement).stream()
         .anyMatch(placement -> !(placement instanceof Placement.Spread));
   }
 
   private Values advised(Hint hint, Values stock) {
     return new Values(
-        replicationIsChosen
+        replicationIsExplicit
             ? stock.replication()
             : (short) defaults.replication(hint).orElse(stock.replication()),
-        blockSizeIsChosen
+        blockSizeIsExplicit
             ? stock.blockSize()
             : defaults.blockSize(hint, stock.blockSize()).orElse(stock.blockSize()));
   }
 
   /**
-   * Creates a file. If the NameNode refuses values that a hint advised, so that the program may not
-   * have chosen them, creates it again with stock values.
-   *
-   * @param asked the values of the program or of the advice
+   * Creates a file. If the NameNode refuses values that a hint may have advised, retries with stock values.
+   * @param requested the values that the program chose or the hint advised
    * @param stock called only if something was refused
    */
-  public <T> T creating(String path, Values asked, Stock stock, Creation<T> creation)
+  public <T> T createWithAdvice(String path, Values requested, Stock stock, Creation<T> creation)
       throws IOException {
     try {
-      return creation.create(asked);
+      return creation.create(requested);
     } catch (IOException e) {
-      Optional<Hint> hint = speaksOfAdvice(e) ? hint(path) : Optional.empty();
+      Optional<Hint> hint = mayRefuseAdvice(e) ? hint(path) : Optional.empty();
       if (hint.isEmpty()) {
         throw e;
       }
       Values plain = stock.values();
       Values advised = advised(hint.get(), plain);
-      Values again =
+      Values retryValues =
           new Values(
-              asked.replication() == advised.replication()
+              requested.replication() == advised.replication()
                   ? plain.replication()
-                  : asked.replication(),
-              asked.blockSize() == advised.blockSize() ? plain.blockSize() : asked.blockSize());
-      if (again.equals(asked)) {
+                  : requested.replication(),
+              requested.blockSize() == advised.blockSize() ? plain.blockSize() : requested.blockSize());
+      if (retryValues.equals(requested)) {
         throw e;
       }
       count(Kind.REFUSED);
-      return createAgain(creation, again, e);
+      return retryCreate(creation, retryValues, e);
     }
   }
 
-  private static <T> T createAgain(Creation<T> creation, Values values, IOException first)
+  private static <T> T retryCreate(Creation<T> creation, Values values, IOException first)
       throws IOException {
     try {
       return creation.create(values);
@@ -224,18 +217,17 @@ public final class FileAdvice implements AutoCloseable {
   /**
    * Checks the message: the NameNode has no exception class for refused replication or block size.
    */
-  private static boolean speaksOfAdvice(IOException e) {
+  private static boolean mayRefuseAdvice(IOException e) {
     String message = String.valueOf(e.getMessage());
     return message.contains("replication") || message.contains("block size");
   }
 
-  /** Called only for files about to be written. */
   private Optional<Hint> hint(String path) {
     if (!source.hints().isEnabled()) {
       return Optional.empty();
     }
     try {
-      if (!source.hints().awaitLoaded(patience())) {
+      if (!source.hints().awaitLoaded(waitLimit())) {
         count(Kind.UNREADY);
         return Optional.empty();
       }
@@ -243,18 +235,17 @@ public final class FileAdvice implements AutoCloseable {
       found.ifPresent(hint -> count(Kind.ADVISED));
       return found;
     } catch (RuntimeException | Error fault) {
-      source.hints().failed(path, fault);
+      source.hints().logFailure(path, fault);
       return Optional.empty();
     }
   }
 
   /**
-   * Only the first file waits, and not if hints certainly cannot arrive within the default
-   * patience.
+   * Only the first file waits, and not if hints cannot be loaded within the default wait.
    */
-  private Duration patience() {
-    source.hints().startWithin(START_OF_WORK);
-    boolean mayWait = isWanted() || source.hints().isBegun();
+  private Duration waitLimit() {
+    source.hints().startWithin(FIRST_FILE_DELAY);
+    boolean mayWait = hasConfiguredWait() || source.hints().isStarted();
     return mayWait && source.waited().compareAndSet(false, true)
         ? Duration.ofMillis(
             conf.getTimeDuration(
@@ -262,8 +253,8 @@ public final class FileAdvice implements AutoCloseable {
         : Duration.ZERO;
   }
 
-  /** Whether the configuration sets a patience: then hints are loaded without delay. */
-  private boolean isWanted() {
+  /** Whether the configuration sets a wait; hints are then loaded without delay. */
+  private boolean hasConfiguredWait() {
     return conf.get(WeirFileSystem.PATIENCE_KEY) != null;
   }
 

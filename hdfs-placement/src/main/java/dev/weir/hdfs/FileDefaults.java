@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 public record FileDefaults(
     int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
   /** HDFS' default limit of blocks in a file, which also limits the blocks of a region. */
-  private static final long MOST_BLOCKS = 10_000;
+  private static final long MAX_BLOCKS = 10_000;
 
   /** Reads the cluster's limits from the configuration. */
   public static FileDefaults of(Configuration configuration) {
@@ -57,9 +57,9 @@ public record FileDefaults(
   public OptionalLong blockSize(Hint hint, long stock) {
     if (hint.placement().orElse(null) instanceof Placement.Scatter scatter) {
       long region = scatter.regionBytes();
-      long named = hint.blockSize().orElse(region);
+      long requested = hint.blockSize().orElse(region);
       // A block size equal to the region adds no information.
-      return regionBlock(region, named == region ? Math.max(stock, minBlockSize) : named);
+      return regionBlock(region, requested == region ? Math.max(stock, minBlockSize) : requested);
     }
     OptionalLong wanted = hint.blockSize();
     return wanted.isPresent() && isLegal(wanted.getAsLong()) ? wanted : OptionalLong.empty();
@@ -70,12 +70,12 @@ public record FileDefaults(
    * regions are smaller than the smallest block, a block is a whole number of regions. Empty if no
    * legal size ends where the regions end.
    */
-  private OptionalLong regionBlock(long region, long sensible) {
+  private OptionalLong regionBlock(long region, long preferred) {
     if (region < minBlockSize) {
       return legal(region * ((minBlockSize - 1) / region + 1));
     }
-    long fewest = (region - 1) / sensible + 1;
-    for (long blocks = fewest; blocks <= MOST_BLOCKS && region / blocks >= minBlockSize; blocks++) {
+    long minBlocks = (region - 1) / preferred + 1;
+    for (long blocks = minBlocks; blocks <= MAX_BLOCKS && region / blocks >= minBlockSize; blocks++) {
       if (region % blocks == 0 && isLegal(region / blocks)) {
         return OptionalLong.of(region / blocks);
       }

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** Reads the hints of one run from a local file, so that a program need not wait for ZooKeeper. */
+/** Reads the hints of one run from a local file, so that programs need not wait for ZooKeeper. */
 final class HintFile {
   private HintFile() {}
 

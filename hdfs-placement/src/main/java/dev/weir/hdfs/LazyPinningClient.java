@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 final class LazyPinningClient implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LazyPinningClient.class);
 
-  private final boolean wanted;
+  private final boolean enabled;
   private final Opener opener;
   private @Nullable PinningClient client;
-  private boolean ended;
+  private boolean disabled;
 
-  private LazyPinningClient(boolean wanted, Opener opener) {
-    this.wanted = wanted;
+  private LazyPinningClient(boolean enabled, Opener opener) {
+    this.enabled = enabled;
     this.opener = opener;
   }
 
@@ -32,28 +32,26 @@ final class LazyPinningClient implements Closeable {
         });
   }
 
-  /** A client that the opener creates. */
-  static LazyPinningClient by(Opener opener) {
+  static LazyPinningClient of(Opener opener) {
     return new LazyPinningClient(true, opener);
   }
 
-  /** Creates the client. */
   @FunctionalInterface
   interface Opener {
     PinningClient open() throws IOException;
   }
 
-  boolean areWanted() {
-    return wanted;
+  boolean isEnabled() {
+    return enabled;
   }
 
   /** The client; null if pinning is off or failed, in which case files are created without pins. */
   synchronized @Nullable DFSClient client() {
-    if (client == null && wanted && !ended) {
+    if (client == null && enabled && !disabled) {
       try {
         client = opener.open();
       } catch (IOException | RuntimeException | LinkageError e) {
-        ended = true;
+        disabled = true;
         LOG.warn(
             "Cannot pin blocks: the Balancer may move them away from where hints placed them", e);
       }
@@ -64,7 +62,7 @@ final class LazyPinningClient implements Closeable {
   /** Completes files that are still being written. */
   @Override
   public synchronized void close() throws IOException {
-    ended = true;
+    disabled = true;
     if (client != null) {
       client.close();
     }

@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * An HDFS client that pins all of its new blocks where the NameNode places them, so that the
  * Balancer does not move them. Thread-safe.
  *
- * <p>HDFS pins the replicas that a client writes to its favoured nodes. A client that follows hints
- * has no favoured nodes: only the NameNode knows the anchors of a group or a region, and favoured
- * nodes would keep it from following the hint. So this client removes the favoured nodes from the
+ * <p>HDFS pins the replicas that a client writes to its favoured nodes. A client that follows hints has no favoured nodes. Only the NameNode knows the anchors of a group or a region, and it ignores hints for files with favoured nodes. So this client removes the favoured nodes from the
  * request. It then writes the nodes that the NameNode chose into the array of favoured nodes, which
  * Hadoop's client reads when it sets up the pipeline. If a future version of Hadoop copies that
  * array, nothing is pinned and its client logs a line per block.
@@ -52,16 +50,16 @@ final class PinningClient implements Closeable {
     return conf.getBoolean(ENABLED_KEY, false);
   }
 
-  /** The client that creates files; each must be created with {@link #places}. */
+  /** The client that creates files; each must be created with {@link #placeholders}. */
   DFSClient client() {
     return client;
   }
 
   /** The favoured nodes with which to create a file of that replication. */
-  static InetSocketAddress[] places(short replication) {
-    InetSocketAddress[] places = new InetSocketAddress[Math.max(1, replication)];
-    Arrays.fill(places, NOT_CHOSEN);
-    return places;
+  static InetSocketAddress[] placeholders(short replication) {
+    InetSocketAddress[] placeholders = new InetSocketAddress[Math.max(1, replication)];
+    Arrays.fill(placeholders, NOT_CHOSEN);
+    return placeholders;
   }
 
   /** Completes files that are still being written. */
@@ -82,7 +80,7 @@ final class PinningClient implements Closeable {
    * Writes the chosen nodes into the array. The last is repeated if there are fewer nodes than
    * places.
    */
-  private static void note(String[] favoured, LocatedBlock block) {
+  private static void recordChosen(String[] favoured, LocatedBlock block) {
     DatanodeInfo[] chosen = block.getLocations();
     if (block.isStriped() || chosen.length == 0) {
       return;
@@ -100,10 +98,10 @@ final class PinningClient implements Closeable {
       if (arguments != null && method.getName().equals("addBlock")) {
         for (int i = 0; i < arguments.length; i++) {
           if (arguments[i] instanceof String[] favoured) {
-            Object[] asked = arguments.clone();
-            asked[i] = null;
-            Object block = call(method, asked);
-            note(favoured, (LocatedBlock) block);
+            Object[] request = arguments.clone();
+            request[i] = null;
+            Object block = call(method, request);
+            recordChosen(favoured, (LocatedBlock) block);
             return block;
           }
         }

@@ -46,15 +46,15 @@ final class SharedHintStores {
         shared = new Shared(settings, opener.apply(settings));
         stores.put(settings, shared);
       }
-      shared.users++;
+      shared.handles++;
       return new Handle(shared);
     }
   }
 
-  private void leave(Shared shared) {
+  private void release(Shared shared) {
     synchronized (stores) {
-      shared.users--;
-      if (shared.users > 0) {
+      shared.handles--;
+      if (shared.handles > 0) {
         return;
       }
       stores.remove(shared.settings);
@@ -66,7 +66,7 @@ final class SharedHintStores {
   private static final class Shared {
     private final HintSettings settings;
     private final HintStore store;
-    private int users;
+    private int handles;
 
     Shared(HintSettings settings, HintStore store) {
       this.settings = settings;
@@ -74,7 +74,6 @@ final class SharedHintStores {
     }
   }
 
-  /** One user's handle. */
   private final class Handle implements HintStore {
     private final Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -148,7 +147,7 @@ final class SharedHintStores {
     @Override
     public void close() {
       if (closed.compareAndSet(false, true)) {
-        leave(shared);
+        release(shared);
       }
     }
   }

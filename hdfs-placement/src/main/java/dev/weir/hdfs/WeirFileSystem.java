@@ -54,26 +54,26 @@ public class WeirFileSystem extends DistributedFileSystem {
   static final long PATIENCE_MILLIS = 50;
 
   private FileAdvice advice = FileAdvice.none();
-  private LazyPinningClient pins = LazyPinningClient.none();
+  private LazyPinningClient pinningClient = LazyPinningClient.none();
 
   /** Called by Hadoop, followed by {@link #initialize}. */
   public WeirFileSystem() {}
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
-    Configuration quick = CloseRetryConfig.applyTo(conf);
-    super.initialize(uri, quick);
+    Configuration adjusted = CloseRetryConfig.applyTo(conf);
+    super.initialize(uri, adjusted);
     advice = FileAdvice.of(uri, conf);
     if (PinningClient.isWanted(conf)) {
-      pins =
-          LazyPinningClient.by(
-              () -> new PinningClient(getClient().getNamenode(), quick, statistics));
+      pinningClient =
+          LazyPinningClient.of(
+              () -> new PinningClient(getClient().getNamenode(), adjusted, statistics));
     }
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    advice.workBegins();
+    advice.fileOpened();
     return super.open(path, bufferSize);
   }
 
@@ -98,12 +98,12 @@ public class WeirFileSystem extends DistributedFileSystem {
       @Nullable Progressable progress,
       @Nullable ChecksumOpt checksum)
       throws IOException {
-    return creating(
+    return createWithAdvice(
         path,
         replication,
         blockSize,
         values ->
-            pinned(
+            createPinned(
                 path,
                 (client, name) ->
                     client.create(
@@ -116,7 +116,7 @@ public class WeirFileSystem extends DistributedFileSystem {
                         progress,
                         bufferSize,
                         checksum,
-                        PinningClient.places(values.replication())),
+                        PinningClient.placeholders(values.replication())),
                 () ->
                     super.create(
                         path,
@@ -139,12 +139,12 @@ public class WeirFileSystem extends DistributedFileSystem {
       long blockSize,
       @Nullable Progressable progress)
       throws IOException {
-    return creating(
+    return createWithAdvice(
         path,
         replication,
         blockSize,
         values ->
-            pinned(
+            createPinned(
                 path,
                 (client, name) ->
                     client.create(
@@ -157,7 +157,7 @@ public class WeirFileSystem extends DistributedFileSystem {
                         progress,
                         bufferSize,
                         null,
-                        PinningClient.places(values.replication())),
+                        PinningClient.placeholders(values.replication())),
                 () ->
                     super.createNonRecursive(
                         path,
@@ -173,13 +173,13 @@ public class WeirFileSystem extends DistributedFileSystem {
   public void close() throws IOException {
     try {
       // First, because completing its files needs the connection that is closed here.
-      pins.close();
+      pinningClient.close();
     } finally {
-      closeStock();
+      closeFileSystem();
     }
   }
 
-  private void closeStock() throws IOException {
+  private void closeFileSystem() throws IOException {
     try {
       super.close();
     } finally {
@@ -192,9 +192,9 @@ public class WeirFileSystem extends DistributedFileSystem {
     return advice.counts();
   }
 
-  private <T> T creating(Path path, short replication, long blockSize, Creation<T> creation)
+  private <T> T createWithAdvice(Path path, short replication, long blockSize, Creation<T> creation)
       throws IOException {
-    return advice.creating(
+    return advice.createWithAdvice(
         absolute(path),
         new Values(replication, blockSize),
         () -> new Values(super.getDefaultReplication(path), super.getDefaultBlockSize(path)),
@@ -202,21 +202,21 @@ public class WeirFileSystem extends DistributedFileSystem {
   }
 
   /** Creates a file and pins its blocks if its hint places them. */
-  private FSDataOutputStream pinned(Path path, PinnedForm pinned, StockForm stock)
+  private FSDataOutputStream createPinned(Path path, PinnedCreate pinnedCreate, StockCreate stock)
       throws IOException {
     String name = absolute(path);
     DFSClient client =
-        pins.areWanted() && DFSUtilClient.isValidName(name) && advice.hasPlace(name)
-            ? pins.client()
+        pinningClient.isEnabled() && DFSUtilClient.isValidName(name) && advice.isPlacedByHint(name)
+            ? pinningClient.client()
             : null;
     if (client == null) {
       return stock.create();
     }
     checkPath(fixRelativePart(path));
     try {
-      DFSOutputStream file = pinned.create(client, name);
+      DFSOutputStream file = pinnedCreate.create(client, name);
       statistics.incrementWriteOps(1);
-      return wrapped(file);
+      return wrap(file);
     } catch (UnresolvedLinkException e) {
       // Only the stock call follows links, which may lead to other file systems.
       return stock.create();
@@ -224,7 +224,7 @@ public class WeirFileSystem extends DistributedFileSystem {
   }
 
   /** Uses the file system's own client, because the other one does not know the key provider. */
-  private FSDataOutputStream wrapped(DFSOutputStream file) throws IOException {
+  private FSDataOutputStream wrap(DFSOutputStream file) throws IOException {
     try {
       return getClient().createWrappedOutputStream(file, statistics);
     } catch (IOException | RuntimeException e) {
@@ -241,15 +241,13 @@ public class WeirFileSystem extends DistributedFileSystem {
     return all;
   }
 
-  /** Creates a file through Hadoop's client. */
   @FunctionalInterface
-  private interface PinnedForm {
+  private interface PinnedCreate {
     DFSOutputStream create(DFSClient client, String name) throws IOException;
   }
 
-  /** Creates a file through Hadoop's file system. */
   @FunctionalInterface
-  private interface StockForm {
+  private interface StockCreate {
     FSDataOutputStream create() throws IOException;
   }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every way to make a file: with hints where the program says nothing, and as it says elsewhere.
+ * Every way to create a file, with and without explicit values.
  */
 class ClientFormsTest {
   private static final int MIB = 1 << 20;
@@ -50,9 +50,9 @@ class ClientFormsTest {
   private static HintedCluster cluster;
   private static FileSystem fs;
 
-  /** A way to make a file, open. */
+  /** A way to create a file; returns the open stream. */
   private interface Form {
-    OutputStream make(DistributedFileSystem fs, Path path) throws IOException;
+    OutputStream create(DistributedFileSystem fs, Path path) throws IOException;
   }
 
   @BeforeAll
@@ -69,7 +69,7 @@ class ClientFormsTest {
     cluster.close();
   }
 
-  private static Map<String, Form> formsThatSayNothing() {
+  private static Map<String, Form> formsWithoutExplicitValues() {
     Map<String, Form> forms = new LinkedHashMap<>();
     forms.put("create", FileSystem::create);
     forms.put("create-overwrite", (hdfs, path) -> hdfs.create(path, true));
@@ -103,10 +103,10 @@ class ClientFormsTest {
   }
 
   @Test
-  void whereTheProgramSaysNothingTheHintCounts() throws Exception {
-    for (Map.Entry<String, Form> form : formsThatSayNothing().entrySet()) {
+  void hintsApplyWithoutExplicitValues() throws Exception {
+    for (Map.Entry<String, Form> form : formsWithoutExplicitValues().entrySet()) {
       Path path = new Path("/hinted/nothing/" + form.getKey());
-      try (OutputStream out = form.getValue().make((DistributedFileSystem) fs, path)) {
+      try (OutputStream out = form.getValue().create((DistributedFileSystem) fs, path)) {
         out.write(1);
       }
       assertIs(path, 2, 2 * MIB);
@@ -114,7 +114,7 @@ class ClientFormsTest {
   }
 
   @Test
-  void whatTheProgramSaysCounts() throws Exception {
+  void explicitValuesOverrideHints() throws Exception {
     DistributedFileSystem hdfs = (DistributedFileSystem) fs;
     Map<String, Form> forms = new LinkedHashMap<>();
     forms.put("create", (h, path) -> h.create(path, true, 4096, (short) 1, 3 * MIB));
@@ -144,13 +144,13 @@ class ClientFormsTest {
     fs.mkdirs(new Path("/hinted/said"));
     for (Map.Entry<String, Form> form : forms.entrySet()) {
       Path path = new Path("/hinted/said/" + form.getKey());
-      form.getValue().make(hdfs, path).close();
+      form.getValue().create(hdfs, path).close();
       assertIs(path, 1, 3 * MIB);
     }
   }
 
   @Test
-  void theProgramMaySayOneOfTheTwo() throws Exception {
+  void oneExplicitValueLeavesTheOtherToTheHint() throws Exception {
     DistributedFileSystem hdfs = (DistributedFileSystem) fs;
     Path replication = new Path("/hinted/one/replication");
     fs.create(replication, (short) 1).close();
@@ -164,7 +164,7 @@ class ClientFormsTest {
   }
 
   @Test
-  void appendingChangesNothingOfAFileThatIsThere() throws Exception {
+  void appendingKeepsTheValuesOfTheFile() throws Exception {
     Path path = new Path("/hinted/append");
     fs.create(path, true, 4096, (short) 3, 4 * MIB).close();
     try (FSDataOutputStream out = fs.append(path)) {
@@ -190,7 +190,7 @@ class ClientFormsTest {
   }
 
   @Test
-  void whatACommandLineSetsCounts() throws Exception {
+  void commandLineOptionsOverrideHints() throws Exception {
     java.nio.file.Path local = Files.createTempFile("weir-put", ".txt");
     fs.mkdirs(new Path("/hinted"));
     shell("-put", local.toString(), "/hinted/put");
@@ -218,9 +218,9 @@ class ClientFormsTest {
     try (var in = context.open(path)) {
       assertThat(in.readAllBytes()).hasSize(7);
     }
-    Path said = new Path("/hinted/context/said");
-    context.create(said, NEW, CreateOpts.repFac((short) 1), CreateOpts.blockSize(3 * MIB)).close();
-    assertIs(said, 1, 3 * MIB);
+    Path explicit = new Path("/hinted/context/said");
+    context.create(explicit, NEW, CreateOpts.repFac((short) 1), CreateOpts.blockSize(3 * MIB)).close();
+    assertIs(explicit, 1, 3 * MIB);
     Path built = new Path("/hinted/context/built");
     context.create(built).build().close();
     assertIs(built, 2, 2 * MIB);
@@ -232,14 +232,14 @@ class ClientFormsTest {
   }
 
   @Test
-  void aContextWhoseHintIsRefusedIsStock() throws Exception {
+  void aContextRetriesRefusedHintsWithStockValues() throws Exception {
     FileContext context = context(changed -> changed.unset(DFSConfigKeys.DFS_REPLICATION_MAX_KEY));
     Path path = new Path("/refused/context");
     context.create(path, NEW, CreateOpts.createParent()).close();
     assertIs(path, 3, MIB);
     assertThatThrownBy(
             () -> context.create(new Path("/refused/said"), NEW, CreateOpts.repFac((short) 51)))
-        .as("what the program names itself is refused as ever")
+        .as("refused explicit values")
         .hasMessageContaining("51");
   }
 
@@ -255,7 +255,7 @@ class ClientFormsTest {
   }
 
   @Test
-  void programsSeeWhatCameOfHints() throws Exception {
+  void statisticsCountHints() throws Exception {
     long advised = processCount(Kind.ADVISED);
     fs.create(new Path("/hinted/counted")).close();
     assertThat(processCount(Kind.ADVISED)).isGreaterThan(advised);
@@ -277,11 +277,11 @@ class ClientFormsTest {
     return context(change, "30s");
   }
 
-  private static FileContext context(Consumer<Configuration> change, String patience)
+  private static FileContext context(Consumer<Configuration> change, String wait)
       throws IOException {
     Configuration conf = client(change);
     conf.set("fs.AbstractFileSystem.hdfs.impl", WeirHdfs.class.getName());
-    conf.set(WeirFileSystem.PATIENCE_KEY, patience);
+    conf.set(WeirFileSystem.PATIENCE_KEY, wait);
     return FileContext.getFileContext(conf);
   }
 

@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 class CloseRetryConfigTest {
 
   @Test
-  void asksAgainSoonAndGivesUpNoEarlier() {
+  void retriesSoonerWithoutGivingUpEarlier() {
     Configuration stock = new HdfsConfiguration();
-    Configuration quick = CloseRetryConfig.applyTo(stock);
+    Configuration adjusted = CloseRetryConfig.applyTo(stock);
 
-    assertThat(delay(quick)).isLessThan(delay(stock) / 10);
-    assertThat(patience(quick)).isBetween(patience(stock), 2 * patience(stock));
-    assertThat(quick.get("dfs.replication")).isEqualTo(stock.get("dfs.replication"));
+    assertThat(delay(adjusted)).isLessThan(delay(stock) / 10);
+    assertThat(totalDelay(adjusted)).isBetween(totalDelay(stock), 2 * totalDelay(stock));
+    assertThat(adjusted.get("dfs.replication")).isEqualTo(stock.get("dfs.replication"));
   }
 
   @Test
-  void leavesTheGivenConfigurationAlone() {
+  void doesNotChangeTheGivenConfiguration() {
     Configuration stock = new HdfsConfiguration();
     CloseRetryConfig.applyTo(stock);
 
@@ -33,7 +33,7 @@ class CloseRetryConfigTest {
   }
 
   @Test
-  void leavesWhatSomebodyChose() {
+  void keepsExplicitSettings() {
     Configuration chosen = new HdfsConfiguration();
     chosen.set(CloseRetryConfig.RETRIES_KEY, "5");
 
@@ -44,8 +44,8 @@ class CloseRetryConfigTest {
     return conf.getInt(CloseRetryConfig.DELAY_KEY, 400);
   }
 
-  /** How long a client waits in all, each time twice as long as before. */
-  private static long patience(Configuration conf) {
+  /** The sum of all delays, each twice the one before. */
+  private static long totalDelay(Configuration conf) {
     return (long) delay(conf) * ((1L << conf.getInt(CloseRetryConfig.RETRIES_KEY, 5)) - 1);
   }
 }

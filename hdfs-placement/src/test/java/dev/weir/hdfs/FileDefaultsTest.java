@@ -18,7 +18,7 @@ class FileDefaultsTest {
       Hint.builder().placement(new Placement.Collocate("g")).build();
 
   @Test
-  void aFileThatIsKeptHasItsOwnReplicationUnlessTheHintNamesOne() {
+  void aPermanentFileKeepsItsReplicationUnlessTheHintNamesOne() {
     assertThat(STANDARD.replication(HintPresets.pipeline())).isEmpty();
     assertThat(STANDARD.replication(HintPresets.reduce("g"))).isEmpty();
     assertThat(STANDARD.replication(HintPresets.broadcast(7))).hasValue(7);
@@ -27,7 +27,7 @@ class FileDefaultsTest {
   }
 
   @Test
-  void aTemporaryFileHasOneReplicaUnlessItsReadersWantMore() {
+  void aTemporaryFileHasOneReplicaUnlessItsReadersNeedMore() {
     assertThat(STANDARD.replication(temporary(HintPresets.pipeline()))).hasValue(1);
     Hint local = Hint.builder().placement(new Placement.Local()).build();
     assertThat(STANDARD.replication(temporary(local))).hasValue(1);
@@ -76,7 +76,7 @@ class FileDefaultsTest {
   }
 
   @Test
-  void aBlockSizeThatTheHintNamesIsTheMostThatABlockOfARegionHas() {
+  void theHintsBlockSizeLimitsTheBlocksOfARegion() {
     Hint named = scatter(64 << 20).toBuilder().blockSize(16 << 20).build();
     assertThat(STANDARD.blockSize(named, STOCK)).hasValue(16 << 20);
     Hint odd = scatter(64 << 20).toBuilder().blockSize(24 << 20).build();
@@ -84,13 +84,13 @@ class FileDefaultsTest {
   }
 
   @Test
-  void whereRegionsAreTooSmallForBlocksABlockIsAWholeNumberOfRegions() {
+  void blocksHoldWholeRegionsIfRegionsAreTooSmall() {
     assertThat(STANDARD.blockSize(scatter(300 << 10), STOCK)).hasValue(1200 << 10);
     assertThat(STANDARD.blockSize(scatter(512), STOCK)).hasValue(1 << 20);
   }
 
   @Test
-  void aRegionThatNoBlockCanEndWithHasStockBlocks() {
+  void aRegionThatNoBlockSizeDividesHasStockBlocks() {
     assertThat(STANDARD.blockSize(scatter((4 << 20) + 1), STOCK)).isEmpty();
     assertThat(STANDARD.blockSize(scatter(Long.MAX_VALUE), STOCK)).isEmpty();
   }

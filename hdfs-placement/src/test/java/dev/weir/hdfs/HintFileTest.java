@@ -18,14 +18,14 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The hints of a run in a file, which count without any ZooKeeper. */
+/** Hints of a run in a local file, without ZooKeeper. */
 class HintFileTest {
   private static final URI CLUSTER = URI.create("hdfs://nn:8020");
 
   @TempDir private Path directory;
 
   @Test
-  void aFileOfHintsAdvises() throws Exception {
+  void readsHintsFromTheFile() throws Exception {
     Rule rule = new Rule(PathPattern.parse("/run/wide-*"), HintPresets.broadcast(7));
     String json = HintCodec.toJson(new HintSet("run-1", "alice", null, List.of(rule)));
     try (FileAdvice advice = advice(json)) {
@@ -38,7 +38,7 @@ class HintFileTest {
   }
 
   @Test
-  void aFileThatIsNoHintSetLeavesFilesStock() throws Exception {
+  void anInvalidHintFileLeavesStockValues() throws Exception {
     try (FileAdvice advice = advice("{ \"rules\": ")) {
       assertThat(advice.replication("/run/wide-1", (short) 3)).isEqualTo((short) 3);
     }

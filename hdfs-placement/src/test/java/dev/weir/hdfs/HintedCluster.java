@@ -61,12 +61,12 @@ final class HintedCluster implements AutoCloseable {
     store = ZooKeeperHintStore.open(HintSettings.from(fs.getConf()));
   }
 
-  /** A cluster in which NameNode and client have the rules. */
+  /** Starts a cluster whose NameNode and client have loaded the rules. */
   static HintedCluster start(List<Rule> rules) throws Exception {
     return start(rules, Map.of());
   }
 
-  /** The same with some settings of its own, for the daemons and the client. */
+  /** Starts a cluster with further settings for daemons and client. */
   static HintedCluster start(List<Rule> rules, Map<String, String> settings) throws Exception {
     TestingServer zooKeeper = new TestingServer(true);
     Configuration conf = new Configuration();
@@ -116,7 +116,7 @@ final class HintedCluster implements AutoCloseable {
     await().atMost(LONG).until(() -> fs.getDefaultReplication(new Path("/is-ready")) == 2);
   }
 
-  /** Writes a file with the client's own choice of replication. */
+  /** Writes a file with the client's default replication. */
   Path write(String name, int bytes) throws IOException {
     Path path = new Path(name);
     try (FSDataOutputStream out = fs.create(path, true)) {
@@ -125,7 +125,7 @@ final class HintedCluster implements AutoCloseable {
     return path;
   }
 
-  /** The NameNode hears of most replicas a moment after the close. */
+  /** Waits for the replicas, because DataNodes report most of them after the close. */
   Set<String> awaitHosts(Path path, int count) {
     return await().atMost(LONG).until(() -> hosts(path), hosts -> hosts.size() == count);
   }
@@ -158,8 +158,8 @@ final class HintedCluster implements AutoCloseable {
     FileStatus status = fs.getFileStatus(path);
     Set<String> racks = new HashSet<>();
     for (BlockLocation location : fs.getFileBlockLocations(status, 0, status.getLen())) {
-      for (String place : location.getTopologyPaths()) {
-        racks.add(place.substring(0, place.lastIndexOf('/')));
+      for (String node : location.getTopologyPaths()) {
+        racks.add(node.substring(0, node.lastIndexOf('/')));
       }
     }
     return racks;
@@ -177,7 +177,7 @@ final class HintedCluster implements AutoCloseable {
     return nodes;
   }
 
-  /** Where the NameNode would put a new block. */
+  /** The hosts that the NameNode chooses for a new block. */
   List<String> choose(String path, int replicas, @Nullable Node writer) throws IOException {
     BlockManager manager = cluster.getNamesystem().getBlockManager();
     DatanodeStorageInfo[] targets =

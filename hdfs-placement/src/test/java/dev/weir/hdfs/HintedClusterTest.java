@@ -36,13 +36,13 @@ import org.junit.jupiter.api.Test;
 /** A real NameNode and six DataNodes on two racks, with hints from a real ZooKeeper. */
 class HintedClusterTest {
 
-  private static final Hint DIVIDED =
+  private static final Hint SPREAD_GROUP =
       Hint.builder()
           .placement(new Placement.Collocate("divided", 3))
           .replication(Replication.eager(2))
           .build();
   private static final Hint NAMED =
-      Hint.builder().placement(new Placement.Nodes(List.of("nobody", "n6", "n2", "n4"))).build();
+      Hint.builder().placement(new Placement.Nodes(List.of("unknown", "n6", "n2", "n4"))).build();
 
   private static HintedCluster cluster;
   private static FileSystem fs;
@@ -51,7 +51,7 @@ class HintedClusterTest {
   static void startCluster() throws Exception {
     Hint temporaryPipeline =
         HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
-    Hint writeThrough =
+    Hint eagerGroup =
         Hint.builder()
             .placement(new Placement.Collocate("through"))
             .replication(Replication.eager(2))
@@ -63,10 +63,10 @@ class HintedClusterTest {
             rule("/pipeline/*", HintPresets.pipeline()),
             rule("/temporary/*", temporaryPipeline),
             rule("/eager/*", Hint.builder().placement(new Placement.Local()).build()),
-            rule("/through/*", writeThrough),
+            rule("/through/*", eagerGroup),
             rule("/back/*", HintPresets.reduce("back")),
             rule("/back2/*", temporaryReduce),
-            rule("/divided/*", DIVIDED),
+            rule("/divided/*", SPREAD_GROUP),
             rule("/named/*", NAMED),
             rule("/broadcast/*", HintPresets.broadcast(5)),
             rule("/refused/*", HintPresets.broadcast(100)),
@@ -86,7 +86,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void aPipelineFileHasOneReplicaInTheWriteAndTheOthersAfterwards() throws Exception {
+  void aPipelineFileIsWrittenWithOneReplicaAndReplicatedLater() throws Exception {
     Path path = new Path("/pipeline/x");
     try (FSDataOutputStream out = fs.create(path)) {
       out.write(new byte[FILE_BYTES]);
@@ -98,7 +98,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void aTemporaryPipelineFileHasOneReplicaForEver() throws Exception {
+  void aTemporaryPipelineFileKeepsOneReplica() throws Exception {
     Path path = write("/temporary/x");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 1);
     assertThat(cluster.hosts(path)).hasSize(1);
@@ -110,14 +110,14 @@ class HintedClusterTest {
   }
 
   @Test
-  void whatTheProgramNamesIsNotTouched() throws Exception {
+  void explicitReplicationOverridesTheHint() throws Exception {
     Path path = new Path("/temporary/explicit");
     fs.create(path, true, 4096, (short) 2, 1 << 20).close();
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
   }
 
   @Test
-  void aLocalBlockBeginsWithItsWriter() throws Exception {
+  void theFirstReplicaOfALocalBlockIsOnItsWriter() throws Exception {
     for (DatanodeDescriptor writer : cluster.dataNodes()) {
       assertThat(cluster.choose("/pipeline/y", 3, writer)).containsExactly(writer.getHostName());
       assertThat(cluster.choose("/eager/y", 3, writer))
@@ -128,7 +128,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void filesWrittenThroughAreOnTheAnchorsOfTheirGroup() throws Exception {
+  void eagerFilesAreOnTheAnchorsOfTheirGroup() throws Exception {
     Path first = write("/through/0");
     Set<String> anchors = cluster.awaitHosts(first, 2);
     assertThat(cluster.racks(first)).hasSize(2);
@@ -149,7 +149,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void filesWrittenBackStayWithTheirWriterAndAreCopiedToTheAnchors() throws Exception {
+  void lazyFilesStayWithTheirWriterAndAreCopiedToTheAnchors() throws Exception {
     for (DatanodeDescriptor writer : cluster.dataNodes()) {
       assertThat(cluster.choose("/back/y", 3, writer)).containsExactly(writer.getHostName());
     }
@@ -165,7 +165,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void aTemporaryFileWrittenBackHasOneCopyOnAnAnchor() throws Exception {
+  void aTemporaryLazyFileHasOneCopyOnAnAnchor() throws Exception {
     Path path = write("/back2/x");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 2);
     cluster.awaitHosts(path, 2);
@@ -193,7 +193,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void aBroadcastFileIsOnAsManyNodesAsItsHintSays() throws Exception {
+  void aBroadcastFileHasTheReplicasOfItsHint() throws Exception {
     cluster.awaitHosts(write("/broadcast/x"), 5);
   }
 
@@ -203,13 +203,13 @@ class HintedClusterTest {
   }
 
   @Test
-  void aFileThatIsBeingCopiedInIsPlacedAsItsTarget() throws Exception {
+  void anUnfinishedCopyIsPlacedLikeItsTarget() throws Exception {
     Path path = write("/temporary/z._COPYING_");
     assertThat(fs.getFileStatus(path).getReplication()).isEqualTo((short) 1);
   }
 
   @Test
-  void aFileWhoseHintTheNameNodeRefusesIsStock() throws Exception {
+  void aRefusedHintIsRetriedWithStockValues() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.unset(DFSConfigKeys.DFS_REPLICATION_MAX_KEY);
     try (FileSystem client = FileSystem.newInstance(conf)) {
@@ -219,13 +219,13 @@ class HintedClusterTest {
           .isEqualTo((short) 3);
       assertThat(((WeirFileSystem) client).counts().of(HintStatistics.Kind.REFUSED)).isEqualTo(1);
       assertThatThrownBy(() -> client.create(new Path("/refused/y"), (short) 101))
-          .as("what the program names itself is refused as ever")
+          .as("refused explicit values")
           .hasMessageContaining("101");
     }
   }
 
   @Test
-  void aClientWithoutZooKeeperMakesFilesAsStock() throws Exception {
+  void aClientWithoutZooKeeperCreatesStockFiles() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.set(HintSettings.QUORUM_KEY, "127.0.0.1:1");
     try (FileSystem client = FileSystem.newInstance(conf)) {
@@ -237,7 +237,7 @@ class HintedClusterTest {
   }
 
   @Test
-  void hintsAreForTheDefaultFileSystemAlone() throws Exception {
+  void hintsApplyOnlyToTheDefaultFileSystem() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.set(FileSystem.FS_DEFAULT_NAME_KEY, "hdfs://elsewhere:8020");
     try (FileSystem client = FileSystem.newInstance(fs.getUri(), conf)) {

@@ -27,8 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes with the replicas of hinted files leave a real NameNode: every block gets the replicas
- * again that it is to have, as it does in stock HDFS, and nothing of hints fails.
+ * DataNodes with replicas of hinted files leave a real NameNode. As in stock HDFS, every block regains its replicas, and no hint fails.
  */
 class LeavingNodesClusterTest {
   private static HintedCluster cluster;
@@ -60,7 +59,7 @@ class LeavingNodesClusterTest {
   }
 
   @Test
-  void aNodeWithHintedFilesIsDecommissionedAndComesBack() throws Exception {
+  void aNodeWithHintedFilesIsDecommissionedAndReturns() throws Exception {
     Path file = cluster.write("/through/leaving", FILE_BYTES);
     Set<String> anchors = cluster.awaitHosts(file, 2);
     DatanodeDescriptor leaving = node(anchors.iterator().next());
@@ -76,22 +75,22 @@ class LeavingNodesClusterTest {
   }
 
   @Test
-  void aNodeWithHintedFilesGoesIntoMaintenanceAndComesBack() throws Exception {
+  void aNodeWithHintedFilesEntersMaintenanceAndReturns() throws Exception {
     Path file = cluster.write("/through/kept", FILE_BYTES);
     Set<String> anchors = cluster.awaitHosts(file, 2);
-    DatanodeDescriptor resting = node(anchors.iterator().next());
-    locked(() -> admin().startMaintenance(resting, Long.MAX_VALUE));
-    await().atMost(LONG).until(resting::isInMaintenance);
+    DatanodeDescriptor inMaintenance = node(anchors.iterator().next());
+    locked(() -> admin().startMaintenance(inMaintenance, Long.MAX_VALUE));
+    await().atMost(LONG).until(inMaintenance::isInMaintenance);
     assertThat(cluster.awaitHosts(cluster.write("/through/resting", FILE_BYTES), 2))
-        .doesNotContain(resting.getHostName());
-    locked(() -> admin().stopMaintenance(resting));
+        .doesNotContain(inMaintenance.getHostName());
+    locked(() -> admin().stopMaintenance(inMaintenance));
     assertThat(cluster.awaitHosts(cluster.write("/through/rested", FILE_BYTES), 2))
         .isEqualTo(anchors);
     assertThat(cluster.awaitHosts(file, 2)).isEqualTo(anchors);
   }
 
   @Test
-  void theReplicasOfALostNodeAreMadeAgainAndItsFilesGoToTheNextAnchor() throws Exception {
+  void replicasOfALostNodeAreRestoredAndItsFilesGoToTheNextAnchor() throws Exception {
     Path through = cluster.write("/through/lost", FILE_BYTES);
     Path back = cluster.write("/back/lost", FILE_BYTES);
     Set<String> anchors = cluster.awaitHosts(through, 2);
@@ -125,7 +124,7 @@ class LeavingNodesClusterTest {
         .orElseThrow();
   }
 
-  /** With the lock that the NameNode holds when it is told to look at its nodes again. */
+  /** Runs a change with the lock that the NameNode holds when it refreshes its nodes. */
   private static void locked(Runnable change) {
     Lock lock = cluster.hadoop().getNamesystem().getFsLockForTests().writeLock();
     lock.lock();

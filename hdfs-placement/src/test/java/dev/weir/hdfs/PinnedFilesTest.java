@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What DataNodes that keep pins have pinned of the files of clients that ask for it. */
+/** Which replicas DataNodes pin for clients that request it. */
 class PinnedFilesTest {
   private static final int MIB = 1 << 20;
   private static final FsPermission MODE = FsPermission.getFileDefault();
@@ -85,7 +85,7 @@ class PinnedFilesTest {
   }
 
   @Test
-  void blocksAreOnTheNodesThatTheirHintNamesAndPinnedThere() throws Exception {
+  void blocksArePinnedOnTheNodesOfTheirHint() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
     long before =
         metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY)
@@ -97,12 +97,12 @@ class PinnedFilesTest {
     assertThat(
             metrics.count(PlacementKind.NODES, PlacementOutcome.PARTLY)
                 + metrics.count(PlacementKind.NODES, PlacementOutcome.HONOURED))
-        .as("the NameNode follows the hint, and counts that it does")
+        .as("decisions of the NameNode")
         .isEqualTo(before + 3);
   }
 
   @Test
-  void blocksWhosePlaceOnlyTheNameNodeKnowsArePinnedToo() throws Exception {
+  void blocksThatTheNameNodePlacesArePinned() throws Exception {
     assertThat(pinned(write("/local/x", 2 * MIB), 1))
         .hasSize(2)
         .allMatch(nodes -> nodes.size() == 1);
@@ -113,16 +113,16 @@ class PinnedFilesTest {
   }
 
   @Test
-  void whatNoHintGivesAPlaceToIsNotPinned() throws Exception {
+  void blocksWithoutAPlacementHintAreNotPinned() throws Exception {
     assertThat(pinned(write("/plain/x", FILE_BYTES), 3)).containsExactly(Set.of());
     assertThat(pinned(write("/spread/x", FILE_BYTES), 2)).containsExactly(Set.of());
     assertThat(pinned(write("/wide/x", FILE_BYTES), 4)).containsExactly(Set.of());
   }
 
   @Test
-  void copiesThatTheNameNodeMakesLaterAreNotPinned() throws Exception {
+  void laterCopiesAreNotPinned() throws Exception {
     assertThat(pinned(write("/back/x", FILE_BYTES), 3))
-        .as("the replica of the write alone")
+        .as("only the replica of the write")
         .singleElement()
         .satisfies(nodes -> assertThat(nodes).hasSize(1));
   }
@@ -140,9 +140,9 @@ class PinnedFilesTest {
   }
 
   @Test
-  void whatAProgramFavoursItselfIsItsOwn() throws Exception {
+  void favouredNodesOfTheProgramOverrideHints() throws Exception {
     DataNode favoured = cluster.hadoop().getDataNodes().get(3);
-    // By address, because the NameNode takes any node for an unresolvable name.
+    // By address, because the NameNode chooses any node for an unresolvable name.
     InetSocketAddress address =
         InetSocketAddress.createUnresolved(
             favoured.getDatanodeId().getIpAddr(), favoured.getDatanodeId().getXferPort());
@@ -157,7 +157,7 @@ class PinnedFilesTest {
   }
 
   @Test
-  void filesInAnEncryptionZoneArePinnedToo() throws Exception {
+  void filesInAnEncryptionZoneArePinned() throws Exception {
     DFSTestUtil.createKey("key", cluster.hadoop(), fs.getConf());
     Path zone = new Path("/local/zone");
     fs.mkdirs(zone);
@@ -173,15 +173,15 @@ class PinnedFilesTest {
   }
 
   @Test
-  void filesAreMadeAsWithoutPins() throws Exception {
+  void createBehavesAsWithoutPins() throws Exception {
     Path file = new Path("/group/forms/x");
     EnumSet<CreateFlag> onlyNew = EnumSet.of(CreateFlag.CREATE);
     assertThatThrownBy(() -> fs.createNonRecursive(file, MODE, onlyNew, 4096, (short) 2, MIB, null))
         .isInstanceOf(IOException.class);
     write(fs, file, 10);
     assertThatThrownBy(() -> fs.create(file, false)).isInstanceOf(IOException.class);
-    EnumSet<CreateFlag> anew = EnumSet.of(CreateFlag.OVERWRITE);
-    fs.createNonRecursive(file, MODE, anew, 4096, (short) 2, MIB, null).close();
+    EnumSet<CreateFlag> overwrite = EnumSet.of(CreateFlag.OVERWRITE);
+    fs.createNonRecursive(file, MODE, overwrite, 4096, (short) 2, MIB, null).close();
     assertThat(fs.getFileStatus(file).getLen()).isZero();
     try (FSDataOutputStream out = fs.append(file)) {
       out.write(new byte[FILE_BYTES]);
@@ -192,7 +192,7 @@ class PinnedFilesTest {
   }
 
   @Test
-  void aFileSystemThatIsClosedCompletesItsFiles() throws Exception {
+  void closingTheFileSystemCompletesItsFiles() throws Exception {
     Path file = new Path("/group/open");
     try (FileSystem client = FileSystem.newInstance(fs.getConf())) {
       await().atMost(LONG).until(() -> client.getDefaultReplication(file) == 2);
@@ -214,7 +214,7 @@ class PinnedFilesTest {
     return file;
   }
 
-  /** For each block of a file, once all of its replicas are there, who has pinned it. */
+  /** The hosts that pinned each block of a file, after all replicas were reported. */
   private static List<Set<String>> pinned(Path file, int replicas) throws Exception {
     cluster.awaitHostsByBlock(file, replicas);
     List<Set<String>> pinned = new ArrayList<>();

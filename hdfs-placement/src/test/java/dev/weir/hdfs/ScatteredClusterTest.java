@@ -48,7 +48,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void everyNodeHasOneOfAsManyRegionsWithAllItsBlocks() throws Exception {
+  void asManyRegionsAsNodesAreOnDifferentNodes() throws Exception {
     Path path = create("/scatter/one", 1, 12 * MIB);
     assertThat(cluster.fs().getFileStatus(path).getBlockSize()).isEqualTo(MIB);
     List<Set<String>> regions = regions(cluster.awaitHostsByBlock(path, 1));
@@ -72,7 +72,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void aFileThatGrowsGoesOnWithItsNextRegion() throws Exception {
+  void anAppendContinuesWithTheNextRegion() throws Exception {
     Path path = create("/scatter/grown", 1, 4 * MIB);
     try (FSDataOutputStream out = cluster.fs().append(path)) {
       out.write(new byte[8 * MIB]);
@@ -82,7 +82,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void aFileBeingCopiedInIsPlacedAsTheFileItWillBe() throws Exception {
+  void anUnfinishedCopyIsPlacedLikeItsTarget() throws Exception {
     List<Set<String>> expected = cluster.awaitHostsByBlock(create("/scatter/put", 1, 8 * MIB), 1);
     List<Set<String>> unfinished =
         cluster.awaitHostsByBlock(create("/scatter/put._COPYING_", 1, 8 * MIB), 1);
@@ -90,7 +90,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void aFileThatIsRenamedWhileItIsWrittenGoesOnWithItsRegions() throws Exception {
+  void aRenameDuringTheWriteKeepsTheRegions() throws Exception {
     Path path = new Path("/scatter/moving");
     Path moved = new Path("/scatter/moved");
     try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
@@ -104,7 +104,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void aFileMadeAnewUnderItsNameBeginsWithTheFirstRegionAgain() throws Exception {
+  void anOverwrittenFileStartsWithTheFirstRegion() throws Exception {
     List<Set<String>> before = cluster.awaitHostsByBlock(create("/scatter/anew", 1, 5 * MIB), 1);
     try (FSDataOutputStream abandoned = cluster.fs().create(new Path("/scatter/anew"), (short) 1)) {
       abandoned.write(new byte[3 * MIB]);
@@ -114,7 +114,7 @@ class ScatteredClusterTest {
   }
 
   @Test
-  void blocksOfAKnownFileAreCountedWithoutTheLock() throws Exception {
+  void blocksOfACachedFileAreCountedWithoutTheLock() throws Exception {
     PlacementMetrics metrics = PlacementMetrics.registered();
     Path path = new Path("/scatter/known");
     try (FSDataOutputStream out = cluster.fs().create(path, (short) 1)) {
@@ -141,7 +141,7 @@ class ScatteredClusterTest {
     }
   }
 
-  /** Runs something while another thread writes in the NameNode's tree of files. */
+  /** Runs a task while another thread holds the NameNode's write lock. */
   private static void whileLocked(Callable<?> task) throws Exception {
     Lock lock = cluster.hadoop().getNamesystem().getFsLockForTests().writeLock();
     CountDownLatch held = new CountDownLatch(1);
@@ -169,9 +169,9 @@ class ScatteredClusterTest {
     }
   }
 
-  /** What {@code dfsadmin -reconfig} does with the configuration that it reads anew. */
+  /** Does the same as {@code dfsadmin -reconfig}. */
   @Test
-  void aRunningNameNodeChangesToStockAndBack() throws Exception {
+  void aRunningNameNodeSwitchesToStockAndBack() throws Exception {
     Configuration conf = new Configuration(cluster.hadoop().getConfiguration(0));
     BlockManager manager = cluster.hadoop().getNamesystem().getBlockManager();
     PlacementMetrics metrics = PlacementMetrics.registered();
@@ -199,7 +199,7 @@ class ScatteredClusterTest {
     return path;
   }
 
-  /** The hosts of each region, after a check that its two blocks have the same. */
+  /** The hosts of each region; checks that both of its blocks have the same hosts. */
   private static List<Set<String>> regions(List<Set<String>> blocks) {
     List<Set<String>> regions = new ArrayList<>();
     for (int i = 0; i < blocks.size(); i += 2) {

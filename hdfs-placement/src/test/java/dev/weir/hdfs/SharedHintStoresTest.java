@@ -41,7 +41,7 @@ class SharedHintStoresTest {
   }
 
   @Test
-  void theLastToCloseClosesTheStoreAndTheNextToComeOpensAnother() throws Exception {
+  void theLastCloseClosesTheStoreAndTheNextOpenCreatesAnother() throws Exception {
     HintStore first = stores.open(HERE);
     HintStore second = stores.open(HERE);
     first.close();

@@ -14,9 +14,9 @@ public record CommitOptions(int regions, boolean replace) {
 
   /** Validates the number. */
   public CommitOptions {
-    if (regions < GatherSpec.UNKNOWN || regions > GatherSpec.MOST_REGIONS) {
+    if (regions < GatherSpec.UNKNOWN || regions > GatherSpec.MAX_REGIONS) {
       throw new IllegalArgumentException(
-          regions + " is not a number of regions; write 1 to " + GatherSpec.MOST_REGIONS);
+          regions + " is not a number of regions; write 1 to " + GatherSpec.MAX_REGIONS);
     }
   }
 

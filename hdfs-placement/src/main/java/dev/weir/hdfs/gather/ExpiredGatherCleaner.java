@@ -35,12 +35,12 @@ final class ExpiredGatherCleaner {
   }
 
   /**
-   * Removes what is over in a directory, as far as this user may.
+   * Removes the expired gathers of a directory that this user may remove.
    *
    * @return the number of gathers removed
    */
   int sweep(Path directory) throws IOException {
-    int swept = 0;
+    int removed = 0;
     RemoteIterator<FileStatus> entries = fs.listStatusIterator(directory);
     while (entries.hasNext()) {
       FileStatus entry = entries.next();
@@ -50,15 +50,15 @@ final class ExpiredGatherCleaner {
       }
       boolean isGather = entry.isDirectory() && GatherPaths.parse(entry.getPath()).isPresent();
       if (isGather && sweep(entry)) {
-        swept++;
+        removed++;
       }
     }
-    return swept;
+    return removed;
   }
 
   private boolean sweep(FileStatus directory) {
     try {
-      if (isOver(directory) && fs.delete(directory.getPath(), true)) {
+      if (isExpired(directory) && fs.delete(directory.getPath(), true)) {
         LOG.info("Removed {}, a gather that has expired or was committed", directory.getPath());
         return true;
       }
@@ -68,17 +68,17 @@ final class ExpiredGatherCleaner {
     return false;
   }
 
-  private boolean isOver(FileStatus directory) throws IOException {
+  private boolean isExpired(FileStatus directory) throws IOException {
     Instant now = clock.instant();
     Optional<GatherManifest> manifest = manifest(directory.getPath());
     if (manifest.isPresent()) {
       return now.isAfter(manifest.get().expires());
     }
-    // It was begun without writing its manifest, or was committed but not removed.
+    // A killed begin has left no manifest; a killed commit has left the directory.
     Instant changed = Instant.ofEpochMilli(directory.getModificationTime());
     return now.isAfter(changed.plus(GatherSpec.DEFAULT_LIFETIME))
         && Arrays.stream(fs.listStatus(directory.getPath()))
-            .allMatch(file -> file.isFile() && GatherPaths.isOurs(file.getPath().getName()));
+            .allMatch(file -> file.isFile() && GatherPaths.isGatherFile(file.getPath().getName()));
   }
 
   /** The metadata of a gather's directory; empty if it does not exist. */

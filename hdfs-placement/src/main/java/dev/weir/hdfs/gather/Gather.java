@@ -26,40 +26,36 @@ import org.slf4j.LoggerFactory;
  * A file that several writers write at once, until it is committed or aborted. Nothing is visible
  * at the target until {@link #commit} has returned; then all of it is.
  *
- * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first
- * attempt wins), the rename that closes the directory once all regions are there, the {@code
- * concat} that joins them, and the rename to the target. A commit that finds one of them done goes
- * on with the next. So any number of commits, concurrent, repeated or killed midway, have the same
- * result. Safe for any number of threads and processes.
+ * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first attempt wins), the rename that closes the directory once all regions exist, the {@code concat} that joins them, and the rename to the target. A commit that finds one of them done continues with the next. So concurrent, repeated and killed commits have the same result. Safe for any number of threads and processes.
  */
 public final class Gather {
   private static final Logger LOG = LoggerFactory.getLogger(Gather.class);
   private static final int BUFFER = 64 * 1024;
 
   private final DistributedFileSystem fs;
-  private final GatherPaths place;
-  private final Supplier<String> attempts;
-  private final ExpiredGatherCleaner sweeper;
+  private final GatherPaths paths;
+  private final Supplier<String> attemptIds;
+  private final ExpiredGatherCleaner cleaner;
 
   Gather(
       DistributedFileSystem fs,
-      GatherPaths place,
-      Supplier<String> attempts,
-      ExpiredGatherCleaner sweeper) {
+      GatherPaths paths,
+      Supplier<String> attemptIds,
+      ExpiredGatherCleaner cleaner) {
     this.fs = fs;
-    this.place = place;
-    this.attempts = attempts;
-    this.sweeper = sweeper;
+    this.paths = paths;
+    this.attemptIds = attemptIds;
+    this.cleaner = cleaner;
   }
 
-  /** The directory with the regions, by which others open the gather. */
+  /** The directory with the regions; writers open the gather by it. */
   public Path path() {
-    return place.gather();
+    return paths.gather();
   }
 
   /** The target file. */
   public Path target() {
-    return place.target();
+    return paths.target();
   }
 
   /**
@@ -67,15 +63,15 @@ public final class Gather {
    *
    * @param region 0 for the first
    * @return a stream to be finished with {@link RegionOutputStream#finish} and then closed
-   * @throws GatherException if the gather is over or complete, or has no such region
+   * @throws GatherException if the gather is removed or complete, or has no such region
    */
   public RegionOutputStream write(int region) throws IOException {
     try {
-      GatherManifest manifest = sweeper.manifest(path()).orElseThrow(FileNotFoundException::new);
+      GatherManifest manifest = cleaner.manifest(path()).orElseThrow(FileNotFoundException::new);
       GatherPaths.requireRegion(region, manifest.regions());
       FileStatus whole = fs.getFileStatus(GatherPaths.whole(path()));
-      Path attempt = place.attempt(region, attempts.get());
-      // Unlike create(), this does not recreate the directory of a gather that is over.
+      Path attempt = paths.attempt(region, attemptIds.get());
+      // Unlike create(), this does not recreate the directory of a removed gather.
       FSDataOutputStream out =
           fs.createNonRecursive(
               attempt,
@@ -87,14 +83,14 @@ public final class Gather {
               null);
       return new RegionOutputStream(this, region, manifest.regionBytes(), attempt, out);
     } catch (FileNotFoundException e) {
-      throw isComplete() ? complete(e) : gone(e);
+      throw isComplete() ? alreadyComplete(e) : noSuchGather(e);
     }
   }
 
-  private GatherException complete(IOException cause) {
+  private GatherException alreadyComplete(IOException cause) {
     return new GatherException(
         Problem.COMPLETE,
-        "all regions of " + target() + " are written; there is nothing left to write",
+        "all regions of " + target() + " are written; nothing is left to write",
         cause);
   }
 
@@ -122,19 +118,19 @@ public final class Gather {
       if (isComplete()) {
         return false;
       }
-      throw gone(e);
+      throw noSuchGather(e);
     }
   }
 
-  /** Whether a commit has found all regions, from whatever attempts. */
+  /** Whether a commit has found all regions. */
   boolean isComplete() throws IOException {
-    return fs.exists(place.closed()) || committed().isPresent();
+    return fs.exists(paths.closed()) || committed().isPresent();
   }
 
-  /** The cause of a failed write: that the gather is over, or else the failure itself. */
+  /** The cause of a failed write: that the gather was removed, or else the failure itself. */
   IOException explain(IOException failure) {
     try {
-      return fs.exists(path()) ? failure : gone(failure);
+      return fs.exists(path()) ? failure : noSuchGather(failure);
     } catch (IOException e) {
       failure.addSuppressed(e);
       return failure;
@@ -161,39 +157,39 @@ public final class Gather {
     } catch (FileNotFoundException e) {
       return committedBefore(e);
     } catch (FileAlreadyExistsException e) {
-      return committed().orElseThrow(() -> exists(e));
+      return committed().orElseThrow(() -> targetExists(e));
     }
   }
 
   private CommittedGather commitNow(CommitOptions options) throws IOException {
-    Path closed = place.closed();
-    Optional<GatherManifest> open = sweeper.manifest(path());
-    Optional<GatherManifest> manifest = open.isPresent() ? open : sweeper.manifest(closed);
+    Path closed = paths.closed();
+    Optional<GatherManifest> open = cleaner.manifest(path());
+    Optional<GatherManifest> manifest = open.isPresent() ? open : cleaner.manifest(closed);
     if (manifest.isEmpty()) {
       return committedBefore(null);
     }
-    if (!options.replace() && fs.exists(place.target())) {
-      return committed().orElseThrow(() -> exists(null));
+    if (!options.replace() && fs.exists(paths.target())) {
+      return committed().orElseThrow(() -> targetExists(null));
     }
     if (open.isPresent()) {
       close(open.get(), options);
     }
     RegionFiles regions = regions(closed);
-    // The regions were listed before, so if nothing is joined now, the list is complete.
+    // If nothing is joined now, nothing was joined while the regions were listed.
     if (length(GatherPaths.whole(closed)) == 0) {
-      join(closed, regions.toJoin(target().toString(), manifest.get(), options.regions()));
+      join(closed, regions.regionsToJoin(target().toString(), manifest.get(), options.regions()));
     }
     long bytes = length(GatherPaths.whole(closed));
     Rename how = options.replace() ? Rename.OVERWRITE : Rename.NONE;
-    fs.rename(GatherPaths.whole(closed), place.target(), how);
-    return new CommittedGather(place.target(), bytes, false);
+    fs.rename(GatherPaths.whole(closed), paths.target(), how);
+    return new CommittedGather(paths.target(), bytes, false);
   }
 
-  /** Closes the directory to writers once all regions are there. */
+  /** Closes the directory to writers if all regions exist. */
   private void close(GatherManifest manifest, CommitOptions options) throws IOException {
     try {
-      regions(path()).toJoin(target().toString(), manifest, options.regions());
-      fs.rename(path(), place.closed(), Rename.NONE);
+      regions(path()).regionsToJoin(target().toString(), manifest, options.regions());
+      fs.rename(path(), paths.closed(), Rename.NONE);
     } catch (FileNotFoundException e) {
       LOG.debug("Another commit has closed {}, or it does not exist any more", path(), e);
     }
@@ -222,7 +218,7 @@ public final class Gather {
           regions.stream().map(region -> GatherPaths.part(closed, region)).toArray(Path[]::new));
     } catch (RemoteException e) {
       if (length(whole) > 0) {
-        return; // another commit was faster
+        return; // another commit has joined them
       }
       throw e.getClassName().endsWith("SnapshotException") ? inSnapshot(e) : e;
     }
@@ -232,9 +228,9 @@ public final class Gather {
     return new GatherException(
         Problem.IN_SNAPSHOT,
         "a snapshot of "
-            + place.directory()
+            + paths.directory()
             + " was made during the gather of "
-            + place.name()
+            + paths.name()
             + ", and HDFS cannot join files that a snapshot holds; delete the snapshot and"
             + " commit again, or abort and write the regions again",
         cause);
@@ -243,17 +239,17 @@ public final class Gather {
   /** Only unused attempts remain. If this fails, a later sweep removes them. */
   private void cleanUp() {
     try {
-      fs.delete(place.closed(), true);
+      fs.delete(paths.closed(), true);
     } catch (IOException e) {
-      LOG.warn("{} is committed but {} could not be removed", target(), place.closed(), e);
+      LOG.warn("{} is committed but {} could not be removed", target(), paths.closed(), e);
     }
-    sweeper.sweepQuietly(place.directory());
+    cleaner.sweepQuietly(paths.directory());
   }
 
-  private GatherException exists(@Nullable IOException cause) {
+  private GatherException targetExists(@Nullable IOException cause) {
     return new GatherException(
         Problem.TARGET_EXISTS,
-        place.target() + " exists; commit again to replace it (--replace), or abort",
+        paths.target() + " exists; commit again to replace it (--replace), or abort",
         cause);
   }
 
@@ -266,7 +262,7 @@ public final class Gather {
   public boolean abort() throws IOException {
     boolean isCommitted = committed().isPresent();
     boolean wasOpen = fs.delete(path(), true);
-    boolean wasClosed = fs.delete(place.closed(), true);
+    boolean wasClosed = fs.delete(paths.closed(), true);
     return (wasOpen || wasClosed) && !isCommitted;
   }
 
@@ -276,32 +272,32 @@ public final class Gather {
    */
   public Optional<CommittedGather> committed() throws IOException {
     try {
-      Optional<GatherManifest> manifest = sweeper.manifestOf(place.target());
-      if (manifest.isEmpty() || !manifest.get().id().equals(place.id())) {
+      Optional<GatherManifest> manifest = cleaner.manifestOf(paths.target());
+      if (manifest.isEmpty() || !manifest.get().id().equals(paths.id())) {
         return Optional.empty();
       }
-      long bytes = fs.getFileStatus(place.target()).getLen();
-      return Optional.of(new CommittedGather(place.target(), bytes, true));
+      long bytes = fs.getFileStatus(paths.target()).getLen();
+      return Optional.of(new CommittedGather(paths.target(), bytes, true));
     } catch (FileNotFoundException e) {
       return Optional.empty(); // it was removed concurrently
     } catch (AccessControlException e) {
-      LOG.debug("The user may not read {}", place.target(), e);
+      LOG.debug("The user may not read {}", paths.target(), e);
       return Optional.empty();
     }
   }
 
   private CommittedGather committedBefore(@Nullable IOException cause) throws IOException {
-    CommittedGather committed = committed().orElseThrow(() -> gone(cause));
+    CommittedGather committed = committed().orElseThrow(() -> noSuchGather(cause));
     cleanUp();
     return committed;
   }
 
-  private GatherException gone(@Nullable IOException cause) {
+  private GatherException noSuchGather(@Nullable IOException cause) {
     return new GatherException(
         Problem.NO_SUCH_GATHER,
-        place.gather()
+        paths.gather()
             + " is not a gather: it was aborted, has expired, or was committed and is no longer "
-            + place.target()
+            + paths.target()
             + "; begin a new gather",
         cause);
   }

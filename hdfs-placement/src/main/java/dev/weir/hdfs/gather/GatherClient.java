@@ -16,8 +16,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Begins gathers and opens those that others have begun. A gather is named by the path of its
- * directory, which is passed to the writers in any process:
+ * Begins and opens gathers. The path of its directory identifies a gather to writers in other processes:
  *
  * <pre>{@code
  * GatherClient gathers = GatherClient.on(fileSystem);
@@ -64,44 +63,45 @@ public final class GatherClient {
 
   /**
    * Begins a gather: creates a hidden directory beside the target, with the permissions of any
-   * directory that this user creates there. Removes expired gathers of the same directory. @param
-   * target the file to write; it may exist, see {@link CommitOptions#replace} @throws
-   * GatherException if no file can be gathered there
+   * directory that this user  creates there. Removes expired gathers of the same directory.
+   *
+   * @param target the file to write; it may exist, see {@link CommitOptions#replace}
+   * @throws GatherException if no file can be gathered there
    */
   public Gather begin(Path target, GatherSpec spec) throws IOException {
     Path absolute = fs.makeQualified(target);
-    GatherPaths place = GatherPaths.of(absolute, hex());
+    GatherPaths paths = GatherPaths.of(absolute, randomHex());
     GatherManifest manifest =
         new GatherManifest(
-            place.id(),
+            paths.id(),
             spec.regionBytes(),
             spec.regions() == GatherSpec.UNKNOWN
                 ? OptionalInt.empty()
                 : OptionalInt.of(spec.regions()),
             clock.instant().plus(spec.lifetime()));
-    Gather gather = new Gather(fs, place, this::hex, sweeper());
+    Gather gather = new Gather(fs, paths, this::randomHex, cleaner());
     try {
-      makeWhole(place, spec);
-      refuseEncrypted(place);
-      fs.setXAttr(GatherPaths.whole(place.gather()), GatherManifest.ATTRIBUTE, manifest.toJson());
+      createWholeFile(paths, spec);
+      refuseEncrypted(paths);
+      fs.setXAttr(GatherPaths.whole(paths.gather()), GatherManifest.ATTRIBUTE, manifest.toJson());
     } catch (IOException e) {
       undo(gather, e);
       throw e;
     }
-    sweeper().sweepQuietly(place.directory());
+    cleaner().sweepQuietly(paths.directory());
     return gather;
   }
 
-  private void makeWhole(GatherPaths place, GatherSpec spec) throws IOException {
+  private void createWholeFile(GatherPaths paths, GatherSpec spec) throws IOException {
     short replication =
         spec.replication() == GatherSpec.STOCK
-            ? fs.getDefaultReplication(place.target())
+            ? fs.getDefaultReplication(paths.target())
             : (short) spec.replication();
     // A separate call, because a directory that create() makes implicitly would get its parent's
     // permissions.
-    fs.mkdirs(place.gather());
-    long blockSize = blockSize(place.target(), spec);
-    fs.create(GatherPaths.whole(place.gather()), false, BUFFER, replication, blockSize).close();
+    fs.mkdirs(paths.gather());
+    long blockSize = blockSize(paths.target(), spec);
+    fs.create(GatherPaths.whole(paths.gather()), false, BUFFER, replication, blockSize).close();
   }
 
   /** A block size that divides a region, so that blocks end where regions end. */
@@ -114,12 +114,12 @@ public final class GatherClient {
     return FileDefaults.of(fs.getConf()).blockSize(regions, stock).orElse(stock);
   }
 
-  private void refuseEncrypted(GatherPaths place) throws IOException {
-    FileStatus whole = fs.getFileStatus(GatherPaths.whole(place.gather()));
+  private void refuseEncrypted(GatherPaths paths) throws IOException {
+    FileStatus whole = fs.getFileStatus(GatherPaths.whole(paths.gather()));
     if (whole.isEncrypted()) {
       throw new GatherException(
           Problem.ENCRYPTED,
-          place.target()
+          paths.target()
               + " would be in an encryption zone, where HDFS cannot join files; gather it"
               + " elsewhere");
     }
@@ -141,29 +141,30 @@ public final class GatherClient {
    */
   public Gather open(Path path) throws GatherException {
     Path absolute = fs.makeQualified(path);
-    GatherPaths place =
+    GatherPaths paths =
         GatherPaths.parse(absolute)
             .orElseThrow(
                 () ->
                     new GatherException(
                         Problem.WRONG_USAGE,
                         path + " is not the path of a gather; write the path that begin returned"));
-    return new Gather(fs, place, this::hex, sweeper());
+    return new Gather(fs, paths, this::randomHex, cleaner());
   }
 
   /**
-   * Removes expired gathers of a directory, and what killed writers and commits have left. @return
-   * the number of gathers removed
+   * Removes expired gathers of a directory, and what killed writers and commits have left.
+   *
+   * @return the number of gathers removed
    */
   public int sweep(Path directory) throws IOException {
-    return sweeper().sweep(fs.makeQualified(directory));
+    return cleaner().sweep(fs.makeQualified(directory));
   }
 
-  private ExpiredGatherCleaner sweeper() {
+  private ExpiredGatherCleaner cleaner() {
     return new ExpiredGatherCleaner(fs, clock);
   }
 
-  private String hex() {
+  private String randomHex() {
     return HexFormat.of().toHexDigits(random.nextLong());
   }
 }

@@ -32,20 +32,20 @@ record GatherManifest(String id, long regionBytes, OptionalInt regions, Instant 
     return node.put("expires", expires.toString()).toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The number of regions, given the number that a commit names, if any. */
-  int number(int asked) throws GatherException {
-    if (regions.isEmpty() && asked == GatherSpec.UNKNOWN) {
+  /** The number of regions, from the manifest or else from the commit. */
+  int regionCount(int requested) throws GatherException {
+    if (regions.isEmpty() && requested == GatherSpec.UNKNOWN) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,
           "the number of regions is unknown, so the last ones could be missing; give it"
               + " at the commit (--regions)");
     }
-    if (regions.isPresent() && asked != GatherSpec.UNKNOWN && asked != regions.getAsInt()) {
+    if (regions.isPresent() && requested != GatherSpec.UNKNOWN && requested != regions.getAsInt()) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,
-          "the gather was begun with " + regions.getAsInt() + " regions, not for " + asked);
+          "the gather was begun with " + regions.getAsInt() + " regions, not for " + requested);
     }
-    return regions.orElse(asked);
+    return regions.orElse(requested);
   }
 
   /**

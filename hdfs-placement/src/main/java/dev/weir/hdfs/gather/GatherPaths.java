@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of a gather: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it, {@code whole} becomes the
- * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A
- * commit that has found all regions first renames the directory to {@code
- * .NAME.weir-gather-ID.commit}, so that nothing can be added.
+ * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A commit that has found all regions first renames the directory to {@code .NAME.weir-gather-ID.commit}, so that writers cannot add files.
  *
  * @param directory the target's directory
  * @param name the target's name
@@ -82,7 +80,7 @@ record GatherPaths(Path directory, String name, String id) {
     return String.format(Locale.ROOT, "%s%05d", UnfinishedName.REGION, region);
   }
 
-  /** The region that a file name stands for; empty for the whole file and for other names. */
+  /** The region that a file name identifies; empty for the whole file and for other names. */
   static Optional<Part> part(String name) {
     Matcher matcher = PART.matcher(name);
     return matcher.matches()
@@ -91,13 +89,13 @@ record GatherPaths(Path directory, String name, String id) {
   }
 
   /** Whether a file of a gather's directory can belong to the gather. */
-  static boolean isOurs(String name) {
+  static boolean isGatherFile(String name) {
     return name.equals(WHOLE) || part(name).isPresent();
   }
 
   /** Validates the number of a region. */
   static int requireRegion(int region, OptionalInt regions) throws GatherException {
-    int end = regions.orElse(GatherSpec.MOST_REGIONS);
+    int end = regions.orElse(GatherSpec.MAX_REGIONS);
     if (region < 0 || region >= end) {
       throw new GatherException(
           GatherException.Problem.WRONG_USAGE,

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The parameters of a gather.
  *
  * @param regionBytes the size of a region; the last one may be smaller
- * @param regions the number of regions, up to {@value #MOST_REGIONS}; {@value #UNKNOWN} if only the
+ * @param regions the number of regions, up to {@value #MAX_REGIONS}; {@value #UNKNOWN} if only the
  *     commit knows it
  * @param replication of the file; {@value #STOCK} for the default of its path, hints included
  * @param blockSize of the file, in bytes; {@value #STOCK} for the largest size up to the path's
@@ -16,31 +16,32 @@ import java.time.Duration;
 public record GatherSpec(
     long regionBytes, int regions, int replication, long blockSize, Duration lifetime) {
   /** The NameNode's default limit of blocks in a file. */
-  public static final int MOST_REGIONS = 10_000;
+  public static final int MAX_REGIONS = 10_000;
 
-  /** Says that only the commit knows the number of regions. */
+  /** Only the commit knows the number of regions. */
   public static final int UNKNOWN = 0;
 
-  /** Says that the default of the path applies. */
+  /** The default of the path applies. */
   public static final int STOCK = 0;
 
   /** The default lifetime of a gather. */
   public static final Duration DEFAULT_LIFETIME = Duration.ofDays(1);
 
   /**
-   * Validates the parameters as far as possible without the cluster. @throws
-   * IllegalArgumentException if one is invalid
+   * Validates the parameters as far as possible without the cluster.
+   *
+   * @throws IllegalArgumentException if one is invalid
    */
   public GatherSpec {
     if (regionBytes < 1) {
       throw new IllegalArgumentException(
           "region size must be at least 1 byte, but is " + regionBytes + " bytes");
     }
-    if (regions < UNKNOWN || regions > MOST_REGIONS) {
+    if (regions < UNKNOWN || regions > MAX_REGIONS) {
       throw new IllegalArgumentException(
           regions
               + " is not a number of regions; write 1 to "
-              + MOST_REGIONS
+              + MAX_REGIONS
               + ", or larger regions");
     }
     if (replication < STOCK || replication > Short.MAX_VALUE || blockSize < STOCK) {

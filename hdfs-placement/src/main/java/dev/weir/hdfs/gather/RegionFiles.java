@@ -13,19 +13,19 @@ import java.util.stream.Collectors;
 
 /** The regions of a gather that exist, and whether they make up a file. */
 final class RegionFiles {
-  /** The most regions that a message names for the same fault. */
-  private static final int NAMED = 8;
+  /** The most regions that a message names for one fault. */
+  private static final int MAX_NAMED = 8;
 
   private final TreeMap<Integer, Long> complete = new TreeMap<>();
   private final Map<Integer, String> attempts = new HashMap<>();
 
   /** Records a file of the gather's directory. */
-  void add(String name, long bytes) {
-    Optional<GatherPaths.Part> part = GatherPaths.part(name);
+  void add(String describe, long bytes) {
+    Optional<GatherPaths.Part> part = GatherPaths.part(describe);
     if (part.isPresent() && part.get().isComplete()) {
       complete.put(part.get().region(), bytes);
     } else {
-      part.ifPresent(attempt -> attempts.put(attempt.region(), name));
+      part.ifPresent(attempt -> attempts.put(attempt.region(), describe));
     }
   }
 
@@ -34,11 +34,11 @@ final class RegionFiles {
    *
    * @param gather the name for messages
    * @param manifest the metadata from the beginning
-   * @param asked the expected number of regions, or {@link GatherSpec#UNKNOWN}
+   * @param requested the expected number of regions, or {@link GatherSpec#UNKNOWN}
    * @throws GatherException that names faulty regions
    */
-  List<Integer> toJoin(String gather, GatherManifest manifest, int asked) throws GatherException {
-    int number = manifest.number(asked);
+  List<Integer> regionsToJoin(String gather, GatherManifest manifest, int requested) throws GatherException {
+    int number = manifest.regionCount(requested);
     refuseMissing(gather, number);
     if (!complete.isEmpty() && complete.lastKey() >= number) {
       throw new GatherException(
@@ -60,21 +60,21 @@ final class RegionFiles {
   }
 
   private void refuseMissing(String gather, int number) throws GatherException {
-    SortedSet<Integer> begun = new TreeSet<>();
+    SortedSet<Integer> unfinished = new TreeSet<>();
     SortedSet<Integer> missing = new TreeSet<>();
     for (int region = 0; region < number; region++) {
       if (!complete.containsKey(region)) {
-        (attempts.containsKey(region) ? begun : missing).add(region);
+        (attempts.containsKey(region) ? unfinished : missing).add(region);
       }
     }
     List<String> faults = new ArrayList<>();
     if (!missing.isEmpty()) {
-      faults.add(name(missing) + " not there");
+      faults.add(describe(missing) + " missing");
     }
-    if (!begun.isEmpty()) {
-      String first = attempts.get(begun.first());
+    if (!unfinished.isEmpty()) {
+      String first = attempts.get(unfinished.first());
       faults.add(
-          name(begun) + " still being written, or left by a writer that died (" + first + ")");
+          describe(unfinished) + " still being written, or left by a writer that died (" + first + ")");
     }
     if (!faults.isEmpty()) {
       throw new GatherException(
@@ -123,10 +123,10 @@ final class RegionFiles {
     }
   }
 
-  private static String name(SortedSet<Integer> regions) {
+  private static String describe(SortedSet<Integer> regions) {
     String names =
-        regions.stream().limit(NAMED).map(String::valueOf).collect(Collectors.joining(", "));
-    int more = regions.size() - NAMED;
+        regions.stream().limit(MAX_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    int more = regions.size() - MAX_NAMED;
     return (regions.size() == 1 ? "region " : "regions ")
         + names
         + (more > 0 ? " and " + more + " more" : "")

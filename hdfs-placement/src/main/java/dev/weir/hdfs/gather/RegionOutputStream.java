@@ -21,7 +21,7 @@ public final class RegionOutputStream extends OutputStream {
   private final Path attempt;
   private final FSDataOutputStream out;
   private long written;
-  private boolean isOver;
+  private boolean finished;
 
   RegionOutputStream(Gather gather, int region, long limit, Path attempt, FSDataOutputStream out) {
     this.gather = gather;
@@ -39,11 +39,11 @@ public final class RegionOutputStream extends OutputStream {
   /**
    * Writes bytes of the region.
    *
-   * @throws GatherException if the region has no room for them, or the gather is over
+   * @throws GatherException if they exceed the region, or the gather was removed
    */
   @Override
   public void write(byte[] bytes, int from, int length) throws IOException {
-    if (isOver) {
+    if (finished) {
       throw new IOException("the attempt at region " + region + " is finished");
     }
     if (length > limit - written) {
@@ -55,8 +55,8 @@ public final class RegionOutputStream extends OutputStream {
               + gather.target()
               + " has "
               + limit
-              + " bytes, and more than "
-              + "that were written; write the rest into region "
+              + " bytes, and more than"
+              + " that were written; write the rest into region "
               + (region + 1));
     }
     try {
@@ -76,10 +76,10 @@ public final class RegionOutputStream extends OutputStream {
    * Makes the attempt the region, unless another attempt already is; then this one is removed.
    *
    * @return whether these bytes count
-   * @throws GatherException if the gather is over
+   * @throws GatherException if the gather was removed
    */
   public boolean finish() throws IOException {
-    if (isOver) {
+    if (finished) {
       throw new IOException("the attempt at region " + region + " is finished");
     }
     boolean isRegion;
@@ -92,10 +92,10 @@ public final class RegionOutputStream extends OutputStream {
       if (!gather.isComplete()) {
         throw gather.explain(e);
       }
-      LOG.debug("Another attempt was faster: {}", attempt, e);
+      LOG.debug("Another attempt has completed the region: {}", attempt, e);
       isRegion = false;
     }
-    isOver = true;
+    finished = true;
     if (!isRegion) {
       gather.discard(attempt);
     }
@@ -105,10 +105,10 @@ public final class RegionOutputStream extends OutputStream {
   /** Removes the attempt unless {@link #finish} has made it the region. */
   @Override
   public void close() throws IOException {
-    if (isOver) {
+    if (finished) {
       return;
     }
-    isOver = true;
+    finished = true;
     try {
       out.close();
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 /**
- * Files that many writers write at once: each writes a region on its own node, and the regions
- * become the file without moving a byte. The entry point is {@link
+ * Files with many concurrent writers: each writes a region on its own node, and HDFS joins the regions without copying. The entry point is {@link
  * dev.weir.hdfs.gather.GatherClient}.
  */
 @NullMarked

@@ -22,16 +22,16 @@ public final class Anchors {
    *
    * @param group the name of the group
    * @param sites the DataNodes, in any order
-   * @param most the most anchors to return
+   * @param max the most anchors to return
    * @return distinct sites, best first
    */
-  public static <S extends Site> List<S> of(String group, Collection<S> sites, int most) {
-    return of(group, Sites.of(sites), most);
+  public static <S extends Site> List<S> of(String group, Collection<S> sites, int max) {
+    return of(group, Sites.of(sites), max);
   }
 
   /** The anchors of a group among indexed sites. */
-  static <S extends Site> List<S> of(String group, Sites<S> sites, int most) {
-    return choose(null, new SiteOrder<>(StableHash.of(group), sites), most);
+  static <S extends Site> List<S> of(String group, Sites<S> sites, int max) {
+    return choose(null, new SiteOrder<>(StableHash.of(group), sites), max);
   }
 
   /**
@@ -42,26 +42,26 @@ public final class Anchors {
    *
    * @param group the name of the group
    * @param spread the number of sets, at least 1; with 1 this is the same as {@link #of}
-   * @param path the file's path, also while it has the name of an unfinished file
+   * @param path the file's path; that of an unfinished file counts as its target's
    * @param sites the DataNodes, in any order
-   * @param most the most anchors to return
+   * @param max the most anchors to return
    * @return distinct sites, best first
    */
   public static <S extends Site> List<S> ofFile(
-      String group, int spread, String path, Collection<S> sites, int most) {
-    return ofFile(group, spread, path, Sites.of(sites), most);
+      String group, int spread, String path, Collection<S> sites, int max) {
+    return ofFile(group, spread, path, Sites.of(sites), max);
   }
 
   /** The anchors of one file among indexed sites. */
   static <S extends Site> List<S> ofFile(
-      String group, int spread, String path, Sites<S> sites, int most) {
+      String group, int spread, String path, Sites<S> sites, int max) {
     if (spread == 1 || sites.size() == 0) {
-      return of(group, sites, most);
+      return of(group, sites, max);
     }
     int set = set(path, spread);
     int[] firsts = sites.firsts(StableHash.of(group), Math.min(spread, sites.size()));
     S first = sites.get(firsts[set % sites.size()]);
-    return choose(first, new SiteOrder<>(StableHash.of(group + "#" + set), sites), most);
+    return choose(first, new SiteOrder<>(StableHash.of(group + "#" + set), sites), max);
   }
 
   /** The set of a file. */
@@ -69,15 +69,15 @@ public final class Anchors {
     return (int) Math.floorMod(StableHash.of(UnfinishedName.target(path)), (long) spread);
   }
 
-  private static <S extends Site> List<S> choose(@Nullable S first, SiteOrder<S> order, int most) {
-    List<S> anchors = new ArrayList<>(Math.min(most, order.size()) + 1);
+  private static <S extends Site> List<S> choose(@Nullable S first, SiteOrder<S> order, int max) {
+    List<S> anchors = new ArrayList<>(Math.min(max, order.size()) + 1);
     List<S> sameRack = new ArrayList<>(0);
     if (first != null) {
       anchors.add(first);
     }
-    int place = 0;
-    for (; place < order.size() && anchors.size() + sameRack.size() < most; place++) {
-      S next = order.get(place);
+    int position = 0;
+    for (; position < order.size() && anchors.size() + sameRack.size() < max; position++) {
+      S next = order.get(position);
       if (next.equals(first)) {
         continue;
       }
@@ -92,19 +92,19 @@ public final class Anchors {
       }
     }
     if (anchors.size() == 1) {
-      secondRack(order, place, anchors);
+      secondRack(order, position, anchors);
     }
     anchors.addAll(sameRack);
-    return anchors.size() > most ? List.copyOf(anchors.subList(0, most)) : anchors;
+    return anchors.size() > max ? List.copyOf(anchors.subList(0, max)) : anchors;
   }
 
   /**
    * The limit was reached with sites of one rack, so only the best site of another rack is still
    * needed.
    */
-  private static <S extends Site> void secondRack(SiteOrder<S> order, int begin, List<S> anchors) {
-    for (int place = begin; place < order.size(); place++) {
-      S next = order.get(place);
+  private static <S extends Site> void secondRack(SiteOrder<S> order, int from, List<S> anchors) {
+    for (int position = from; position < order.size(); position++) {
+      S next = order.get(position);
       if (!next.rack().equals(anchors.get(0).rack())) {
         anchors.add(next);
         return;

@@ -18,8 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives threads of Hadoop access to hints without disturbing them: only {@link #awaitLoaded}
- * blocks, and only {@link #lookup} can throw, if the store fails. The store is opened on a thread
+ * Gives Hadoop's threads access to hints. Only {@link #awaitLoaded} blocks. Only {@link #lookup} can throw, if the store fails. The store is opened on a thread
  * of its own and only after {@link #start}, since many file systems and placement policies are
  * created by processes that never write.
  */
@@ -31,7 +30,7 @@ public final class LazyHints implements AutoCloseable {
   private final CountDownLatch opened = new CountDownLatch(1);
   private final Object monitor = new Object();
   private volatile @Nullable HintStore store;
-  private volatile boolean begun;
+  private volatile boolean started;
 
   /** When to open the store, by {@link System#nanoTime}; null until requested. */
   private @Nullable Long due;
@@ -89,17 +88,16 @@ public final class LazyHints implements AutoCloseable {
     return opener != null;
   }
 
-  /** Starts loading hints unless that has begun. Does not block. */
+  /** Starts loading hints unless loading has started. Does not block. */
   public void start() {
     startWithin(Duration.ZERO);
   }
 
   /**
-   * Starts loading hints after a delay, or earlier if requested again. A process that ends before
-   * then does not pay for them. Does not block.
+   * Starts loading hints after a delay, or after the shortest of several. A process that ends before then does not load them. Does not block.
    */
   public void startWithin(Duration delay) {
-    if (opener == null || begun) {
+    if (opener == null || started) {
       return;
     }
     long wanted = System.nanoTime() + delay.toNanos();
@@ -114,9 +112,9 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
-  /** Whether loading has begun. */
-  public boolean isBegun() {
-    return begun;
+  /** Whether loading has started. */
+  public boolean isStarted() {
+    return started;
   }
 
   /** The rule for a file; empty if there is none or hints are not loaded yet. */
@@ -134,8 +132,7 @@ public final class LazyHints implements AutoCloseable {
   /**
    * Waits until the first index is loaded.
    *
-   * @return whether it was loaded in time; false at once if the thread is interrupted, which it
-   *     stays
+   * @return whether it was loaded in time; false at once if the thread is interrupted, and the thread stays interrupted
    */
   public boolean awaitLoaded(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -153,9 +150,9 @@ public final class LazyHints implements AutoCloseable {
   }
 
   /** Logs a failure to follow a hint; the file got stock values. */
-  public void failed(String path, Throwable fault) {
+  public void logFailure(String path, Throwable failure) {
     if (logLimit.permits()) {
-      LOG.warn("Cannot follow the hint for {}; the file gets stock values", path, fault);
+      LOG.warn("Cannot follow the hint for {}; the file gets stock values", path, failure);
     }
   }
 
@@ -197,13 +194,13 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
-  /** Whether the store is still needed when its time has come. */
+  /** Waits until the store is due; false if it was closed. */
   private boolean awaitDue() throws InterruptedException {
     synchronized (monitor) {
       while (!closed && due != null && due - System.nanoTime() > 0) {
         TimeUnit.NANOSECONDS.timedWait(monitor, due - System.nanoTime());
       }
-      begun = true;
+      started = true;
       return !closed;
     }
   }

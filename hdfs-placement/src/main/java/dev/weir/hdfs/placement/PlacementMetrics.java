@@ -59,7 +59,7 @@ public final class PlacementMetrics implements MetricsSource {
     for (PlacementKind kind : PlacementKind.values()) {
       Map<PlacementOutcome, MutableCounterLong> ofKind = new EnumMap<>(PlacementOutcome.class);
       for (PlacementOutcome outcome : PlacementOutcome.values()) {
-        String name = capital(kind.name()) + capital(outcome.name());
+        String name = camelCase(kind.name()) + camelCase(outcome.name());
         String what = "Decisions for " + kind + " hints with outcome " + outcome;
         ofKind.put(outcome, registry.newCounter(Interns.info(name, what), 0L));
       }
@@ -71,7 +71,7 @@ public final class PlacementMetrics implements MetricsSource {
   private Map<RejectionReason, MutableCounterLong> reasonCounters(PlacementKind kind) {
     Map<RejectionReason, MutableCounterLong> counters = new EnumMap<>(RejectionReason.class);
     for (RejectionReason reason : RejectionReason.values()) {
-      String name = capital(kind.name()) + "Because" + capital(reason.name());
+      String name = camelCase(kind.name()) + "Because" + camelCase(reason.name());
       String what = "Nodes rejected for " + kind + " hints because: " + reason;
       counters.put(reason, registry.newCounter(Interns.info(name, what), 0L));
     }
@@ -99,7 +99,7 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   /** Counts a wanted node that was rejected. */
-  public void missed(PlacementKind kind, RejectionReason reason) {
+  public void rejected(PlacementKind kind, RejectionReason reason) {
     counter(reasons, kind, reason).incr();
   }
 
@@ -168,7 +168,7 @@ public final class PlacementMetrics implements MetricsSource {
   }
 
   /** Converts {@code NO_WRITER} to {@code NoWriter}. */
-  private static String capital(String name) {
+  private static String camelCase(String name) {
     StringBuilder text = new StringBuilder();
     for (String word : name.split("_", -1)) {
       text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));

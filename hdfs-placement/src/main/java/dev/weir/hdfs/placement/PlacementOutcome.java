@@ -4,7 +4,7 @@ package dev.weir.hdfs.placement;
 public enum PlacementOutcome {
   /** The hint was followed entirely. */
   HONOURED,
-  /** Some replica went elsewhere, or only the number of replicas was followed. */
+  /** Some replicas are elsewhere, or only the number of replicas was followed. */
   PARTLY,
   /** Stock HDFS decided. */
   STOCK

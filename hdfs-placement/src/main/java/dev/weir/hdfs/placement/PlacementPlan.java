@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param kind the kind of hint
  * @param targets how many replicas to place now
- * @param enough how many replicas satisfy the hint; 0 if the number does not matter
+ * @param requiredReplicas how many replicas satisfy the hint; 0 if the number does not matter
  * @param wanted the desired sites, best first; those beyond {@code targets} are substitutes
  * @param directed whether replicas are placed on those sites one by one; otherwise stock HDFS
  *     places them by itself
@@ -17,7 +17,7 @@ import java.util.List;
 public record PlacementPlan<S extends Site>(
     PlacementKind kind,
     int targets,
-    int enough,
+    int requiredReplicas,
     List<S> wanted,
     boolean directed,
     List<RejectionReason> reasons) {
@@ -30,18 +30,14 @@ public record PlacementPlan<S extends Site>(
 
   /** A plan that fulfils the hint. */
   public PlacementPlan(
-      PlacementKind kind, int targets, int enough, List<S> wanted, boolean directed) {
-    this(kind, targets, enough, wanted, directed, List.of());
+      PlacementKind kind, int targets, int requiredReplicas, List<S> wanted, boolean directed) {
+    this(kind, targets, requiredReplicas, wanted, directed, List.of());
   }
 
-  /** Whether stock HDFS would be asked for the same. */
-  public boolean isStock(int asked) {
-    return !directed && targets == asked;
-  }
 
   /** Whether a broadcast file has fewer replicas than its hint and HDFS ask for. */
-  public boolean lacks(int placed) {
-    return kind == PlacementKind.BROADCAST && placed < Math.min(targets, enough);
+  public boolean lacksReplicas(int placed) {
+    return kind == PlacementKind.BROADCAST && placed < Math.min(targets, requiredReplicas);
   }
 
   /** The sites desired for the replicas placed now. */
@@ -52,23 +48,23 @@ public record PlacementPlan<S extends Site>(
   /**
    * The outcome of the placement.
    *
-   * @param asked how many replicas HDFS asked for
+   * @param requested how many replicas HDFS asked for
    * @param placed where the replicas went
    */
-  public PlacementOutcome judge(int asked, Collection<S> placed) {
+  public PlacementOutcome outcome(int requested, Collection<S> placed) {
     if (kind == PlacementKind.BROADCAST) {
-      if (asked < enough) {
+      if (requested < requiredReplicas) {
         return PlacementOutcome.STOCK;
       }
-      return placed.size() >= enough ? PlacementOutcome.HONOURED : PlacementOutcome.PARTLY;
+      return placed.size() >= requiredReplicas ? PlacementOutcome.HONOURED : PlacementOutcome.PARTLY;
     }
     if (wanted.isEmpty()) {
-      return targets < asked ? PlacementOutcome.PARTLY : PlacementOutcome.STOCK;
+      return targets < requested ? PlacementOutcome.PARTLY : PlacementOutcome.STOCK;
     }
     if (reasons.isEmpty() && placed.containsAll(best())) {
       return PlacementOutcome.HONOURED;
     }
     boolean any = wanted.stream().anyMatch(placed::contains);
-    return any || targets < asked ? PlacementOutcome.PARTLY : PlacementOutcome.STOCK;
+    return any || targets < requested ? PlacementOutcome.PARTLY : PlacementOutcome.STOCK;
   }
 }

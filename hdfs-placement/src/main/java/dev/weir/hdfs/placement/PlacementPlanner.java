@@ -27,7 +27,7 @@ import java.util.List;
  */
 public final class PlacementPlanner {
   /** How many sites are substitutes for anchors that cannot take the block. */
-  static final int SPARE = 8;
+  static final int SUBSTITUTES = 8;
 
   private PlacementPlanner() {}
 
@@ -41,36 +41,35 @@ public final class PlacementPlanner {
       return withWriter(PlacementKind.LOCAL, hint, view);
     }
     if (placement instanceof Placement.Nodes nodes) {
-      return named(nodes.hosts(), hint, view);
+      return namedNodes(nodes.hosts(), hint, view);
     }
     if (placement instanceof Placement.Scatter scatter) {
       return ScatterPlanner.plan(scatter.regionBytes(), targets(hint, view), view);
     }
-    int copies = hint.replication().map(PlacementPlanner::copies).orElse(0);
+    int requiredReplicas = hint.replication().map(PlacementPlanner::requiredReplicas).orElse(0);
     PlacementKind kind =
-        copies > 1 && placement instanceof Placement.Spread
+        requiredReplicas > 1 && placement instanceof Placement.Spread
             ? PlacementKind.BROADCAST
             : PlacementKind.OTHER;
-    return new PlacementPlan<>(kind, targets(hint, view), copies, List.of(), false);
+    return new PlacementPlan<>(kind, targets(hint, view), requiredReplicas, List.of(), false);
   }
 
   /**
-   * Further sites for a block that stock HDFS has found too few for, in no particular order. Their
-   * number is limited, so that only a small cluster is searched entirely.
+   * Further sites for a block for which stock HDFS found too few, in no particular order. Their number is limited, so that only a small cluster is searched completely.
    */
-  public static <S extends Site> List<S> others(PlacementPlan<S> plan, PlacementView<S> view) {
+  public static <S extends Site> List<S> fallbackSites(PlacementPlan<S> plan, PlacementView<S> view) {
     Sites<S> sites = view.sites();
-    int most = Math.min(sites.size(), 2 * plan.targets() + SPARE);
+    int max = Math.min(sites.size(), 2 * plan.targets() + SUBSTITUTES);
     // Starts at another site for each file to spread the load.
     int first = Math.floorMod(view.path().hashCode(), Math.max(1, sites.size()));
-    List<S> others = new ArrayList<>(most);
-    for (int i = 0; i < most; i++) {
-      others.add(sites.get((first + i) % sites.size()));
+    List<S> fallbackSites = new ArrayList<>(max);
+    for (int i = 0; i < max; i++) {
+      fallbackSites.add(sites.get((first + i) % sites.size()));
     }
-    return others;
+    return fallbackSites;
   }
 
-  private static int copies(Replication replication) {
+  private static int requiredReplicas(Replication replication) {
     return replication.mode() == Replication.Mode.EAGER ? replication.target() : 0;
   }
 
@@ -80,10 +79,10 @@ public final class PlacementPlanner {
       return withWriter(PlacementKind.COLLOCATE, hint, view);
     }
     int targets = targets(hint, view);
-    int most = targets + view.chosen().size() + SPARE;
+    int max = targets + view.chosen().size() + SUBSTITUTES;
     List<S> wanted =
         new ArrayList<>(
-            Anchors.ofFile(collocate.group(), collocate.spread(), view.path(), view.sites(), most));
+            Anchors.ofFile(collocate.group(), collocate.spread(), view.path(), view.sites(), max));
     wanted.removeAll(view.chosen());
     return new PlacementPlan<>(PlacementKind.COLLOCATE, targets, 0, wanted, true);
   }
@@ -102,11 +101,11 @@ public final class PlacementPlanner {
   }
 
   /** A missing name counts only if a replica would have gone there. */
-  private static <S extends Site> PlacementPlan<S> named(
+  private static <S extends Site> PlacementPlan<S> namedNodes(
       List<String> names, Hint hint, PlacementView<S> view) {
     int targets = targets(hint, view);
     int all = targets + view.chosen().size();
-    SitesByName<S> known = view.sites().names();
+    SitesByName<S> known = view.sites().byName();
     List<S> wanted = new ArrayList<>();
     List<RejectionReason> reasons = new ArrayList<>();
     for (String name : names) {

@@ -43,5 +43,5 @@ public interface PlacementView<S extends Site> {
    *
    * @param number its number among {@link #sites}
    */
-  boolean isAble(int number);
+  boolean isEligible(int number);
 }

@@ -34,7 +34,7 @@ final class ScatterPlanner {
     }
     long region = region(index.getAsInt(), view.blockSize(), regionBytes);
     return new PlacementPlan<>(
-        PlacementKind.SCATTER, targets, 0, from(new ScatterRing<>(view), region, targets), true);
+        PlacementKind.SCATTER, targets, 0, ringFrom(new ScatterRing<>(view), region, targets), true);
   }
 
   /**
@@ -46,25 +46,25 @@ final class ScatterPlanner {
   }
 
   private static <S extends Site> PlacementPlan<S> copies(int targets, PlacementView<S> view) {
-    ScatterRing<S> round = new ScatterRing<>(view);
+    ScatterRing<S> ring = new ScatterRing<>(view);
     // Independent of the order of the holders, so that all blocks with the same holders get the
     // same result.
-    int holder = round.holder();
+    int holder = ring.firstHolder();
     int all = targets + view.chosen().size();
-    List<S> wanted = holder < 0 ? new ArrayList<>() : from(round, holder, all);
+    List<S> wanted = holder < 0 ? new ArrayList<>() : ringFrom(ring, holder, all);
     wanted.removeAll(view.chosen());
     return new PlacementPlan<>(PlacementKind.SCATTER, targets, 0, wanted, true);
   }
 
   /** The ring from one node on, with the next node on another rack moved to the second position. */
-  private static <S extends Site> List<S> from(ScatterRing<S> round, long start, int targets) {
-    int most = targets + PlacementPlanner.SPARE;
-    List<S> wanted = new ArrayList<>(most);
-    for (int i = 0; i < most && (round.has(start + i) || i < round.size()); i++) {
-      wanted.add(round.get(start + i));
+  private static <S extends Site> List<S> ringFrom(ScatterRing<S> ring, long start, int targets) {
+    int max = targets + PlacementPlanner.SUBSTITUTES;
+    List<S> wanted = new ArrayList<>(max);
+    for (int i = 0; i < max && (ring.has(start + i) || i < ring.size()); i++) {
+      wanted.add(ring.get(start + i));
     }
-    for (int i = 1; !wanted.isEmpty() && (round.has(start + i) || i < round.size()); i++) {
-      S site = round.get(start + i);
+    for (int i = 1; !wanted.isEmpty() && (ring.has(start + i) || i < ring.size()); i++) {
+      S site = ring.get(start + i);
       if (!site.rack().equals(wanted.get(0).rack())) {
         wanted.remove(site);
         wanted.add(1, site);

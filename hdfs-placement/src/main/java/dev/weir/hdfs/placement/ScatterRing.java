@@ -14,7 +14,7 @@ final class ScatterRing<S extends Site> {
   private final SiteOrder<S> order;
   private final List<S> holders;
   private final List<S> found = new ArrayList<>();
-  private int place;
+  private int position;
 
   ScatterRing(PlacementView<S> view) {
     this.view = view;
@@ -29,10 +29,10 @@ final class ScatterRing<S extends Site> {
 
   /** Whether there are more than that many sites. If not, all have been examined. */
   boolean has(long steps) {
-    while (found.size() <= steps && place < order.size()) {
-      int number = order.number(place);
-      S site = order.get(place++);
-      if (view.isAble(number) || holders.contains(site)) {
+    while (found.size() <= steps && position < order.size()) {
+      int number = order.number(position);
+      S site = order.get(position++);
+      if (view.isEligible(number) || holders.contains(site)) {
         found.add(site);
       }
     }
@@ -50,7 +50,7 @@ final class ScatterRing<S extends Site> {
    *
    * @return -1 if no holder is in the topology
    */
-  int holder() {
+  int firstHolder() {
     for (int i = 0; has(i); i++) {
       if (holders.contains(found.get(i))) {
         return i;

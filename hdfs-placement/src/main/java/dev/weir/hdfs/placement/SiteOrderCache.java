@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class SiteOrderCache<S extends Site> {
   /** How many sites of an order are cached for most names; anchors need fewer. */
-  static final int FEW = 32;
+  static final int SHORT_ORDER = 32;
 
-  private final Table few = new Table(4096);
-  private final Table all = new Table(64);
+  private final Table shortOrders = new Table(4096);
+  private final Table fullOrders = new Table(64);
   private final Table firsts = new Table(64);
-  private volatile @Nullable SitesByName<S> names;
+  private volatile @Nullable SitesByName<S> byName;
 
-  int @Nullable [] best(long seed, int least, int size) {
-    return (least <= Math.min(FEW, size) ? few : all).get(seed);
+  int @Nullable [] best(long seed, int min, int size) {
+    return (min <= Math.min(SHORT_ORDER, size) ? shortOrders : fullOrders).get(seed);
   }
 
-  void keepBest(long seed, int[] best) {
-    (best.length <= FEW ? few : all).put(seed, best);
+  void putBest(long seed, int[] best) {
+    (best.length <= SHORT_ORDER ? shortOrders : fullOrders).put(seed, best);
   }
 
   int @Nullable [] firsts(long seed, int sets) {
@@ -30,15 +30,15 @@ final class SiteOrderCache<S extends Site> {
     return known != null && known.length == sets ? known : null;
   }
 
-  void keepFirsts(long seed, int[] numbers) {
+  void putFirsts(long seed, int[] numbers) {
     firsts.put(seed, numbers);
   }
 
-  SitesByName<S> names(List<S> sites) {
-    SitesByName<S> present = names;
+  SitesByName<S> byName(List<S> sites) {
+    SitesByName<S> present = byName;
     if (present == null) {
       present = new SitesByName<>(sites);
-      names = present;
+      byName = present;
     }
     return present;
   }
@@ -50,7 +50,7 @@ final class SiteOrderCache<S extends Site> {
   private static final class Table {
     private static final int WAYS = 4;
 
-    private final AtomicReferenceArray<@Nullable Known> places;
+    private final AtomicReferenceArray<@Nullable Entry> slots;
 
     /**
      * Creates a table.
@@ -58,13 +58,13 @@ final class SiteOrderCache<S extends Site> {
      * @param size the number of slots, a power of two
      */
     Table(int size) {
-      places = new AtomicReferenceArray<>(size);
+      slots = new AtomicReferenceArray<>(size);
     }
 
     int @Nullable [] get(long seed) {
-      int begin = begin(seed);
-      for (int i = begin; i < begin + WAYS; i++) {
-        Known known = places.get(i);
+      int firstSlot = firstSlot(seed);
+      for (int i = firstSlot; i < firstSlot + WAYS; i++) {
+        Entry known = slots.get(i);
         if (known != null && known.seed == seed) {
           return known.numbers;
         }
@@ -73,27 +73,27 @@ final class SiteOrderCache<S extends Site> {
     }
 
     void put(long seed, int[] numbers) {
-      int begin = begin(seed);
-      int place = begin + ((int) (seed >>> Integer.SIZE) & (WAYS - 1));
-      for (int i = begin + WAYS - 1; i >= begin; i--) {
-        Known known = places.get(i);
+      int firstSlot = firstSlot(seed);
+      int slot = firstSlot + ((int) (seed >>> Integer.SIZE) & (WAYS - 1));
+      for (int i = firstSlot + WAYS - 1; i >= firstSlot; i--) {
+        Entry known = slots.get(i);
         if (known == null || known.seed == seed) {
-          place = i;
+          slot = i;
         }
       }
-      places.set(place, new Known(seed, numbers));
+      slots.set(slot, new Entry(seed, numbers));
     }
 
-    private int begin(long seed) {
-      return (int) seed & (places.length() - WAYS);
+    private int firstSlot(long seed) {
+      return (int) seed & (slots.length() - WAYS);
     }
   }
 
-  private static final class Known {
+  private static final class Entry {
     private final long seed;
     private final int[] numbers;
 
-    Known(long seed, int[] numbers) {
+    Entry(long seed, int[] numbers) {
       this.seed = seed;
       this.numbers = numbers;
     }

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
  * highest first; the score is a hash of name, host and port. Sites are numbered from 0 in the order
  * in which they were given.
  *
- * <p>Effectively immutable and thread-safe. An instance made by {@link #remembering} caches what
+ * <p>Effectively immutable and thread-safe. An instance made by {@link #cached} caches what
  * takes time proportional to the number of DataNodes, for a bounded number of names; keep it as
  * long as the DataNodes do not change.
  */
 public final class Sites<S extends Site> {
   private final List<S> all;
   private final long[] identities;
-  private final @Nullable SiteOrderCache<S> memory;
+  private final @Nullable SiteOrderCache<S> cache;
 
-  private Sites(Collection<S> sites, @Nullable SiteOrderCache<S> memory) {
-    this.memory = memory;
+  private Sites(Collection<S> sites, @Nullable SiteOrderCache<S> cache) {
+    this.cache = cache;
     all = List.copyOf(sites);
     identities = new long[all.size()];
     for (int i = 0; i < identities.length; i++) {
@@ -35,7 +35,7 @@ public final class Sites<S extends Site> {
   }
 
   /** Distinct sites with a cache, for many queries. */
-  public static <S extends Site> Sites<S> remembering(Collection<S> sites) {
+  public static <S extends Site> Sites<S> cached(Collection<S> sites) {
     return new Sites<>(sites, new SiteOrderCache<>());
   }
 
@@ -50,18 +50,18 @@ public final class Sites<S extends Site> {
   }
 
   /** The sites by their names. */
-  SitesByName<S> names() {
-    return memory == null ? new SitesByName<>(all) : memory.names(all);
+  SitesByName<S> byName() {
+    return cache == null ? new SitesByName<>(all) : cache.byName(all);
   }
 
   /**
    * The numbers of the first sites in an order.
    *
-   * @param least the fewest to return, unless there are fewer
+   * @param min the fewest to return, unless there are fewer
    * @return must not be changed
    */
-  int[] best(long seed, int least) {
-    int[] known = memory == null ? null : memory.best(seed, least, size());
+  int[] best(long seed, int min) {
+    int[] known = cache == null ? null : cache.best(seed, min, size());
     if (known != null) {
       return known;
     }
@@ -70,22 +70,23 @@ public final class Sites<S extends Site> {
       scores[i] = StableHash.mix(seed ^ identities[i]);
     }
     int[] best =
-        least <= SiteOrderCache.FEW
-            ? TopScores.few(scores, this, SiteOrderCache.FEW)
+        min <= SiteOrderCache.SHORT_ORDER
+            ? TopScores.few(scores, this, SiteOrderCache.SHORT_ORDER)
             : TopScores.all(scores, this);
-    if (memory != null) {
-      memory.keepBest(seed, best);
+    if (cache != null) {
+      cache.putBest(seed, best);
     }
     return best;
   }
 
   /**
    * The numbers of distinct sites for several sets. A hash assigns each site to one set; the site
-   * with the highest score wins it. Sets without a site get the best of the remaining ones. @param
-   * sets at most the number of sites
+   * with the highest score wins it.  Sets without a site get the best of the remaining ones.
+   *
+   * @param sets at most the number of sites
    */
   int[] firsts(long seed, int sets) {
-    int[] known = memory == null ? null : memory.firsts(seed, sets);
+    int[] known = cache == null ? null : cache.firsts(seed, sets);
     if (known != null) {
       return known;
     }
@@ -94,8 +95,8 @@ public final class Sites<S extends Site> {
       scores[i] = StableHash.mix(seed ^ identities[i]);
     }
     int[] firsts = TopScores.firsts(scores, this, sets);
-    if (memory != null) {
-      memory.keepFirsts(seed, firsts);
+    if (cache != null) {
+      cache.putFirsts(seed, firsts);
     }
     return firsts;
   }

@@ -8,8 +8,8 @@ final class TopScores {
   private TopScores() {}
 
   /** The numbers of the best sites, by insertion into a short sorted list. */
-  static int[] few(long[] scores, Sites<?> sites, int most) {
-    int[] best = new int[Math.min(most, scores.length)];
+  static int[] few(long[] scores, Sites<?> sites, int max) {
+    int[] best = new int[Math.min(max, scores.length)];
     int count = 0;
     for (int i = 0; i < scores.length; i++) {
       if (count < best.length || isBefore(scores, sites, i, best[count - 1])) {
@@ -55,12 +55,12 @@ final class TopScores {
     int lost = 0;
     for (int i = 0; i < scores.length; i++) {
       int set = (int) Math.floorMod(StableHash.mix(scores[i] + 1), (long) sets);
-      int holder = winners[set];
-      if (holder < 0) {
+      int winner = winners[set];
+      if (winner < 0) {
         winners[set] = i;
-      } else if (isBefore(scores, sites, i, holder)) {
+      } else if (isBefore(scores, sites, i, winner)) {
         winners[set] = i;
-        losers[lost++] = holder;
+        losers[lost++] = winner;
       } else {
         losers[lost++] = i;
       }
@@ -79,11 +79,11 @@ final class TopScores {
         .toArray();
   }
 
-  private static void fill(int[] winners, int[] spare) {
+  private static void fill(int[] winners, int[] remaining) {
     int next = 0;
     for (int i = 0; i < winners.length; i++) {
       if (winners[i] < 0) {
-        winners[i] = spare[next++];
+        winners[i] = remaining[next++];
       }
     }
   }

@@ -30,17 +30,17 @@ public class WeirHdfs extends Hdfs {
 
   @Override
   public HdfsDataInputStream open(Path path, int bufferSize) throws IOException {
-    advice.workBegins();
+    advice.fileOpened();
     return super.open(path, bufferSize);
   }
 
-  /** The values of a file for which the program names none: Hadoop creates it with these. */
+  /** Hadoop creates files with these values if the program names none. */
   @Override
   public FsServerDefaults getServerDefaults(Path path) throws IOException {
     FsServerDefaults stock = super.getServerDefaults(path);
-    Values plain = new Values(stock.getReplication(), stock.getBlockSize());
-    Values values = advice.values(getUriPath(path), plain);
-    if (values.equals(plain)) {
+    Values stockValues = new Values(stock.getReplication(), stock.getBlockSize());
+    Values values = advice.values(getUriPath(path), stockValues);
+    if (values.equals(stockValues)) {
       return stock;
     }
     return new FsServerDefaults(
@@ -69,7 +69,7 @@ public class WeirHdfs extends Hdfs {
       ChecksumOpt checksum,
       boolean createParent)
       throws IOException {
-    return advice.creating(
+    return advice.createWithAdvice(
         getUriPath(path),
         new Values(replication, blockSize),
         () -> {

@@ -32,7 +32,7 @@ final class GatherCluster implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, 512);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK);
     conf.setInt(DFSConfigKeys.DFS_REPLICATION_KEY, 1);
-    // A file with one replica is closed sooner, see QuickClose.
+    // Closes files with one replica sooner, see CloseRetryConfig.
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 9);
     conf.set(
@@ -59,7 +59,7 @@ final class GatherCluster implements AutoCloseable {
     return new GatherClient(fs, clock, new SecureRandom());
   }
 
-  /** Everything in a directory, as paths below it. */
+  /** All files and directories below a directory, as relative paths. */
   List<String> list(Path directory) throws IOException {
     List<String> names = new ArrayList<>();
     for (FileStatus entry : fs.listStatus(directory)) {

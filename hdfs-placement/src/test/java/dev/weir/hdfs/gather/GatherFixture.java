@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 
-/** A cluster for the tests of a class, with a directory for each. */
+/** A cluster for the tests of a class, with a directory for each test. */
 abstract class GatherFixture {
   static GatherCluster cluster;
   static DistributedFileSystem fs;

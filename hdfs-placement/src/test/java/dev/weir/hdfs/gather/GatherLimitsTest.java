@@ -21,12 +21,12 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** What HDFS allows in a directory, and what it does not. */
+/** Gathers in directories with snapshots, erasure coding, encryption, quotas or permissions. */
 class GatherLimitsTest extends GatherFixture {
   private static final GatherSpec SPEC = GatherSpec.ofRegions(REGION);
 
   @Test
-  void aSnapshotInBetweenIsToldWithTheRemedy() throws Exception {
+  void aSnapshotDuringTheGatherFailsTheCommitWithARemedy() throws Exception {
     byte[] file = bytes(2 * REGION, 12);
     fs.allowSnapshot(directory);
     fs.createSnapshot(directory, "before");
@@ -60,7 +60,7 @@ class GatherLimitsTest extends GatherFixture {
   }
 
   @Test
-  void anEncryptionZoneIsRefusedAtOnce() throws Exception {
+  void anEncryptionZoneIsRefusedAtBegin() throws Exception {
     DFSTestUtil.createKey("key", cluster.hadoop(), fs.getConf());
     new HdfsAdmin(fs.getUri(), fs.getConf())
         .createEncryptionZone(directory, "key", EnumSet.of(CreateEncryptionZoneFlag.NO_TRASH));
@@ -70,7 +70,7 @@ class GatherLimitsTest extends GatherFixture {
   }
 
   @Test
-  void quotasAreThoseOfTheTarget() throws Exception {
+  void theTargetsQuotaApplies() throws Exception {
     fs.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 2 * REGION);
     byte[] file = bytes(2 * REGION, 14);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
@@ -84,7 +84,7 @@ class GatherLimitsTest extends GatherFixture {
   }
 
   @Test
-  void permissionsAreThoseOfTheTarget() throws Exception {
+  void theTargetsPermissionsApply() throws Exception {
     UserGroupInformation ann =
         UserGroupInformation.createUserForTesting("ann", new String[] {"people"});
     try (FileSystem anns = DFSTestUtil.getFileSystemAs(ann, fs.getConf())) {
@@ -102,7 +102,7 @@ class GatherLimitsTest extends GatherFixture {
   }
 
   @Test
-  void onlyHdfsGathers() throws Exception {
+  void otherFileSystemsAreRefused() throws Exception {
     FileSystem local = FileSystem.getLocal(new Configuration());
     assertRefused(() -> GatherClient.on(local), Problem.NOT_HDFS)
         .hasMessageContaining("file:/")

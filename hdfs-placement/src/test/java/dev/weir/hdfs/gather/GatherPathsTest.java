@@ -16,13 +16,13 @@ class GatherPathsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/d/x", "/x", "hdfs://h:1/d/e/.x", "/d/x.weir-gather-00112233aabbccdd"})
-  void aPlaceIsFoundByItsDirectory(String target) throws Exception {
-    GatherPaths place = GatherPaths.of(new Path(target), ID);
-    assertThat(GatherPaths.parse(place.gather())).hasValue(place);
-    assertThat(GatherPaths.parse(place.closed())).hasValue(place);
-    assertThat(place.target()).isEqualTo(new Path(target));
-    assertThat(place.gather().getParent()).isEqualTo(place.target().getParent());
-    assertThat(place.gather().getName()).startsWith(".");
+  void parsesTheDirectoryOfAGather(String target) throws Exception {
+    GatherPaths paths = GatherPaths.of(new Path(target), ID);
+    assertThat(GatherPaths.parse(paths.gather())).hasValue(paths);
+    assertThat(GatherPaths.parse(paths.closed())).hasValue(paths);
+    assertThat(paths.target()).isEqualTo(new Path(target));
+    assertThat(paths.gather().getParent()).isEqualTo(paths.target().getParent());
+    assertThat(paths.gather().getName()).startsWith(".");
   }
 
   @ParameterizedTest
@@ -34,30 +34,30 @@ class GatherPathsTest {
         "/d/.weir-gather-00112233aabbccdd",
         "/d/.x.weir-gather-00112233aabbccdd/whole"
       })
-  void nothingElseIsAPlace(String path) {
+  void otherDirectoriesAreNotGathers(String path) {
     assertThat(GatherPaths.parse(new Path(path))).isEmpty();
   }
 
   @Test
-  void theRootIsNoTarget() {
+  void theRootIsRefusedAsTarget() {
     assertThatThrownBy(() -> GatherPaths.of(new Path("/"), ID)).hasMessageContaining("gather into");
   }
 
   @Test
-  void filesAreKnownByTheirNames() throws Exception {
-    GatherPaths place = GatherPaths.of(new Path("/d/x"), ID);
-    assertThat(GatherPaths.part(GatherPaths.part(place.gather(), 7).getName()))
+  void parsesFileNames() throws Exception {
+    GatherPaths paths = GatherPaths.of(new Path("/d/x"), ID);
+    assertThat(GatherPaths.part(GatherPaths.part(paths.gather(), 7).getName()))
         .hasValue(new GatherPaths.Part(7, true));
-    assertThat(GatherPaths.part(place.attempt(9999, ID).getName()))
+    assertThat(GatherPaths.part(paths.attempt(9999, ID).getName()))
         .hasValue(new GatherPaths.Part(9999, false));
-    assertThat(GatherPaths.part(GatherPaths.whole(place.gather()).getName())).isEmpty();
-    assertThat(GatherPaths.isOurs("whole")).isTrue();
-    assertThat(GatherPaths.isOurs("part-00001")).isTrue();
-    assertThat(GatherPaths.isOurs("mine")).isFalse();
+    assertThat(GatherPaths.part(GatherPaths.whole(paths.gather()).getName())).isEmpty();
+    assertThat(GatherPaths.isGatherFile("whole")).isTrue();
+    assertThat(GatherPaths.isGatherFile("part-00001")).isTrue();
+    assertThat(GatherPaths.isGatherFile("mine")).isFalse();
   }
 
   @Test
-  void aRegionIsOneOfThoseThatThereAre() throws Exception {
+  void refusesRegionsOutOfRange() throws Exception {
     assertThat(GatherPaths.requireRegion(3, OptionalInt.of(4))).isEqualTo(3);
     assertThat(GatherPaths.requireRegion(9999, OptionalInt.empty())).isEqualTo(9999);
     assertThatThrownBy(() -> GatherPaths.requireRegion(4, OptionalInt.of(4)))
@@ -68,7 +68,7 @@ class GatherPathsTest {
   }
 
   @Test
-  void aManifestIsReadAsItWasWritten() throws Exception {
+  void manifestRoundTrip() throws Exception {
     Instant expires = Instant.parse("2030-01-31T12:00:00Z");
     for (OptionalInt regions : new OptionalInt[] {OptionalInt.empty(), OptionalInt.of(8)}) {
       GatherManifest manifest = new GatherManifest(ID, 5L << 32, regions, expires);
@@ -83,14 +83,14 @@ class GatherPathsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "{", "{}", "[]", "{\"id\":\"a\",\"region-bytes\":1,\"expires\":\"x\"}"})
-  void aManifestThatIsNoneIsRefusedWithItsPlace(String json) {
+  void anInvalidManifestIsRefusedWithItsPath(String json) {
     assertThatThrownBy(() -> GatherManifest.fromJson(json.getBytes(UTF_8), "/d/x"))
         .isInstanceOf(GatherException.class)
         .hasMessageContaining("user.weir.gather of /d/x");
   }
 
   @Test
-  void aSpecificationThatCannotBeIsRefused() {
+  void anInvalidSpecIsRefused() {
     assertThatThrownBy(() -> GatherSpec.ofRegions(0)).hasMessageContaining("0 bytes");
     GatherSpec spec = GatherSpec.ofRegions(1);
     assertThatThrownBy(() -> spec.withRegions(10_001)).hasMessageContaining("larger regions");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many writers that fail, repeat and overtake each other, many commits, and who reads meanwhile.
+ * Writers that fail and retry, concurrent commits, and concurrent readers.
  */
 class GatherRacesTest {
   private static final int ROUNDS = Integer.getInteger("weir.gather.rounds", 6);
@@ -43,29 +43,29 @@ class GatherRacesTest {
   }
 
   @Test
-  void aReaderSeesTheOldFileOrTheNewOneAndNothingElse() throws Exception {
+  void readersSeeTheOldOrTheNewFile() throws Exception {
     Path target = new Path(DIRECTORY, "read");
     byte[][] versions = new byte[ROUNDS][];
     for (int round = 0; round < ROUNDS; round++) {
       versions[round] = bytes(1 + (round + 1) * REGION, round);
     }
-    AtomicBoolean isOver = new AtomicBoolean();
-    Future<Integer> seen = threads.submit(() -> poll(target, versions, isOver));
+    AtomicBoolean done = new AtomicBoolean();
+    Future<Integer> seen = threads.submit(() -> poll(target, versions, done));
     try {
       for (byte[] version : versions) {
         gather(target, version).commit(CommitOptions.PLAIN.replacing());
       }
     } finally {
-      isOver.set(true);
+      done.set(true);
     }
-    assertThat(seen.get()).as("looks at a file that was there").isPositive();
+    assertThat(seen.get()).as("reads of an existing file").isPositive();
     threads.shutdown();
   }
 
-  private static int poll(Path target, byte[][] versions, AtomicBoolean isOver) throws IOException {
+  private static int poll(Path target, byte[][] versions, AtomicBoolean done) throws IOException {
     int seen = 0;
     int oldest = 0;
-    while (!isOver.get() || seen == 0) {
+    while (!done.get() || seen == 0) {
       try {
         long length = cluster.fs().getFileStatus(target).getLen();
         int version = Math.toIntExact(length / REGION) - 1;
@@ -74,23 +74,23 @@ class GatherRacesTest {
         oldest = version;
         seen++;
       } catch (FileNotFoundException e) {
-        assertThat(seen).as("a file that is being replaced is always there").isZero();
+        assertThat(seen).as("reads before the file existed").isZero();
       }
     }
     return seen;
   }
 
   @Test
-  void commitsAtOnceAllSayTheSame() throws Exception {
+  void concurrentCommitsReturnTheSame() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] file = bytes(3 * REGION + round, round);
       Gather gather = gather(new Path(DIRECTORY, "commits-" + round), file);
-      List<Callable<CommittedGather>> commits = new ArrayList<>();
+      List<Callable<CommittedGather>> tryCommit = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        commits.add(() -> cluster.gathers().open(gather.path()).commit(CommitOptions.PLAIN));
+        tryCommit.add(() -> cluster.gathers().open(gather.path()).commit(CommitOptions.PLAIN));
       }
       int first = 0;
-      for (Future<CommittedGather> commit : threads.invokeAll(commits)) {
+      for (Future<CommittedGather> commit : threads.invokeAll(tryCommit)) {
         assertThat(commit.get().bytes()).isEqualTo(file.length);
         first += commit.get().wasBefore() ? 0 : 1;
       }
@@ -102,11 +102,11 @@ class GatherRacesTest {
   }
 
   @Test
-  void anAbortAndACommitAtOnceLeaveTheFileOrNothing() throws Exception {
+  void aConcurrentAbortAndCommitLeaveTheFileOrNothing() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       byte[] file = bytes(2 * REGION, round);
       Gather gather = gather(new Path(DIRECTORY, "aborted-" + round), file);
-      Future<Boolean> commit = threads.submit(() -> commits(gather));
+      Future<Boolean> commit = threads.submit(() -> tryCommit(gather));
       gather.abort();
       assertThat(cluster.fs().exists(gather.target())).isEqualTo(commit.get());
       assertThat(cluster.fs().exists(gather.path())).isFalse();
@@ -117,7 +117,7 @@ class GatherRacesTest {
     threads.shutdown();
   }
 
-  private static boolean commits(Gather gather) throws IOException {
+  private static boolean tryCommit(Gather gather) throws IOException {
     try {
       gather.commit(CommitOptions.PLAIN);
       return true;
@@ -128,7 +128,7 @@ class GatherRacesTest {
   }
 
   @Test
-  void writersThatFailAndRepeatMakeTheFile() throws Exception {
+  void writersThatFailAndRetryCompleteTheFile() throws Exception {
     for (int seed = 0; seed < ROUNDS; seed++) {
       Random random = new Random(seed);
       int regions = 1 + random.nextInt(6);
@@ -136,17 +136,17 @@ class GatherRacesTest {
       Path target = new Path(DIRECTORY, "random-" + seed);
       Gather gather =
           cluster.gathers().begin(target, GatherSpec.ofRegions(REGION).withRegions(regions));
-      AtomicInteger[] counting = new AtomicInteger[regions];
+      AtomicInteger[] wins = new AtomicInteger[regions];
       List<Callable<Void>> writers = new ArrayList<>();
       for (int region = 0; region < regions; region++) {
-        counting[region] = new AtomicInteger();
+        wins[region] = new AtomicInteger();
         for (int i = random.nextInt(3); i >= 0; i--) {
           int number = region;
           long writersSeed = random.nextLong();
           writers.add(
               () -> {
-                if (writes(gather, number, file, new Random(writersSeed))) {
-                  counting[number].incrementAndGet();
+                if (writeWithFailures(gather, number, file, new Random(writersSeed))) {
+                  wins[number].incrementAndGet();
                 }
                 return null;
               });
@@ -159,8 +159,8 @@ class GatherRacesTest {
       committer.get();
       assertThat(cluster.read(target)).as("seed %d", seed).isEqualTo(file);
       assertThat(cluster.fs().exists(gather.path())).as("seed %d", seed).isFalse();
-      for (AtomicInteger region : counting) {
-        assertThat(region).as("seed %d: attempts that say that they count", seed).hasValue(1);
+      for (AtomicInteger region : wins) {
+        assertThat(region).as("seed %d: attempts that became the region", seed).hasValue(1);
       }
     }
     threads.shutdown();
@@ -178,18 +178,18 @@ class GatherRacesTest {
     }
   }
 
-  /** Fails some times at some place, and then writes the region; whether that counts. */
-  private static boolean writes(Gather gather, int region, byte[] file, Random random)
+  /** Abandons up to two attempts, then writes the region; returns whether that attempt counts. */
+  private static boolean writeWithFailures(Gather gather, int region, byte[] file, Random random)
       throws IOException {
-    byte[] mine = region(file, region);
+    byte[] content = region(file, region);
     try {
       for (int failures = random.nextInt(3); failures > 0; failures--) {
         try (RegionOutputStream out = gather.write(region)) {
-          out.write(mine, 0, random.nextInt(mine.length + 1));
+          out.write(content, 0, random.nextInt(content.length + 1));
         }
       }
       try (RegionOutputStream out = gather.write(region)) {
-        out.write(mine);
+        out.write(content);
         return out.finish();
       }
     } catch (GatherException e) {

@@ -67,7 +67,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void blocksEndWithRegionsWhereNothingIsSaid() throws Exception {
+  void blocksEndWithRegionsByDefault() throws Exception {
     Gather gather = cluster.gathers().begin(target, GatherSpec.ofRegions(3 * BLOCK / 2));
     gather.write(0, new ByteArrayInputStream(bytes(3 * BLOCK / 2, 3)));
     gather.commit(CommitOptions.PLAIN.withRegions(1));
@@ -75,7 +75,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void emptyRegionsAtTheEndAreNothing() throws Exception {
+  void trailingEmptyRegionsAreIgnored() throws Exception {
     byte[] file = bytes(REGION + 1, 4);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(4));
     writeAll(gather, file, 4);
@@ -90,14 +90,14 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void aCommitNamesWhatIsMissingAndCanBeRepeatedWhenItIsThere() throws Exception {
+  void aCommitNamesMissingRegionsAndCanBeRetried() throws Exception {
     byte[] file = bytes(3 * REGION, 5);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(3));
     write(gather, file, 0);
     try (RegionOutputStream slow = gather.write(1)) {
       slow.write(region(file, 1));
       assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.INCOMPLETE)
-          .hasMessageContaining("region 2 is not there")
+          .hasMessageContaining("region 2 is missing")
           .hasMessageContaining("region 1 is still being written");
       assertThat(fs.exists(target)).isFalse();
       slow.finish();
@@ -108,7 +108,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void howManyRegionsThereAreHasToBeSaidOnce() throws Exception {
+  void theNumberOfRegionsIsRequiredOnce() throws Exception {
     Gather gather = cluster.gathers().begin(target, SPEC);
     writeAll(gather, bytes(REGION, 6), 1);
     assertRefused(() -> gather.commit(CommitOptions.PLAIN), Problem.WRONG_USAGE)
@@ -137,7 +137,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void ofTwoAttemptsAtARegionTheFirstToFinishCounts() throws Exception {
+  void theFirstFinishedAttemptBecomesTheRegion() throws Exception {
     byte[] file = bytes(REGION, 7);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
     try (RegionOutputStream slow = gather.write(0);
@@ -158,7 +158,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void anAttemptThatIsLateForTheCommitDoesNotCountAndLeavesNothing() throws Exception {
+  void anAttemptAfterTheCommitIsDiscarded() throws Exception {
     byte[] file = bytes(REGION, 8);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
     try (RegionOutputStream late = gather.write(0)) {
@@ -173,7 +173,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void aSecondCommitSaysWhatTheFirstHasDone() throws Exception {
+  void aSecondCommitReturnsTheFirstResult() throws Exception {
     byte[] file = bytes(2 * REGION, 9);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
     writeAll(gather, file, 2);
@@ -181,14 +181,14 @@ class GatherTest extends GatherFixture {
     Gather same = cluster.gathers().open(gather.path());
     assertThat(same.commit(CommitOptions.PLAIN))
         .isEqualTo(new CommittedGather(gather.target(), file.length, true));
-    assertThat(same.abort()).as("there is nothing to abort").isFalse();
+    assertThat(same.abort()).as("abort after commit").isFalse();
     assertThat(cluster.read(target)).isEqualTo(file);
     fs.delete(target, false);
     assertRefused(() -> same.commit(CommitOptions.PLAIN), Problem.NO_SUCH_GATHER);
   }
 
   @Test
-  void aCommitGoesOnWhereAnotherWasKilled() throws Exception {
+  void aCommitResumesAKilledCommit() throws Exception {
     byte[] file = bytes(2 * REGION, 10);
     Gather joined = cluster.gathers().begin(target, SPEC.withRegions(2));
     writeAll(joined, file, 2);
@@ -207,7 +207,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void aFileThatIsThereIsReplacedOnlyWhenAsked() throws Exception {
+  void anExistingTargetIsReplacedOnlyOnRequest() throws Exception {
     DFSTestUtil.writeFile(fs, target, "old");
     byte[] file = bytes(REGION, 11);
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(1));
@@ -226,7 +226,7 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void anAbortLeavesNothingAndStopsTheWriters() throws Exception {
+  void anAbortRemovesAllAndStopsWriters() throws Exception {
     Gather gather = cluster.gathers().begin(target, SPEC.withRegions(2));
     write(gather, new byte[REGION], 0);
     try (RegionOutputStream out = gather.write(1)) {
@@ -244,14 +244,14 @@ class GatherTest extends GatherFixture {
   }
 
   @Test
-  void whatHasExpiredIsSweptByWhoeverComesNext() throws Exception {
+  void expiredGathersAreRemovedByTheNextBegin() throws Exception {
     Gather expired =
         cluster.gathers().begin(target, SPEC.withRegions(2).withLifetime(Duration.ofHours(1)));
     write(expired, new byte[REGION], 0);
     Gather longer =
         cluster.gathers().begin(target, SPEC.withRegions(1).withLifetime(Duration.ofHours(3)));
-    Path mine = new Path(directory, ".x.weir-gather-0000000000000001");
-    DFSTestUtil.writeFile(fs, new Path(mine, "not-of-a-gather"), "mine");
+    Path foreign = new Path(directory, ".x.weir-gather-0000000000000001");
+    DFSTestUtil.writeFile(fs, new Path(foreign, "not-of-a-gather"), "mine");
     assertThat(cluster.gathers().sweep(directory)).isZero();
     GatherClient later = cluster.gathers(Clock.offset(Clock.systemUTC(), Duration.ofHours(2)));
     Gather next = later.begin(new Path(directory, "next"), SPEC);
@@ -261,11 +261,11 @@ class GatherTest extends GatherFixture {
     assertThat(muchLater.sweep(directory)).isEqualTo(2);
     assertThat(fs.exists(next.path())).isFalse();
     assertThat(cluster.list(directory))
-        .containsExactly(mine.getName(), mine.getName() + "/not-of-a-gather");
+        .containsExactly(foreign.getName(), foreign.getName() + "/not-of-a-gather");
   }
 
   @Test
-  void whatABeginOrACommitThatWasKilledHasLeftIsSweptAfterADay() throws Exception {
+  void leftoversOfKilledCallsAreRemovedAfterADay() throws Exception {
     Path begun = new Path(directory, ".x.weir-gather-0000000000000002");
     DFSTestUtil.createFile(fs, new Path(begun, "whole"), 0, (short) 1, 0);
     Path committed = new Path(directory, ".y.weir-gather-0000000000000003");

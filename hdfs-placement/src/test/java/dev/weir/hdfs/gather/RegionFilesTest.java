@@ -17,21 +17,21 @@ class RegionFilesTest {
   private static final String ATTEMPT = ".0123456789abcdef";
 
   @Test
-  void fullRegionsAreJoinedInTheirOrder() throws Exception {
+  void fullRegionsAreJoinedInOrder() throws Exception {
     RegionFiles regions = new RegionFiles();
     for (int region : new int[] {2, 0, 10, 1, 3, 4, 5, 6, 7, 8, 9}) {
       regions.add(GatherPaths.partName(region), REGION);
     }
-    assertThat(regions.toJoin("/f", MANIFEST, 11))
+    assertThat(regions.regionsToJoin("/f", MANIFEST, 11))
         .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   }
 
   @Test
-  void theLastRegionMayBeShortAndWhatFollowsItEmpty() throws Exception {
-    assertThat(of(100, 100, 1).toJoin("/f", MANIFEST, 3)).containsExactly(0, 1, 2);
-    assertThat(of(100, 1, 0, 0).toJoin("/f", MANIFEST, 4)).containsExactly(0, 1);
-    assertThat(of(100, 0, 0).toJoin("/f", MANIFEST, 3)).containsExactly(0);
-    assertThat(of(0, 0).toJoin("/f", MANIFEST, 2)).isEmpty();
+  void theLastRegionMayBeShortAndFollowedByEmptyOnes() throws Exception {
+    assertThat(of(100, 100, 1).regionsToJoin("/f", MANIFEST, 3)).containsExactly(0, 1, 2);
+    assertThat(of(100, 1, 0, 0).regionsToJoin("/f", MANIFEST, 4)).containsExactly(0, 1);
+    assertThat(of(100, 0, 0).regionsToJoin("/f", MANIFEST, 3)).containsExactly(0);
+    assertThat(of(0, 0).regionsToJoin("/f", MANIFEST, 2)).isEmpty();
   }
 
   @Test
@@ -49,16 +49,16 @@ class RegionFilesTest {
 
   @Test
   void aMissingRegionIsNamed() {
-    assertThatRefused(of(100), 3, Problem.INCOMPLETE).hasMessageContaining("regions 1, 2 are not");
-    assertThatRefused(of(), 1, Problem.INCOMPLETE).hasMessageContaining("region 0 is not there");
+    assertThatRefused(of(100), 3, Problem.INCOMPLETE).hasMessageContaining("regions 1, 2 are missing");
+    assertThatRefused(of(), 1, Problem.INCOMPLETE).hasMessageContaining("region 0 is missing");
     assertThatRefused(of(), 1000, Problem.INCOMPLETE).hasMessageContaining("7 and 992 more are");
   }
 
   @Test
-  void aRegionThatIsBeingWrittenIsNamedUnlessAnotherAttemptIsDone() throws Exception {
+  void anUnfinishedRegionIsNamedUnlessAnotherAttemptIsComplete() throws Exception {
     RegionFiles regions = of(100, 100);
     regions.add(GatherPaths.partName(1) + ATTEMPT, 7);
-    assertThat(regions.toJoin("/f", MANIFEST, 2)).containsExactly(0, 1);
+    assertThat(regions.regionsToJoin("/f", MANIFEST, 2)).containsExactly(0, 1);
     regions.add(GatherPaths.partName(2) + ATTEMPT, 100);
     assertThatRefused(regions, 3, Problem.INCOMPLETE)
         .hasMessageContaining("region 2 is still being written")
@@ -66,17 +66,16 @@ class RegionFilesTest {
   }
 
   @Test
-  void otherFilesDoNotCount() throws Exception {
+  void otherFilesAreIgnored() throws Exception {
     RegionFiles regions = of(100);
     regions.add("whole", 5);
     regions.add("part-1", 5);
     regions.add("part-00001.bak", 5);
-    assertThat(regions.toJoin("/f", MANIFEST, 1)).containsExactly(0);
+    assertThat(regions.regionsToJoin("/f", MANIFEST, 1)).containsExactly(0);
   }
 
-  /** What is accepted are the prefixes of a file, and nothing else. */
   @Test
-  void acceptsExactlyWhatMakesAFile() {
+  void acceptsExactlyContiguousFiles() {
     for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
       long[] sizes =
@@ -95,7 +94,7 @@ class RegionFilesTest {
 
   private static boolean isAccepted(RegionFiles regions, int number) {
     try {
-      regions.toJoin("/f", manifest(2), number);
+      regions.regionsToJoin("/f", manifest(2), number);
       return true;
     } catch (GatherException e) {
       return false;
@@ -104,7 +103,7 @@ class RegionFilesTest {
 
   private static AbstractThrowableAssert<?, ? extends Throwable> assertThatRefused(
       RegionFiles regions, int number, Problem problem) {
-    return assertThatThrownBy(() -> regions.toJoin("/f", MANIFEST, number))
+    return assertThatThrownBy(() -> regions.regionsToJoin("/f", MANIFEST, number))
         .isInstanceOfSatisfying(
             GatherException.class, e -> assertThat(e.problem()).isEqualTo(problem))
         .hasMessageContaining("/f");

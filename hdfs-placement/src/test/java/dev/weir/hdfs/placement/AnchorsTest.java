@@ -16,7 +16,7 @@ class AnchorsTest {
   private static final List<TestSite> SPREAD_SITES = TestSite.sites(24, 3);
 
   @Test
-  void areTheSameWhateverTheOrderOfTheSites() {
+  void doNotDependOnTheOrderOfSites() {
     List<TestSite> sites = TestSite.sites(20, 4);
     List<TestSite> expected = Anchors.of("group", sites, 5);
     assertThat(expected).hasSize(5).doesNotHaveDuplicates();
@@ -27,20 +27,20 @@ class AnchorsTest {
     }
   }
 
-  /** Written down so that no later version moves the files of groups that exist. */
+    /** Fixed values, so that no version moves the files of existing groups. */
   @Test
-  void areTheSameForEver() {
+  void doNotChangeBetweenVersions() {
     assertThat(Anchors.of("task-1", TestSite.sites(8, 1), 8))
         .extracting(TestSite::host)
         .containsExactly("n0", "n6", "n1", "n3", "n4", "n5", "n7", "n2");
   }
 
   @Test
-  void lieOnTwoRacksWhenThereAreTwo() {
+  void areOnTwoRacksIfThereAreTwo() {
     for (int group = 0; group < 200; group++) {
-      for (int most = 2; most < 12; most++) {
-        List<TestSite> anchors = Anchors.of("g" + group, TestSite.sites(10, 2), most);
-        assertThat(anchors).hasSize(Math.min(most, 10)).doesNotHaveDuplicates();
+      for (int max = 2; max < 12; max++) {
+        List<TestSite> anchors = Anchors.of("g" + group, TestSite.sites(10, 2), max);
+        assertThat(anchors).hasSize(Math.min(max, 10)).doesNotHaveDuplicates();
         assertThat(anchors.get(0).rack()).isNotEqualTo(anchors.get(1).rack());
       }
     }
@@ -50,15 +50,15 @@ class AnchorsTest {
   void keepTheirOrderWhenTheLimitGrows() {
     for (int group = 0; group < 200; group++) {
       List<TestSite> all = Anchors.of("g" + group, TestSite.sites(12, 3), 12);
-      for (int most = 0; most < 12; most++) {
-        assertThat(Anchors.of("g" + group, TestSite.sites(12, 3), most))
-            .isEqualTo(all.subList(0, most));
+      for (int max = 0; max < 12; max++) {
+        assertThat(Anchors.of("g" + group, TestSite.sites(12, 3), max))
+            .isEqualTo(all.subList(0, max));
       }
     }
   }
 
   @Test
-  void manageWithOneRackAndWithNoSite() {
+  void workWithOneRackAndWithoutSites() {
     assertThat(Anchors.of("g", TestSite.sites(4, 1), 9)).hasSize(4);
     assertThat(Anchors.of("g", List.<TestSite>of(), 3)).isEmpty();
   }
@@ -74,7 +74,7 @@ class AnchorsTest {
   }
 
   @Test
-  void moveOnlyWhereANodeIsLost() {
+  void onlyAnchorsOnALostNodeMove() {
     List<TestSite> sites = TestSite.sites(10, 1);
     TestSite lost = sites.get(3);
     List<TestSite> rest = new ArrayList<>(sites);
@@ -87,7 +87,7 @@ class AnchorsTest {
   }
 
   @Test
-  void tellSitesOnOneHostApart() {
+  void distinguishSitesOnOneHost() {
     List<TestSite> sites = new ArrayList<>();
     for (int port = 1; port <= 4; port++) {
       sites.add(new TestSite("n1", port, "/r"));
@@ -100,14 +100,14 @@ class AnchorsTest {
   }
 
   @Test
-  void aGroupThatIsNotSpreadIsAsEver() {
+  void aSpreadOfOneEqualsNoSpread() {
     List<TestSite> sites = TestSite.sites(8, 2);
     assertThat(Anchors.ofFile("g", 1, "/a", sites, 5)).isEqualTo(Anchors.of("g", sites, 5));
     assertThat(Anchors.ofFile("g", 4, "/a", List.<TestSite>of(), 5)).isEmpty();
   }
 
   @Test
-  void aFileOfASpreadGroupAlwaysHasTheSameAnchorsAlsoWhileItIsUnfinished() {
+  void anUnfinishedFileHasTheAnchorsOfItsTarget() {
     List<TestSite> sites = TestSite.sites(20, 4);
     for (int file = 0; file < 200; file++) {
       String path = "/out/part-" + file;
@@ -121,9 +121,9 @@ class AnchorsTest {
     }
   }
 
-  /** Written down so that no later version moves the files of groups that exist. */
+    /** Fixed values, so that no version moves the files of existing groups. */
   @Test
-  void spreadGroupsAreTheSameForEver() {
+  void spreadGroupsDoNotChangeBetweenVersions() {
     List<String> firsts = new ArrayList<>();
     for (int file = 0; file < 8; file++) {
       firsts.add(Anchors.ofFile("g", 3, "/f" + file, TestSite.sites(8, 2), 1).get(0).host());
@@ -132,7 +132,7 @@ class AnchorsTest {
   }
 
   @Test
-  void aSpreadGroupHasAsManySetsOfAnchorsAsItSaysEachFromAnotherNode() {
+  void aSpreadGroupHasThatManySetsWithDifferentFirstAnchors() {
     for (int spread : List.of(2, 3, 7, 16)) {
       Map<TestSite, Set<List<TestSite>>> sets = new HashMap<>();
       for (int file = 0; file < 2000; file++) {
@@ -146,7 +146,7 @@ class AnchorsTest {
   }
 
   @Test
-  void filesAreDividedEvenlyOverTheSets() {
+  void filesAreDistributedEvenlyOverTheSets() {
     for (int spread : List.of(2, 5, 16)) {
       int[] files = new int[spread];
       for (int file = 0; file < 16_000; file++) {

@@ -29,7 +29,7 @@ class LazyHintsTest {
 
   @Test
   void aConfigurationWithoutAQuorumMeansNoHints() {
-    try (LazyHints hints = LazyHints.of(new Configuration(false), LazyHintsTest::notToBeOpened)) {
+    try (LazyHints hints = LazyHints.of(new Configuration(false), LazyHintsTest::mustNotOpen)) {
       assertThat(hints.isEnabled()).isFalse();
       hints.start();
       assertThat(hints.lookup("/a")).isEmpty();
@@ -38,11 +38,11 @@ class LazyHintsTest {
   }
 
   @Test
-  void aConfigurationThatCannotBeUsedMeansNoHints() {
+  void anInvalidConfigurationMeansNoHints() {
     Configuration conf = new Configuration(false);
     conf.set(HintSettings.QUORUM_KEY, "localhost:2181");
     conf.set(HintSettings.ROOT_KEY, "no/path");
-    try (LazyHints hints = LazyHints.of(conf, LazyHintsTest::notToBeOpened)) {
+    try (LazyHints hints = LazyHints.of(conf, LazyHintsTest::mustNotOpen)) {
       assertThat(hints.isEnabled()).isFalse();
     }
   }
@@ -70,7 +70,7 @@ class LazyHintsTest {
   }
 
   @Test
-  void waitsForTheMomentAskedForAndBeginsSoonerWhenThatIsAskedFor() {
+  void opensAfterTheShortestRequestedDelay() {
     AtomicInteger opened = new AtomicInteger();
     LazyHints hints =
         new LazyHints(
@@ -81,23 +81,23 @@ class LazyHintsTest {
             LogLimit.oncePerMinute());
     hints.startWithin(NEVER);
     assertThat(hints.awaitLoaded(Duration.ofMillis(10))).isFalse();
-    assertThat(hints.isBegun()).isFalse();
+    assertThat(hints.isStarted()).isFalse();
     hints.startWithin(Duration.ofMillis(1));
     assertThat(hints.awaitLoaded(LONG)).isTrue();
-    assertThat(hints.isBegun()).isTrue();
+    assertThat(hints.isStarted()).isTrue();
     hints.start();
     hints.startWithin(NEVER);
     assertThat(opened).hasValue(1);
   }
 
   @Test
-  void opensNothingOnceClosed() {
+  void opensNothingAfterClose() {
     LazyHints hints =
         new LazyHints(
-            () -> notToBeOpened(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
+            () -> mustNotOpen(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
     hints.startWithin(NEVER);
     hints.close();
-    assertThat(hints.awaitLoaded(LONG)).as("the thread that waited has ended").isFalse();
+    assertThat(hints.awaitLoaded(LONG)).as("loaded after close").isFalse();
     hints.start();
     assertThat(hints.lookup("/a")).isEmpty();
   }
@@ -153,7 +153,7 @@ class LazyHintsTest {
     assertThat(Thread.interrupted()).isTrue();
   }
 
-  private static HintStore notToBeOpened(HintSettings settings) {
+  private static HintStore mustNotOpen(HintSettings settings) {
     throw new AssertionError("opened for " + settings);
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NameNodeIdentityTest {
 
   @Test
-  void oneOfSeveralNameNodesKnowsItsHostAndItsNameservice() {
+  void oneOfSeveralNameNodesFindsItsHostAndNameservice() {
     Configuration conf = new Configuration(false);
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://ns1");
     conf.set(HintSettings.QUORUM_KEY, "localhost:2181");
@@ -38,11 +38,11 @@ class NameNodeIdentityTest {
     assertThat(NameNodeIdentity.host(conf)).isEqualTo("127.0.0.1:8020");
     assertThat(NameNodeIdentity.settings(HintSettings.from(conf), conf).authority())
         .isEqualTo("ns1");
-    assertThat(conf.get("dfs.nameservice.id")).as("not ours to change").isNull();
+    assertThat(conf.get("dfs.nameservice.id")).as("the given configuration").isNull();
   }
 
   @Test
-  void aNameNodeThatCannotTellWhichItIsHasTheNameOfAll() {
+  void anUnrecognisedNameNodeUsesTheNameservice() {
     Configuration conf = new Configuration(false);
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://ns1");
     conf.set(DFSConfigKeys.DFS_NAMESERVICES, "ns1");
@@ -53,7 +53,7 @@ class NameNodeIdentityTest {
   }
 
   @Test
-  void aSingleNameNodeIsKnownByTheDefaultFileSystem() {
+  void aSingleNameNodeUsesTheDefaultFileSystem() {
     Configuration conf = new Configuration(false);
     assertThat(NameNodeIdentity.host(conf)).isEmpty();
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://master:8020");

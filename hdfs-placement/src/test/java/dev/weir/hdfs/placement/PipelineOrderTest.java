@@ -8,21 +8,21 @@ import org.junit.jupiter.api.Test;
 class PipelineOrderTest {
 
   @Test
-  void goesAlwaysToTheNearest() {
+  void goesToTheNearestTarget() {
     assertThat(
             PipelineOrder.nearestFirst(List.of(9, 1, 4, 5), 4, n -> n, (a, b) -> Math.abs(a - b)))
         .containsExactly(4, 5, 9, 1);
   }
 
   @Test
-  void beginsWithTheFirstTargetWhenTheWriterIsNoNode() {
+  void startsWithTheFirstTargetIfTheWriterIsNoDataNode() {
     assertThat(
             PipelineOrder.nearestFirst(List.of(9, 1, 8), null, n -> n, (a, b) -> Math.abs(a - b)))
         .containsExactly(9, 8, 1);
   }
 
   @Test
-  void keepsTheOrderGivenAmongEquals() {
+  void keepsTheOrderOfEquallyNearTargets() {
     assertThat(PipelineOrder.nearestFirst(List.of(3, 1, 2), null, n -> n, (a, b) -> 1))
         .containsExactly(3, 1, 2);
     assertThat(PipelineOrder.nearestFirst(List.<Integer>of(), 1, n -> n, (a, b) -> 1)).isEmpty();

@@ -18,7 +18,7 @@ class PlacementPlannerTest {
   private static final TestSite WRITER = SITES.get(4);
   private static final List<TestSite> ANCHORS = Anchors.of("g", SITES, 12);
   private static final Hint LOCAL = Hint.builder().placement(new Placement.Local()).build();
-  private static final Hint THROUGH =
+  private static final Hint EAGER =
       Hint.builder().placement(new Placement.Collocate("g")).build();
 
   @Test
@@ -26,7 +26,7 @@ class PlacementPlannerTest {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(Hint.builder().build(), newBlock(3, WRITER));
     assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.OTHER, 3, 0, List.of(), false));
-    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(plan.outcome(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
@@ -34,9 +34,9 @@ class PlacementPlannerTest {
     PlacementPlan<TestSite> plan = PlacementPlanner.plan(LOCAL, newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 3, 0, List.of(WRITER), false));
-    assertThat(plan.judge(3, List.of(WRITER, SITES.get(0), SITES.get(1))))
+    assertThat(plan.outcome(3, List.of(WRITER, SITES.get(0), SITES.get(1))))
         .isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(plan.outcome(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
@@ -45,12 +45,12 @@ class PlacementPlannerTest {
         PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.LOCAL, 1, 0, List.of(WRITER), false));
-    assertThat(plan.judge(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.outcome(3, List.of(WRITER))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.outcome(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
   }
 
   @Test
-  void lazyHasAsManyReplicasAsHdfsInsistsOn() {
+  void lazyFilesHaveTheMinimumReplication() {
     assertThat(
             PlacementPlanner.plan(HintPresets.pipeline(), newBlock(3, WRITER).withMinReplicas(2))
                 .targets())
@@ -68,7 +68,7 @@ class PlacementPlannerTest {
         .isEqualTo(
             new PlacementPlan<>(
                 PlacementKind.LOCAL, 1, 0, List.of(), false, List.of(RejectionReason.NO_WRITER)));
-    assertThat(plan.judge(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.outcome(3, List.of(SITES.get(0)))).isEqualTo(PlacementOutcome.PARTLY);
   }
 
   @Test
@@ -78,14 +78,14 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void collocateWritesThroughToTheAnchors() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(THROUGH, newBlock(3, WRITER));
+  void eagerCollocateWritesToTheAnchors() {
+    PlacementPlan<TestSite> plan = PlacementPlanner.plan(EAGER, newBlock(3, WRITER));
     assertThat(plan)
         .isEqualTo(
             new PlacementPlan<>(PlacementKind.COLLOCATE, 3, 0, ANCHORS.subList(0, 11), true));
-    assertThat(plan.judge(3, ANCHORS.subList(0, 3))).isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(3, ANCHORS.subList(1, 4))).isEqualTo(PlacementOutcome.PARTLY);
-    assertThat(plan.judge(3, ANCHORS.subList(11, 12))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(plan.outcome(3, ANCHORS.subList(0, 3))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.outcome(3, ANCHORS.subList(1, 4))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.outcome(3, ANCHORS.subList(11, 12))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
@@ -97,7 +97,7 @@ class PlacementPlannerTest {
   }
 
   @Test
-  void lazyCollocateOfAWriterOutsideGoesToTheFirstAnchor() {
+  void lazyCollocateOfAnExternalWriterGoesToTheFirstAnchor() {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(HintPresets.reduce("g"), newBlock(3, null));
     assertThat(plan.targets()).isEqualTo(1);
@@ -107,7 +107,7 @@ class PlacementPlannerTest {
 
   @Test
   void copiesOfACollocatedFileGoToTheAnchorsThatLackIt() {
-    for (Hint hint : List.of(THROUGH, HintPresets.reduce("g"))) {
+    for (Hint hint : List.of(EAGER, HintPresets.reduce("g"))) {
       PlacementPlan<TestSite> plan = PlacementPlanner.plan(hint, copy(2, ANCHORS.get(0)));
       List<TestSite> expected = new ArrayList<>(ANCHORS.subList(1, 11));
       assertThat(plan)
@@ -137,21 +137,21 @@ class PlacementPlannerTest {
         PlacementPlanner.plan(HintPresets.broadcast(4), newBlock(4, WRITER));
     assertThat(plan)
         .isEqualTo(new PlacementPlan<>(PlacementKind.BROADCAST, 4, 4, List.of(), false));
-    assertThat(plan.judge(4, SITES.subList(0, 4))).isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(4, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.PARTLY);
-    assertThat(plan.judge(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(plan.outcome(4, SITES.subList(0, 4))).isEqualTo(PlacementOutcome.HONOURED);
+    assertThat(plan.outcome(4, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.outcome(3, SITES.subList(0, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
-  void aBroadcastOfWhichStockFindsTooFewLooksAtOthers() {
+  void aBroadcastWithTooFewStockTargetsTriesOtherNodes() {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(HintPresets.broadcast(4), newBlock(4, WRITER));
-    assertThat(plan.lacks(4)).isFalse();
-    assertThat(plan.lacks(3)).isTrue();
-    assertThat(PlacementPlanner.others(plan, newBlock(4, WRITER)))
-        .as("a small cluster as a whole")
+    assertThat(plan.lacksReplicas(4)).isFalse();
+    assertThat(plan.lacksReplicas(3)).isTrue();
+    assertThat(PlacementPlanner.fallbackSites(plan, newBlock(4, WRITER)))
+        .as("all sites of a small cluster")
         .containsExactlyInAnyOrderElementsOf(SITES);
-    assertThat(PlacementPlanner.plan(HintPresets.pipeline(), newBlock(4, WRITER)).lacks(0))
+    assertThat(PlacementPlanner.plan(HintPresets.pipeline(), newBlock(4, WRITER)).lacksReplicas(0))
         .isFalse();
   }
 
@@ -161,16 +161,16 @@ class PlacementPlannerTest {
         PlacementPlanner.plan(nodes("n7", "n2", "N9", "n5"), newBlock(2, WRITER));
     List<TestSite> expected = List.of(SITES.get(7), SITES.get(2), SITES.get(9), SITES.get(5));
     assertThat(plan).isEqualTo(new PlacementPlan<>(PlacementKind.NODES, 2, 0, expected, true));
-    assertThat(plan.judge(2, List.of(SITES.get(2), SITES.get(7))))
+    assertThat(plan.outcome(2, List.of(SITES.get(2), SITES.get(7))))
         .isEqualTo(PlacementOutcome.HONOURED);
-    assertThat(plan.judge(2, List.of(SITES.get(7), SITES.get(5))))
+    assertThat(plan.outcome(2, List.of(SITES.get(7), SITES.get(5))))
         .isEqualTo(PlacementOutcome.PARTLY);
-    assertThat(plan.judge(2, List.of(SITES.get(0), SITES.get(1))))
+    assertThat(plan.outcome(2, List.of(SITES.get(0), SITES.get(1))))
         .isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
-  void unknownNodeNamesAreSkippedAndReportedWhereTheyMatter() {
+  void unknownNodeNamesAreSkippedAndReportedIfNeeded() {
     PlacementPlan<TestSite> plan =
         PlacementPlanner.plan(nodes("x", "n1", "y", "n2", "z"), newBlock(2, WRITER));
     assertThat(plan)
@@ -182,17 +182,17 @@ class PlacementPlannerTest {
                 List.of(SITES.get(1), SITES.get(2)),
                 true,
                 List.of(RejectionReason.ABSENT, RejectionReason.ABSENT)));
-    assertThat(plan.judge(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.PARTLY);
+    assertThat(plan.outcome(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.PARTLY);
     PlacementPlan<TestSite> none = PlacementPlanner.plan(nodes("x"), newBlock(2, WRITER));
-    assertThat(none.judge(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.STOCK);
+    assertThat(none.outcome(2, SITES.subList(1, 3))).isEqualTo(PlacementOutcome.STOCK);
   }
 
   @Test
-  void aNameMayTellDataNodesOnOneHostApart() {
-    List<TestSite> twins = List.of(new TestSite("h", 1, "/r"), new TestSite("h", 2, "/r"));
-    SitesByName<TestSite> known = new SitesByName<>(twins);
-    assertThat(known.find("h:2")).containsExactly(twins.get(1));
-    assertThat(known.find("h")).containsExactlyElementsOf(twins);
+  void aPortDistinguishesDataNodesOnOneHost() {
+    List<TestSite> sameHost = List.of(new TestSite("h", 1, "/r"), new TestSite("h", 2, "/r"));
+    SitesByName<TestSite> known = new SitesByName<>(sameHost);
+    assertThat(known.find("h:2")).containsExactly(sameHost.get(1));
+    assertThat(known.find("h")).containsExactlyElementsOf(sameHost);
     assertThat(known.find("h:3")).isEmpty();
     assertThat(PlacementPlanner.plan(nodes("n3:9866", "n3"), newBlock(1, null)).wanted())
         .containsExactly(SITES.get(3));

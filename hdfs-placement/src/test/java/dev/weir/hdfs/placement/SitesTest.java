@@ -9,27 +9,27 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The order of sites, held against one that is found by sorting all of them. */
+/** Compares the order of sites with a sorted list. */
 class SitesTest {
   private static final long SEED = 20_261_121;
 
   @Test
-  void theOrderIsThatOfTheScoresHowFarItIsAskedFor() {
+  void theOrderIsByScore() {
     Random random = new Random(SEED);
     for (int size : new int[] {0, 1, 2, 31, 32, 33, 64, 1000}) {
       List<TestSite> list = TestSite.sites(size, 7);
-      Sites<TestSite> remembering = Sites.remembering(list);
-      Sites<TestSite> forgetful = Sites.of(list);
+      Sites<TestSite> cached = Sites.cached(list);
+      Sites<TestSite> uncached = Sites.of(list);
       for (int name = 0; name < 50; name++) {
         long seed = random.nextLong();
         List<TestSite> expected = sorted(list, seed);
-        // Every name twice and in both ways, so that what was remembered is asked for too.
-        for (int least : new int[] {1, 33, 1, 33, size}) {
-          int asked = Math.min(least, size);
-          for (Sites<TestSite> sites : List.of(remembering, forgetful)) {
-            assertThat(first(new SiteOrder<>(seed, sites), asked))
-                .as("the first %d of %d, seed %d", asked, size, seed)
-                .isEqualTo(expected.subList(0, asked));
+        // Repeated, so that cached orders are read too.
+        for (int min : new int[] {1, 33, 1, 33, size}) {
+          int count = Math.min(min, size);
+          for (Sites<TestSite> sites : List.of(cached, uncached)) {
+            assertThat(first(new SiteOrder<>(seed, sites), count))
+                .as("the first %d of %d, seed %d", count, size, seed)
+                .isEqualTo(expected.subList(0, count));
           }
         }
       }
@@ -37,10 +37,10 @@ class SitesTest {
   }
 
   @Test
-  void namesThatShareAPlaceInMemoryAreToldApart() {
+  void namesThatShareACacheSlotAreDistinguished() {
     List<TestSite> list = TestSite.sites(100, 3);
-    Sites<TestSite> sites = Sites.remembering(list);
-    for (int turn = 0; turn < 3; turn++) {
+    Sites<TestSite> sites = Sites.cached(list);
+    for (int round = 0; round < 3; round++) {
       for (long name = 0; name < 20; name++) {
         long seed = name << 40;
         assertThat(first(new SiteOrder<>(seed, sites), 5))
@@ -56,7 +56,7 @@ class SitesTest {
 
   /** The hashes of "Aa" and "BB" are the same, and so are the scores. */
   @Test
-  void sitesWithTheSameScoreComeInTheOrderOfTheirNames() {
+  void equalScoresAreOrderedByName() {
     for (int size : new int[] {0, 50}) {
       List<TestSite> list = new ArrayList<>(TestSite.sites(size, 3));
       list.add(new TestSite("BB", 9866, "/r"));

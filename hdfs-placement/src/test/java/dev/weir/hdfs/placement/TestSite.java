@@ -3,10 +3,10 @@ package dev.weir.hdfs.placement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A DataNode that a test makes up. */
+/** A DataNode for tests. */
 record TestSite(String host, int port, String rack) implements Site {
 
-  /** {@code count} sites dealt out to {@code racks} racks in turn. */
+  /** Creates sites on racks, round robin. */
   static List<TestSite> sites(int count, int racks) {
     List<TestSite> sites = new ArrayList<>();
     for (int i = 0; i < count; i++) {

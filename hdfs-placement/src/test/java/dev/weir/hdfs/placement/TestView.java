@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A block that a test makes up, of a file {@code /f} with blocks of 1 MiB. */
+/** A block of a file {@code /f} with blocks of 1 MiB, for tests. */
 record TestView(
     boolean isNewBlock,
     int replicas,
@@ -12,7 +12,7 @@ record TestView(
     @Nullable TestSite writer,
     List<TestSite> chosen,
     Sites<TestSite> sites,
-    List<TestSite> ableSites,
+    List<TestSite> eligibleSites,
     String path,
     long blockSize,
     OptionalInt blockIndex)
@@ -26,7 +26,7 @@ record TestView(
         1,
         writer,
         List.of(),
-        Sites.remembering(sites),
+        Sites.cached(sites),
         sites,
         "/f",
         MIB,
@@ -48,13 +48,13 @@ record TestView(
   }
 
   @Override
-  public boolean isAble(int number) {
-    return ableSites.contains(sites.get(number));
+  public boolean isEligible(int number) {
+    return eligibleSites.contains(sites.get(number));
   }
 
   TestView withMinReplicas(int count) {
     return new TestView(
-        isNewBlock, replicas, count, writer, chosen, sites, ableSites, path, blockSize, blockIndex);
+        isNewBlock, replicas, count, writer, chosen, sites, eligibleSites, path, blockSize, blockIndex);
   }
 
   TestView withPath(String file) {
@@ -65,7 +65,7 @@ record TestView(
         writer,
         chosen,
         sites,
-        ableSites,
+        eligibleSites,
         file,
         blockSize,
         blockIndex);
@@ -79,13 +79,13 @@ record TestView(
         writer,
         chosen,
         sites,
-        ableSites,
+        eligibleSites,
         path,
         blockSize,
         OptionalInt.of(index));
   }
 
-  TestView withAble(List<TestSite> able) {
+  TestView withEligible(List<TestSite> eligible) {
     return new TestView(
         isNewBlock,
         replicas,
@@ -93,7 +93,7 @@ record TestView(
         writer,
         chosen,
         sites,
-        able,
+        eligible,
         path,
         blockSize,
         blockIndex);

@@ -20,13 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the index of a file's next block from the NameNode's own inode tree.
  *
- * <p>The tree's lock is tried but never queued for: if a writer holds it, the attempt is repeated
- * for at most {@value #PAUSES} short pauses and then given up. The caller is about to need the same
- * lock, so it does not wait longer in total. The value is the one against which the client was just
- * checked, because only the holder of the file's lease adds blocks.
+ * <p>The reader tries the tree's lock but never queues for it. If a writer holds the lock, the reader retries with at most {@value #PAUSES} short pauses, then gives up. The caller needs the same lock next, so it does not wait longer in total. The NameNode has just checked the client against the same value, because only the holder of the file's lease adds blocks.
  *
- * <p>A file is cached after it was found. Its blocks are then counted without the lock: the calling
- * thread has held the lock since the last of them was added.
+ * <p>Found files are cached. Their blocks are then counted without the lock, because the calling thread has held it since the last of them was added.
  *
  * <p>Hadoop gives a policy no access to its namesystem. The cluster statistics that it passes are
  * an inner object of the class that has it. The fields are found by type, because their names may
@@ -40,12 +36,12 @@ final class BlockIndexReader {
   private static final int PAUSES = 20;
   private static final long PAUSE_NANOS = 100_000;
 
-  /** The most cached files; another replaces one of them. */
-  private static final int PLACES = 1024;
+  /** The most cached files. */
+  private static final int CACHE_SIZE = 1024;
 
   private final @Nullable FSDirectory files;
   private final Lock lock;
-  private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(PLACES);
+  private final AtomicReferenceArray<@Nullable CachedFile> cache = new AtomicReferenceArray<>(CACHE_SIZE);
 
   private BlockIndexReader(@Nullable FSDirectory files, ReentrantReadWriteLock lock) {
     this.files = files;
@@ -77,12 +73,12 @@ final class BlockIndexReader {
    * @param src the file's path
    */
   OptionalInt next(String src) {
-    int place = Math.floorMod(src.hashCode(), PLACES);
-    Known last = known.get(place);
+    int slot = Math.floorMod(src.hashCode(), CACHE_SIZE);
+    CachedFile last = cache.get(slot);
     INodeFile file = last != null && last.path().equals(src) ? last.file().get() : null;
     if (last == null || file == null || !file.isUnderConstruction()) {
       file = find(src);
-    } else if (nextOf(file) != last.index() + 1) {
+    } else if (nextIndex(file) != last.index() + 1) {
       // The same block is requested again, or another file has the name now.
       INodeFile present = find(src);
       file = present == null ? file : present;
@@ -90,8 +86,8 @@ final class BlockIndexReader {
     if (file == null) {
       return OptionalInt.empty();
     }
-    int next = nextOf(file);
-    known.set(place, new Known(src, new WeakReference<>(file), next));
+    int next = nextIndex(file);
+    cache.set(slot, new CachedFile(src, new WeakReference<>(file), next));
     return OptionalInt.of(next);
   }
 
@@ -117,7 +113,7 @@ final class BlockIndexReader {
 
   private static @Nullable INodeFile findLocked(FSDirectory tree, String src) {
     try {
-      // A client that has renamed the file since goes on with the old name.
+      // A client that has renamed the file meanwhile still uses the old name.
       return tree.resolvePath(null, src, FSDirectory.DirOp.READ).getLastINode()
                   instanceof INodeFile file
               && file.isUnderConstruction()
@@ -129,12 +125,12 @@ final class BlockIndexReader {
     }
   }
 
-  private static int nextOf(INodeFile file) {
-    return hasBlockWithoutPlace(file) ? file.numBlocks() - 1 : file.numBlocks();
+  private static int nextIndex(INodeFile file) {
+    return lastBlockHasNoTargets(file) ? file.numBlocks() - 1 : file.numBlocks();
   }
 
   /** After a failover the client asks again for nodes for a block that has none. */
-  private static boolean hasBlockWithoutPlace(INodeFile file) {
+  private static boolean lastBlockHasNoTargets(INodeFile file) {
     BlockInfo last = file.getLastBlock();
     BlockUnderConstructionFeature open = last == null ? null : last.getUnderConstructionFeature();
     return open != null && open.getNumExpectedLocations() == 0;
@@ -152,5 +148,5 @@ final class BlockIndexReader {
   }
 
   /** A file and the last requested index. */
-  private record Known(String path, WeakReference<INodeFile> file, int index) {}
+  private record CachedFile(String path, WeakReference<INodeFile> file, int index) {}
 }

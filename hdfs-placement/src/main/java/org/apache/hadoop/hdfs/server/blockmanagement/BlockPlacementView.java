@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 /** The NameNode's view of one block, for the thread that places it. */
 @NullMarked
 final class BlockPlacementView implements PlacementView<NodeSite> {
-  private final BlockTargetRequest ask;
+  private final BlockTargetRequest request;
   private final int minReplicas;
   private final Cluster cluster;
   private @Nullable Sites<NodeSite> sites;
-  private NodeEligibility.@Nullable Answers answers;
-  private @Nullable NodeRejections refusals;
+  private NodeEligibility.@Nullable Results eligibility;
+  private @Nullable NodeRejections rejections;
 
   /**
    * Creates a view.
    *
-   * @param ask the request
+   * @param request the request
    * @param minReplicas how many replicas complete a block
    * @param cluster the possible nodes
    */
-  BlockPlacementView(BlockTargetRequest ask, int minReplicas, Cluster cluster) {
-    this.ask = ask;
+  BlockPlacementView(BlockTargetRequest request, int minReplicas, Cluster cluster) {
+    this.request = request;
     this.minReplicas = minReplicas;
     this.cluster = cluster;
   }
 
-  /** What the policy knows of the NameNode's cluster. */
+  /** The NameNode's cluster as the policy sees it. */
   interface Cluster {
     /** Whether a DataNode is in the topology. */
     boolean contains(DatanodeDescriptor node);
@@ -41,33 +41,32 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
     Sites<NodeSite> sites();
 
     /** The cached eligibility of nodes for such a block. */
-    NodeEligibility.Answers answers(BlockTargetRequest ask, Sites<NodeSite> sites);
+    NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> sites);
 
     /** The checks of a node. */
-    NodeRejections refusals(BlockTargetRequest ask);
+    NodeRejections rejections(BlockTargetRequest request);
 
     /** The index of the block in its file. */
-    OptionalInt index(BlockTargetRequest ask);
+    OptionalInt index(BlockTargetRequest request);
   }
 
-  /** The request. */
-  BlockTargetRequest ask() {
-    return ask;
+  BlockTargetRequest request() {
+    return request;
   }
 
   @Override
   public String path() {
-    return ask.src();
+    return request.src();
   }
 
   @Override
   public boolean isNewBlock() {
-    return ask.isNewBlock();
+    return request.isNewBlock();
   }
 
   @Override
   public int replicas() {
-    return ask.replicas();
+    return request.replicas();
   }
 
   @Override
@@ -77,28 +76,28 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
 
   @Override
   public long blockSize() {
-    return ask.blockSize();
+    return request.blockSize();
   }
 
   @Override
   public OptionalInt blockIndex() {
-    return cluster.index(ask);
+    return cluster.index(request);
   }
 
   @Override
   public @Nullable NodeSite writer() {
-    return ask.writer() instanceof DatanodeDescriptor node && cluster.contains(node)
+    return request.writer() instanceof DatanodeDescriptor node && cluster.contains(node)
         ? new NodeSite(node)
         : null;
   }
 
   @Override
   public List<NodeSite> chosen() {
-    if (ask.chosen().isEmpty()) {
+    if (request.chosen().isEmpty()) {
       return List.of();
     }
-    List<NodeSite> nodes = new ArrayList<>(ask.chosen().size());
-    ask.chosen().forEach(storage -> nodes.add(new NodeSite(storage.getDatanodeDescriptor())));
+    List<NodeSite> nodes = new ArrayList<>(request.chosen().size());
+    request.chosen().forEach(storage -> nodes.add(new NodeSite(storage.getDatanodeDescriptor())));
     return nodes;
   }
 
@@ -113,21 +112,21 @@ final class BlockPlacementView implements PlacementView<NodeSite> {
   }
 
   @Override
-  public boolean isAble(int number) {
-    NodeEligibility.Answers known = answers;
+  public boolean isEligible(int number) {
+    NodeEligibility.Results known = eligibility;
     if (known == null) {
-      known = cluster.answers(ask, sites());
-      answers = known;
+      known = cluster.eligibility(request, sites());
+      eligibility = known;
     }
     return known.get(number, this::canTake);
   }
 
   private boolean canTake(DatanodeDescriptor node) {
-    NodeRejections rules = refusals;
+    NodeRejections rules = rejections;
     if (rules == null) {
-      rules = cluster.refusals(ask);
-      refusals = rules;
+      rules = cluster.rejections(request);
+      rejections = rules;
     }
-    return rules.ofBlocks(node).isEmpty();
+    return rules.forAnyClient(node).isEmpty();
   }
 }

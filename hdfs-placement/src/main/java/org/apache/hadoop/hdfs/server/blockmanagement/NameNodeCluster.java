@@ -8,14 +8,14 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster of a NameNode, with state that is kept from block to block. */
+/** The cluster of a NameNode, with state that is cached across blocks. */
 @NullMarked
 final class NameNodeCluster implements BlockPlacementView.Cluster {
   private final WeirBlockPlacementPolicy policy;
   private final NetworkTopology topology;
   private final @Nullable FSClusterStats stats;
   private final TopologySites sites;
-  private final NodeEligibility ability;
+  private final NodeEligibility eligibilityCache;
   private volatile @Nullable BlockIndexReader fileBlocks;
 
   /**
@@ -33,7 +33,7 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
     this.topology = topology;
     this.stats = stats;
     sites = new TopologySites(topology, nanoTime);
-    ability = new NodeEligibility(nanoTime);
+    eligibilityCache = new NodeEligibility(nanoTime);
   }
 
   @Override
@@ -47,24 +47,23 @@ final class NameNodeCluster implements BlockPlacementView.Cluster {
   }
 
   @Override
-  public NodeEligibility.Answers answers(BlockTargetRequest ask, Sites<NodeSite> known) {
-    int most = ask.replicas() + ask.chosen().size();
-    return ability.of(known, ask.blockSize(), ask.storageTypes(most).keySet());
+  public NodeEligibility.Results eligibility(BlockTargetRequest request, Sites<NodeSite> known) {
+    int max = request.replicas() + request.chosen().size();
+    return eligibilityCache.of(known, request.blockSize(), request.storageTypes(max).keySet());
   }
 
   @Override
-  public NodeRejections refusals(BlockTargetRequest ask) {
-    return policy.refusals(ask);
+  public NodeRejections rejections(BlockTargetRequest request) {
+    return policy.rejections(request);
   }
 
   @Override
-  public OptionalInt index(BlockTargetRequest ask) {
+  public OptionalInt index(BlockTargetRequest request) {
     BlockIndexReader present = fileBlocks;
     if (present == null) {
-      // Created when the first hint needs it.
       present = BlockIndexReader.of(stats);
       fileBlocks = present;
     }
-    return present.next(ask.src());
+    return present.next(request.src());
   }
 }

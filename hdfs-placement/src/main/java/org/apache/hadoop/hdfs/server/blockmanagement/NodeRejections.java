@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 final class NodeRejections {
   private final BlockPlacementPolicyDefault policy;
-  private final BlockTargetRequest ask;
+  private final BlockTargetRequest request;
   private final Set<StorageType> types;
   private final boolean avoidStale;
 
@@ -26,11 +26,11 @@ final class NodeRejections {
    */
   NodeRejections(
       BlockPlacementPolicyDefault policy,
-      BlockTargetRequest ask,
+      BlockTargetRequest request,
       Set<StorageType> types,
       boolean avoidStale) {
     this.policy = policy;
-    this.ask = ask;
+    this.request = request;
     this.types = types;
     this.avoidStale = avoidStale;
   }
@@ -41,7 +41,7 @@ final class NodeRejections {
   }
 
   /** Why the node cannot take any block of the size, even from another client; empty if it can. */
-  Optional<RejectionReason> ofBlocks(DatanodeDescriptor node) {
+  Optional<RejectionReason> forAnyClient(DatanodeDescriptor node) {
     return ofHadoop(node, Integer.MAX_VALUE, List.of());
   }
 
@@ -53,7 +53,7 @@ final class NodeRejections {
    */
   Optional<RejectionReason> of(
       DatanodeDescriptor node, int mostOnRack, List<DatanodeStorageInfo> others) {
-    return ask.excludes(node)
+    return request.excludes(node)
         ? Optional.of(RejectionReason.EXCLUDED)
         : ofHadoop(node, mostOnRack, others);
   }
@@ -77,7 +77,7 @@ final class NodeRejections {
   private boolean hasRoom(DatanodeDescriptor node) {
     int minBlocks = policy.getMinBlocksForWrite();
     for (StorageType type : types) {
-      if (node.chooseStorage4Block(type, ask.blockSize(), minBlocks) != null) {
+      if (node.chooseStorage4Block(type, request.blockSize(), minBlocks) != null) {
         return true;
       }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists the DataNodes of a topology once, not for each block. An added or removed DataNode is
  * noticed with the next block. A change that leaves their number the same, such as a new name or
- * rack, is noticed after {@value #MOST_AGE_MILLIS} ms; until then two NameNodes may disagree about
+ * rack, is noticed after {@value #MAX_AGE_MILLIS} ms; until then two NameNodes may disagree about
  * a group's anchor. Whether a node exists and can take a block does not depend on this list: Hadoop
  * checks each node.
  *
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 final class TopologySites {
-  private static final long MOST_AGE_MILLIS = 1000;
-  private static final long MOST_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(MOST_AGE_MILLIS);
+  private static final long MAX_AGE_MILLIS = 1000;
+  private static final long MAX_AGE_NANOS = TimeUnit.MILLISECONDS.toNanos(MAX_AGE_MILLIS);
 
   private final NetworkTopology topology;
   private final LongSupplier nanoTime;
@@ -45,7 +45,7 @@ final class TopologySites {
     int count = topology.getNumOfLeaves();
     if (known != null
         && known.count() == count
-        && nanoTime.getAsLong() - known.checked() < MOST_AGE_NANOS) {
+        && nanoTime.getAsLong() - known.checked() < MAX_AGE_NANOS) {
       return known.sites();
     }
     if (known != null && !listing.compareAndSet(false, true)) {
@@ -68,10 +68,10 @@ final class TopologySites {
       return new Listed(known.sites(), known.entries(), count, now);
     }
     List<NodeSite> sites = entries.stream().map(entry -> new NodeSite(entry.node())).toList();
-    return new Listed(Sites.remembering(sites), entries, count, now);
+    return new Listed(Sites.cached(sites), entries, count, now);
   }
 
-  /** Hadoop's own list of leaves searches all racks for each of them. */
+  /** Walks racks because {@link NetworkTopology#getLeaves} searches all racks for each leaf. */
   private void collect(String location, List<Entry> entries) {
     for (Node child : topology.getDatanodesInRack(location)) {
       if (child instanceof InnerNode) {

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault {
   private static final Logger LOG = LoggerFactory.getLogger(WeirBlockPlacementPolicy.class);
 
-  private final Function<Configuration, LazyHints> hintsOf;
+  private final Function<Configuration, LazyHints> hintsFactory;
   private final LongSupplier nanoTime;
   private final AtomicBoolean started = new AtomicBoolean();
   private @Nullable LazyHints hints;
@@ -61,14 +61,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     this(conf -> LazyHints.ofNameNode(conf));
   }
 
-  /** For tests: hints from another source. */
-  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf) {
-    this(hintsOf, System::nanoTime);
+  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsFactory) {
+    this(hintsFactory, System::nanoTime);
   }
 
-  /** For tests: hints from another source and another clock. */
-  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsOf, LongSupplier nanoTime) {
-    this.hintsOf = hintsOf;
+  /** For tests. */
+  WeirBlockPlacementPolicy(Function<Configuration, LazyHints> hintsFactory, LongSupplier nanoTime) {
+    this.hintsFactory = hintsFactory;
     this.nanoTime = nanoTime;
   }
 
@@ -90,14 +89,13 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
     try {
-      LazyHints known = hintsOf.apply(conf);
+      LazyHints known = hintsFactory.apply(conf);
       hints = known;
       if (stats != null) {
         start(known);
       }
     } catch (RuntimeException | Error e) {
-      // A NameNode must start without hints too, for instance if the jar that reads them is missing
-      // or no thread can be created. The latter is retried with the first block.
+      // A NameNode must start without hints too, for instance if the jar that reads them is missing or no thread can be created. Thread creation is retried with the first block.
       LOG.warn("Hints cannot be used; files get stock values", e);
     }
   }
@@ -120,7 +118,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
             : find(known, srcPath, flags != null);
     NameNodeCluster nodes = cluster;
     if (match != null && known != null && nodes != null) {
-      BlockTargetRequest ask =
+      BlockTargetRequest request =
           new BlockTargetRequest(
               srcPath,
               numOfReplicas,
@@ -131,7 +129,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
               storagePolicy,
               flags);
       DatanodeStorageInfo[] placed =
-          follow(match.hint(), new BlockPlacementView(ask, minReplicas, nodes), known);
+          follow(match.hint(), new BlockPlacementView(request, minReplicas, nodes), known);
       if (placed != null) {
         return placed;
       }
@@ -163,7 +161,7 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     } catch (RuntimeException | Error fault) {
       // Java throws OutOfMemoryError if it cannot create a thread.
       metrics.failed();
-      known.failed(path, fault);
+      known.logFailure(path, fault);
       return null;
     }
   }
@@ -171,38 +169,38 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   /** The targets by a hint; null if following it failed. */
   private DatanodeStorageInfo @Nullable [] follow(
       Hint hint, BlockPlacementView view, LazyHints known) {
-    BlockTargetRequest ask = view.ask();
+    BlockTargetRequest request = view.request();
     try {
       PlacementPlan<NodeSite> plan = PlacementPlanner.plan(hint, view);
       DatanodeStorageInfo[] placed =
-          plan.directed() ? direct(ask, plan) : stock(ask, plan.targets(), ask.chosen());
-      if (plan.lacks(placed.length) && ask.isNewBlock()) {
-        placed = withBusyNodes(ask, plan, view, placed);
+          plan.directed() ? placeDirected(request, plan) : placeStock(request, plan.targets(), request.chosen());
+      if (plan.lacksReplicas(placed.length) && request.isNewBlock()) {
+        placed = withBusyNodes(request, plan, view, placed);
       }
-      if (ask.isNewBlock() || plan.directed()) {
-        count(ask, plan, sites(placed));
+      if (request.isNewBlock() || plan.directed()) {
+        count(request, plan, sites(placed));
       }
       return placed.length == 0 ? null : placed;
     } catch (NotEnoughReplicasException | RuntimeException | Error fault) {
       metrics.failed();
-      known.failed(ask.src(), fault);
+      known.logFailure(request.src(), fault);
       return null;
     }
   }
 
-  private void count(BlockTargetRequest ask, PlacementPlan<NodeSite> plan, List<NodeSite> placed) {
+  private void count(BlockTargetRequest request, PlacementPlan<NodeSite> plan, List<NodeSite> placed) {
     PlacementMetrics counters = metrics;
     for (RejectionReason reason : plan.reasons()) {
-      counters.missed(plan.kind(), reason);
+      counters.rejected(plan.kind(), reason);
     }
     if (!plan.directed()) {
       for (NodeSite site : plan.wanted()) {
         if (!placed.contains(site)) {
-          refusals(ask).of(site.node()).ifPresent(reason -> counters.missed(plan.kind(), reason));
+          rejections(request).of(site.node()).ifPresent(reason -> counters.rejected(plan.kind(), reason));
         }
       }
     }
-    counters.decided(plan.kind(), plan.judge(ask.replicas(), placed));
+    counters.decided(plan.kind(), plan.outcome(request.replicas(), placed));
   }
 
   private void start(LazyHints known) {
@@ -218,37 +216,35 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
    * Places replicas on the wanted nodes as far as Hadoop's rules allow, and the rest as stock HDFS
    * does.
    */
-  private DatanodeStorageInfo[] direct(BlockTargetRequest ask, PlacementPlan<NodeSite> plan)
+  private DatanodeStorageInfo[] placeDirected(BlockTargetRequest request, PlacementPlan<NodeSite> plan)
       throws NotEnoughReplicasException {
-    List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
-    int end = take(ask, plan, plan.wanted(), all);
+    List<DatanodeStorageInfo> all = new ArrayList<>(request.chosen());
+    int end = placeOn(request, plan, plan.wanted(), all);
     List<DatanodeStorageInfo> placed =
-        new ArrayList<>(all.subList(ask.chosen().size(), all.size()));
+        new ArrayList<>(all.subList(request.chosen().size(), all.size()));
     if (all.size() < end) {
-      placed.addAll(Arrays.asList(stock(ask, end - all.size(), all)));
+      placed.addAll(Arrays.asList(placeStock(request, end - all.size(), all)));
     }
     return plan.kind() == PlacementKind.NODES
         ? placed.toArray(DatanodeStorageInfo[]::new)
-        : inPipelineOrder(ask, placed);
+        : inPipelineOrder(request, placed);
   }
 
   /**
-   * Stock HDFS skips nodes with twice the average load. On a quiet cluster that is every node that
-   * does anything. A broadcast file would lack replicas there; HDFS would copy it later, while
-   * readers fetch it from others.
+   * Adds nodes that stock HDFS skipped. It skips nodes with twice the average load, which on an idle cluster is every node with a transfer. A broadcast file would lack replicas there until HDFS copies it, and readers would fetch it from other nodes meanwhile.
    */
   private DatanodeStorageInfo[] withBusyNodes(
-      BlockTargetRequest ask,
+      BlockTargetRequest request,
       PlacementPlan<NodeSite> plan,
       BlockPlacementView view,
       DatanodeStorageInfo[] placed)
       throws NotEnoughReplicasException {
-    List<DatanodeStorageInfo> all = new ArrayList<>(ask.chosen());
+    List<DatanodeStorageInfo> all = new ArrayList<>(request.chosen());
     all.addAll(Arrays.asList(placed));
-    List<NodeSite> others = new ArrayList<>(PlacementPlanner.others(plan, view));
+    List<NodeSite> others = new ArrayList<>(PlacementPlanner.fallbackSites(plan, view));
     others.removeAll(sites(placed));
-    take(ask, plan, others, all);
-    return inPipelineOrder(ask, new ArrayList<>(all.subList(ask.chosen().size(), all.size())));
+    placeOn(request, plan, others, all);
+    return inPipelineOrder(request, new ArrayList<>(all.subList(request.chosen().size(), all.size())));
   }
 
   /**
@@ -257,18 +253,18 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
    * @param all the block's replicas, to which new ones are added
    * @return how many replicas the block should have in all
    */
-  private int take(
-      BlockTargetRequest ask,
+  private int placeOn(
+      BlockTargetRequest request,
       PlacementPlan<NodeSite> plan,
       List<NodeSite> sites,
       List<DatanodeStorageInfo> all)
       throws NotEnoughReplicasException {
-    int[] limits = getMaxNodesPerRack(ask.chosen().size(), plan.targets());
-    int end = ask.chosen().size() + limits[0];
+    int[] limits = getMaxNodesPerRack(request.chosen().size(), plan.targets());
+    int end = request.chosen().size() + limits[0];
     boolean avoidStale = avoidsStale();
-    EnumMap<StorageType, Integer> types = ask.storageTypes(end);
-    BlockTargetRequest.without(types, all.subList(ask.chosen().size(), all.size()));
-    Set<Node> tried = ask.excludedAnd(all);
+    EnumMap<StorageType, Integer> types = request.storageTypes(end);
+    BlockTargetRequest.without(types, all.subList(request.chosen().size(), all.size()));
+    Set<Node> tried = request.excludedAnd(all);
     for (NodeSite site : sites) {
       if (all.size() >= end || types.isEmpty()) {
         break;
@@ -276,43 +272,43 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
       // Adds to all, types and tried. Favoured nodes are allowed to be busy.
       DatanodeStorageInfo taken =
           chooseLocalOrFavoredStorage(
-              site.node(), true, tried, ask.blockSize(), limits[1], all, avoidStale, types);
+              site.node(), true, tried, request.blockSize(), limits[1], all, avoidStale, types);
       if (taken == null) {
-        new NodeRejections(this, ask, ask.storageTypes(end).keySet(), avoidStale)
+        new NodeRejections(this, request, request.storageTypes(end).keySet(), avoidStale)
             .of(site.node(), limits[1], all)
-            .ifPresent(reason -> metrics.missed(plan.kind(), reason));
+            .ifPresent(reason -> metrics.rejected(plan.kind(), reason));
       }
     }
     return end;
   }
 
   /** Creates the checks that tell why a DataNode cannot take a block. */
-  NodeRejections refusals(BlockTargetRequest ask) {
+  NodeRejections rejections(BlockTargetRequest request) {
     return new NodeRejections(
-        this, ask, ask.storageTypes(ask.replicas() + ask.chosen().size()).keySet(), avoidsStale());
+        this, request, request.storageTypes(request.replicas() + request.chosen().size()).keySet(), avoidsStale());
   }
 
   private boolean avoidsStale() {
     return clusterStats != null && clusterStats.isAvoidingStaleDataNodesForWrite();
   }
 
-  private DatanodeStorageInfo[] stock(
-      BlockTargetRequest ask, int replicas, List<DatanodeStorageInfo> chosen) {
+  private DatanodeStorageInfo[] placeStock(
+      BlockTargetRequest request, int replicas, List<DatanodeStorageInfo> chosen) {
     return super.chooseTarget(
-        ask.src(),
+        request.src(),
         replicas,
-        ask.writer(),
+        request.writer(),
         chosen,
         false,
-        ask.excludedAnd(chosen),
-        ask.blockSize(),
-        ask.storagePolicy(),
-        ask.flags());
+        request.excludedAnd(chosen),
+        request.blockSize(),
+        request.storagePolicy(),
+        request.flags());
   }
 
   private DatanodeStorageInfo[] inPipelineOrder(
-      BlockTargetRequest ask, List<DatanodeStorageInfo> placed) {
-    Node writer = ask.writer();
+      BlockTargetRequest request, List<DatanodeStorageInfo> placed) {
+    Node writer = request.writer();
     Node start = writer != null && clusterMap.contains(writer) ? writer : null;
     return PipelineOrder.nearestFirst(
             placed, start, DatanodeStorageInfo::getDatanodeDescriptor, clusterMap::getDistance)

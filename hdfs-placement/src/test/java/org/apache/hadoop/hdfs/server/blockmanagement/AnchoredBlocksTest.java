@@ -14,43 +14,43 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.net.Node;
 import org.junit.jupiter.api.Test;
 
-/** Where the policy puts files of a group. */
+/** Placement of files of a group. */
 class AnchoredBlocksTest extends PolicyOverTwoRacks {
   @Test
   void aCollocatedFileIsWrittenToItsAnchors() {
     for (DatanodeStorageInfo writer : storages) {
-      assertThat(write(hinted("/f", THROUGH), 1, writer.getDatanodeDescriptor(), NEW))
+      assertThat(write(hinted("/f", EAGER), 1, writer.getDatanodeDescriptor(), NEW))
           .containsExactly(anchors.get(0));
-      assertThat(write(hinted("/f", THROUGH), 2, writer.getDatanodeDescriptor(), NEW))
+      assertThat(write(hinted("/f", EAGER), 2, writer.getDatanodeDescriptor(), NEW))
           .containsExactlyInAnyOrder(anchors.get(0), anchors.get(1));
     }
-    assertThat(write(hinted("/f", THROUGH), 3, null, NEW)).contains(anchors.get(0), anchors.get(1));
+    assertThat(write(hinted("/f", EAGER), 3, null, NEW)).contains(anchors.get(0), anchors.get(1));
   }
 
   @Test
-  void theNextAnchorStandsInForOneThatIsFullExcludedOrLeaving() {
+  void theNextAnchorReplacesAFullExcludedOrLeavingOne() {
     setFree(anchors.get(0), 0);
-    assertThat(write(hinted("/f", THROUGH), 1, null, NEW)).containsExactly(anchors.get(1));
+    assertThat(write(hinted("/f", EAGER), 1, null, NEW)).containsExactly(anchors.get(1));
     anchors.get(1).startDecommission();
-    assertThat(write(hinted("/f", THROUGH), 1, null, NEW)).containsExactly(anchors.get(2));
+    assertThat(write(hinted("/f", EAGER), 1, null, NEW)).containsExactly(anchors.get(2));
     Set<Node> excluded = new HashSet<>(Set.of(anchors.get(2)));
     DatanodeStorageInfo[] targets =
-        hinted("/f", THROUGH)
+        hinted("/f", EAGER)
             .chooseTarget("/f", 1, null, List.of(), false, excluded, BLOCK, storagePolicy, NEW);
     assertThat(nodes(targets)).containsExactly(anchors.get(3));
   }
 
   @Test
-  void ifNoAnchorCanTakeTheBlockNoNodeCan() {
+  void thereAreNoTargetsIfAllNodesAreFull() {
     storages.forEach(storage -> setFree(storage.getDatanodeDescriptor(), 0));
-    assertThat(write(hinted("/f", THROUGH), 3, node(0), NEW)).isEmpty();
+    assertThat(write(hinted("/f", EAGER), 3, node(0), NEW)).isEmpty();
   }
 
   @Test
-  void anchorsThatArePassedOverAreCountedByReason() {
+  void rejectedAnchorsAreCountedByReason() {
     setFree(anchors.get(0), 0);
     anchors.get(1).startDecommission();
-    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH);
+    WeirBlockPlacementPolicy policy = hinted("/f", EAGER);
     DatanodeStorageInfo[] targets =
         policy.chooseTarget(
             "/f",
@@ -70,21 +70,21 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aStaleAnchorIsPassedOverAndCountedWhereStaleNodesAreAvoided() {
+  void aStaleAnchorIsRejectedIfStaleNodesAreAvoided() {
     DFSTestUtil.resetLastUpdatesWithOffset(anchors.get(0), -3_600_000);
-    WeirBlockPlacementPolicy policy = hinted("/f", THROUGH, new AvoidStale());
+    WeirBlockPlacementPolicy policy = hinted("/f", EAGER, new StaleAvoidingStats());
     assertThat(write(policy, 1, null, NEW)).containsExactly(anchors.get(1));
     assertReasons(PlacementKind.COLLOCATE, Map.of(RejectionReason.STALE, 1L));
   }
 
   @Test
-  void aPipelineGoesToTheWritersNodeFirst() {
-    List<DatanodeDescriptor> placed = write(hinted("/f", THROUGH), 2, anchors.get(1), NEW);
+  void thePipelineStartsOnTheWritersNode() {
+    List<DatanodeDescriptor> placed = write(hinted("/f", EAGER), 2, anchors.get(1), NEW);
     assertThat(placed).containsExactly(anchors.get(1), anchors.get(0));
   }
 
   @Test
-  void copiesOfAFileWrittenBackGoToTheAnchors() {
+  void copiesOfALazyFileGoToTheAnchors() {
     WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.reduce("g"));
     write(policy, 3, node(0), NEW);
     for (DatanodeStorageInfo holder : storages) {
@@ -95,7 +95,7 @@ class AnchoredBlocksTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void copiesPassFullAnchorsOverToo() {
+  void copiesSkipFullAnchors() {
     setFree(anchors.get(0), 0);
     WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.reduce("g"));
     write(policy, 3, anchors.get(1), NEW);

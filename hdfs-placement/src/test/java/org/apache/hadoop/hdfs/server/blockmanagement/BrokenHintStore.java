@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A store that throws whatever is asked of it. */
+/** A store whose reads fail. */
 final class BrokenHintStore implements HintStore {
 
   @Override

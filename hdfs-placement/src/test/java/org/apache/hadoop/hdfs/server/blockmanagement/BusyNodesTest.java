@@ -24,8 +24,8 @@ class BusyNodesTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aFileForAllNodesGoesToBusyOnesToo() {
-    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new Busy(0.3));
+  void aFileForAllNodesGoesToBusyNodesToo() {
+    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new LoadedStats(0.3));
     assertThat(write(policy, 6, node(0), NEW))
         .startsWith(node(0))
         .doesNotHaveDuplicates()
@@ -34,23 +34,23 @@ class BusyNodesTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void whereOthersHaveRoomBusyNodesArePassedOver() {
-    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.broadcast(4), new Busy(0.3));
+  void busyNodesAreSkippedIfOthersHaveRoom() {
+    WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.broadcast(4), new LoadedStats(0.3));
     assertThat(write(policy, 4, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
   }
 
   @Test
-  void whatIsFullAsWellIsToldAndNotTaken() {
+  void fullBusyNodesAreRejectedAndCounted() {
     setFree(node(4), 0);
-    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new Busy(0.3));
+    WeirBlockPlacementPolicy policy = hinted("/f", TO_ALL, new LoadedStats(0.3));
     assertThat(write(policy, 6, node(0), NEW)).hasSize(5).doesNotContain(node(4));
     assertThat(decisions(PlacementKind.BROADCAST, PlacementOutcome.PARTLY)).isEqualTo(1);
     assertReasons(PlacementKind.BROADCAST, Map.of(RejectionReason.FULL, 1L));
   }
 
   @Test
-  void filesWithoutHintStayAsStockHasThem() {
-    WeirBlockPlacementPolicy policy = hinted("/other", TO_ALL, new Busy(0.3));
+  void filesWithoutHintSkipBusyNodes() {
+    WeirBlockPlacementPolicy policy = hinted("/other", TO_ALL, new LoadedStats(0.3));
     assertThat(write(policy, 6, node(0), NEW)).hasSize(4).doesNotContain(node(1), node(4));
   }
 

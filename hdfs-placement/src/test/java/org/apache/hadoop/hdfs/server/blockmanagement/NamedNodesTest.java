@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where the policy puts files whose hints name nodes. */
+/** Placement of files whose hints name nodes. */
 class NamedNodesTest extends PolicyOverTwoRacks {
   private static final Hint NAMED =
       Hint.builder().placement(new Placement.Nodes(List.of("n5", "n2", "n3"))).build();
@@ -25,7 +25,7 @@ class NamedNodesTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void copiesGoToNamedNodesToo() {
+  void copiesGoToNamedNodes() {
     assertThat(copies(hinted("/f", NAMED), storages.get(1), 1)).containsExactly(node(4));
     assertThat(copies(hinted("/f", NAMED), storages.get(4), 2)).containsExactly(node(1), node(2));
   }
@@ -42,7 +42,7 @@ class NamedNodesTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void namesOfNoDataNodeAreCounted() {
+  void unknownNamesAreCounted() {
     Hint ghost = Hint.builder().placement(new Placement.Nodes(List.of("ghost", "n3"))).build();
     WeirBlockPlacementPolicy policy = hinted("/f", ghost);
     assertThat(write(policy, 2, node(0), NEW)).hasSize(2).startsWith(node(2));

@@ -42,7 +42,7 @@ abstract class PolicyOverTwoRacks {
   static final Duration LONG = Duration.ofSeconds(30);
   static final long BLOCK = 1 << 20;
   static final EnumSet<AddBlockFlag> NEW = EnumSet.noneOf(AddBlockFlag.class);
-  static final Hint THROUGH = Hint.builder().placement(new Placement.Collocate("g")).build();
+  static final Hint EAGER = Hint.builder().placement(new Placement.Collocate("g")).build();
 
   final Configuration conf = new Configuration(false);
   final NetworkTopology topology = new NetworkTopology();
@@ -66,10 +66,10 @@ abstract class PolicyOverTwoRacks {
       sites.add(new NodeSite(storage.getDatanodeDescriptor()));
     }
     anchors = Anchors.of("g", sites, 6).stream().map(NodeSite::node).toList();
-    rememberCounters();
+    recordCounters();
   }
 
-  private void rememberCounters() {
+  private void recordCounters() {
     PlacementMetrics metrics = PlacementMetrics.registered();
     for (PlacementKind kind : PlacementKind.values()) {
       for (PlacementOutcome outcome : PlacementOutcome.values()) {
@@ -81,13 +81,13 @@ abstract class PolicyOverTwoRacks {
     }
   }
 
-  WeirBlockPlacementPolicy policy(Function<Configuration, LazyHints> hintsOf) {
-    WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy(hintsOf);
+  WeirBlockPlacementPolicy policy(Function<Configuration, LazyHints> hintsFactory) {
+    WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy(hintsFactory);
     policy.initialize(conf, null, topology, null);
     return policy;
   }
 
-  /** A policy that has the hint already. */
+  /** A policy with the hint loaded. */
   WeirBlockPlacementPolicy hinted(String path, Hint hint) {
     return hinted(path, hint, null);
   }
@@ -138,7 +138,7 @@ abstract class PolicyOverTwoRacks {
     return nodes(targets);
   }
 
-  /** Since the test began; the counters are those of the process. */
+  /** Decisions since the test began, because the process shares its counters. */
   long decisions(PlacementKind kind, PlacementOutcome outcome) {
     return PlacementMetrics.registered().count(kind, outcome)
         - before.getOrDefault(kind + " " + outcome, 0L);

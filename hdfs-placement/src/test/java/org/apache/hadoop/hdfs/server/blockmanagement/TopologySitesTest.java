@@ -17,7 +17,7 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of the DataNodes of a topology, and when it is looked at anew. */
+/** When the cached DataNodes of a topology are refreshed. */
 class TopologySitesTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -38,7 +38,7 @@ class TopologySitesTest {
   }
 
   @Test
-  void allNodesOfAllRacksAreThere() {
+  void listsAllNodesOfAllRacks() {
     assertThat(present()).containsExactlyInAnyOrder("n1", "n2", "n3", "n4");
   }
 
@@ -48,7 +48,7 @@ class TopologySitesTest {
   }
 
   @Test
-  void theSameNodesAreTheSameObjectSoThatItsMemoryLasts() {
+  void unchangedNodesAreTheSameObject() {
     Sites<NodeSite> before = sites.get();
     now.addAndGet(10 * SECOND);
     assertThat(sites.get()).isSameAs(before);
@@ -57,7 +57,7 @@ class TopologySitesTest {
   }
 
   @Test
-  void aNodeThatComesOrGoesIsSeenAtOnce() {
+  void anAddedOrRemovedNodeIsSeenAtOnce() {
     sites.get();
     topology.remove(nodes.get(1));
     assertThat(present()).containsExactlyInAnyOrder("n1", "n3", "n4");
@@ -66,7 +66,7 @@ class TopologySitesTest {
   }
 
   @Test
-  void aNodeInPlaceOfAnotherIsSeenAfterASecond() {
+  void aReplacedNodeIsSeenAfterASecond() {
     topology.remove(nodes.get(3));
     sites.get();
     topology.remove(nodes.get(0));
@@ -75,9 +75,9 @@ class TopologySitesTest {
     assertThat(present()).containsExactlyInAnyOrder("n2", "n3", "n4");
   }
 
-  /** As a DataNode that comes back under its old UUID from another address. */
+  /** A DataNode may register with its old UUID from another address. */
   @Test
-  void aNodeThatRegistersAgainUnderAnotherNameOrOnAnotherRackIsSeenAfterASecond() {
+  void aRenamedOrMovedNodeIsSeenAfterASecond() {
     sites.get();
     DatanodeDescriptor node = nodes.get(2);
     topology.remove(node);
@@ -92,27 +92,27 @@ class TopologySitesTest {
     node.setNetworkLocation("/d1/a");
     topology.add(node);
     now.addAndGet(SECOND);
-    assertThat(sites.get()).as("the second rack follows from it").isNotSameAs(renamed);
+    assertThat(sites.get()).as("sites after the rack changed").isNotSameAs(renamed);
   }
 
   @Test
-  void aNodeIsAskedOnceASecondWhetherItCanTakeABlock() {
-    AtomicInteger asked = new AtomicInteger();
-    NodeEligibility ability = new NodeEligibility(now::get);
+  void eligibilityIsCheckedOncePerSecond() {
+    AtomicInteger checks = new AtomicInteger();
+    NodeEligibility eligibility = new NodeEligibility(now::get);
     Set<StorageType> types = Set.of(StorageType.DISK);
     for (int i = 0; i < 5; i++) {
-      NodeEligibility.Answers answers = ability.of(sites.get(), 1, types);
-      assertThat(answers.get(0, node -> asked.incrementAndGet() > 0)).isTrue();
+      NodeEligibility.Results results = eligibility.of(sites.get(), 1, types);
+      assertThat(results.get(0, node -> checks.incrementAndGet() > 0)).isTrue();
     }
-    assertThat(asked).hasValue(1);
-    assertThat(ability.of(sites.get(), 2, types).get(0, node -> false)).as("size").isFalse();
-    assertThat(ability.of(sites.get(), 1, Set.of(StorageType.SSD)).get(0, node -> false))
+    assertThat(checks).hasValue(1);
+    assertThat(eligibility.of(sites.get(), 2, types).get(0, node -> false)).as("size").isFalse();
+    assertThat(eligibility.of(sites.get(), 1, Set.of(StorageType.SSD)).get(0, node -> false))
         .as("type")
         .isFalse();
     now.addAndGet(SECOND);
-    assertThat(ability.of(sites.get(), 1, types).get(0, node -> false)).as("later").isFalse();
+    assertThat(eligibility.of(sites.get(), 1, types).get(0, node -> false)).as("later").isFalse();
     topology.remove(nodes.get(0));
-    assertThat(ability.of(sites.get(), 1, types).get(0, node -> true)).as("others").isTrue();
+    assertThat(eligibility.of(sites.get(), 1, types).get(0, node -> true)).as("others").isTrue();
   }
 
   private List<String> present() {

@@ -23,10 +23,10 @@ import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
 
-/** When the policy is as stock, and how files are local, lazy and broadcast. */
+/** When placement is stock, and placement of local, lazy and broadcast files. */
 class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   @Test
-  void initializesAsTheBalancerDoesIt() {
+  void initializesAsInTheBalancer() {
     assertThatCode(() -> new WeirBlockPlacementPolicy().initialize(conf, null, topology, null))
         .doesNotThrowAnyException();
     assertThatCode(() -> new WeirBlockPlacementPolicy().initialize(conf, null, null, null))
@@ -34,21 +34,21 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void watchesBeforeTheFirstBlockOnlyWhereANameNodeMakesIt() {
+  void loadsHintsAtInitializationOnlyInANameNode() {
     for (boolean nameNode : new boolean[] {true, false}) {
       InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
       LazyHints hints = new LazyHints(() -> store, LogLimit.oncePerMinute());
       new WeirBlockPlacementPolicy(unused -> hints)
-          .initialize(conf, nameNode ? new AvoidStale() : null, topology, null);
+          .initialize(conf, nameNode ? new StaleAvoidingStats() : null, topology, null);
       assertThat(hints.awaitLoaded(nameNode ? LONG : Duration.ZERO)).isEqualTo(nameNode);
     }
   }
 
   @Test
-  void startsWithoutHintsWhereTheStoreHangsOrThrows() {
+  void startsWithoutHintsIfTheStoreHangsOrThrows() {
     for (LazyHints hints : List.of(stuck(), throwing())) {
       WeirBlockPlacementPolicy policy = new WeirBlockPlacementPolicy(unused -> hints);
-      policy.initialize(conf, new AvoidStale(), topology, null);
+      policy.initialize(conf, new StaleAvoidingStats(), topology, null);
       assertThat(write(policy, 3, node(0), NEW)).hasSize(3).startsWith(node(0));
     }
   }
@@ -78,14 +78,14 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void anIndexThatThrowsMeansStockAndOneLineAMinute() {
+  void aFailingIndexMeansStockPlacementAndOneLogLinePerMinute() {
     AtomicLong now = new AtomicLong();
-    AtomicLong asked = new AtomicLong();
+    AtomicLong checks = new AtomicLong();
     LogLimit limit =
         new LogLimit(
             Duration.ofMinutes(1),
             () -> {
-              asked.incrementAndGet();
+              checks.incrementAndGet();
               return now.get();
             });
     LazyHints broken = new LazyHints(BrokenHintStore::new, limit);
@@ -97,12 +97,12 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
       assertThat(write(policy, 3, node(0), NEW)).hasSize(3).startsWith(node(0));
     }
     assertThat(policy.metrics().failures()).isEqualTo(before + 10);
-    assertThat(asked).as("each fault asks the limit whether it may log").hasValueGreaterThan(9);
-    assertThat(limit.permits()).as("the minute is used up").isFalse();
+    assertThat(checks).as("checks of the log limit").hasValueGreaterThan(9);
+    assertThat(limit.permits()).as("log line still permitted").isFalse();
   }
 
   @Test
-  void aStoreThatNeverOpensMeansStockAtOnce() {
+  void aStoreThatNeverOpensMeansStockPlacement() {
     LazyHints stuck =
         new LazyHints(
             () -> {
@@ -120,7 +120,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aLazyFileHasAsManyTargetsAsHdfsInsistsOn() {
+  void aLazyFileHasTheMinimumReplication() {
     assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), NEW))
         .containsExactly(node(1));
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY, 2);
@@ -162,7 +162,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aProgramThatRulesTheLocalNodeOutIsObeyed() {
+  void excludingTheLocalNodeOverridesHints() {
     for (AddBlockFlag flag : List.of(AddBlockFlag.NO_LOCAL_WRITE, AddBlockFlag.NO_LOCAL_RACK)) {
       assertThat(write(hinted("/f", HintPresets.pipeline()), 3, node(1), EnumSet.of(flag)))
           .hasSize(3);
@@ -170,7 +170,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aProgramThatNamesNodesIsObeyed() {
+  void favouredNodesOverrideHints() {
     DatanodeStorageInfo[] targets =
         hinted("/f", HintPresets.pipeline())
             .chooseTarget(
@@ -186,9 +186,9 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void theRepairOfAPipelineIsStock() {
+  void pipelineRecoveryIsStock() {
     DatanodeStorageInfo[] targets =
-        hinted("/f", THROUGH)
+        hinted("/f", EAGER)
             .chooseTarget(
                 "/f",
                 1,
@@ -205,13 +205,13 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   @Test
   void aRedirectOfWebHdfsIsStock() {
     DatanodeStorageInfo[] targets =
-        hinted("/f", THROUGH)
+        hinted("/f", EAGER)
             .chooseTarget("/f", 1, node(0), List.of(), false, null, BLOCK, storagePolicy, null);
     assertThat(nodes(targets)).containsExactly(node(0));
   }
 
   @Test
-  void whyALocalFileIsNotLocalIsCounted() {
+  void rejectionsOfTheLocalNodeAreCounted() {
     setFree(node(1), 0);
     WeirBlockPlacementPolicy policy = hinted("/f", HintPresets.pipeline());
     write(policy, 3, node(1), NEW);
@@ -221,8 +221,8 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void moreReplicasThanNodesAreAsManyAsThereAreNodes() {
-    assertThat(write(hinted("/f", THROUGH), 9, node(0), NEW)).hasSizeBetween(5, 6);
+  void replicasAreLimitedToTheNumberOfNodes() {
+    assertThat(write(hinted("/f", EAGER), 9, node(0), NEW)).hasSizeBetween(5, 6);
     assertThat(write(hinted("/f", HintPresets.broadcast(9)), 9, node(0), NEW)).hasSizeBetween(5, 6);
   }
 
@@ -234,7 +234,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
   }
 
   @Test
-  void aPolicyThatIsDroppedClosesItsStore() {
+  void anUnreachablePolicyClosesItsStore() {
     InMemoryHintStore store = new InMemoryHintStore(Clock.systemUTC());
     LazyHints hints = new LazyHints(() -> store.withRole("dropped"), LogLimit.oncePerMinute());
     writeOnce(hints);

@@ -3,8 +3,8 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 
-/** The statistics of a NameNode whose DataNodes serve a given number of transfers on average. */
-record Busy(double average) implements FSClusterStats {
+/** Statistics of a NameNode whose DataNodes serve a given number of transfers on average. */
+record LoadedStats(double average) implements FSClusterStats {
   @Override
   public int getTotalLoad() {
     return (int) Math.ceil(average * getNumDatanodesInService());

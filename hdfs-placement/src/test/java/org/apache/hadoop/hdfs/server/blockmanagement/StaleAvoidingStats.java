@@ -3,8 +3,8 @@ package org.apache.hadoop.hdfs.server.blockmanagement;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 
-/** What a policy learns from a NameNode without load that avoids stale DataNodes. */
-final class AvoidStale implements FSClusterStats {
+/** Statistics of an idle NameNode that avoids stale DataNodes. */
+final class StaleAvoidingStats implements FSClusterStats {
 
   @Override
   public int getTotalLoad() {
