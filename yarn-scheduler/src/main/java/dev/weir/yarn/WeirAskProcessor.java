@@ -55,20 +55,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets an ApplicationMaster name files instead of hosts: before the scheduler sees an ask with the
- * resource name {@code weir:/path[,/path...]}, it becomes asks for the nodes that hold most of
- * those bytes, and their racks. Set as {@code
+ * Lets an ApplicationMaster name files instead of hosts: an ask with the resource name {@code weir:/path[,/path...]} is replaced by asks for the nodes that hold most of those bytes, and their racks, before the scheduler sees it. Set as {@code
  * yarn.resourcemanager.application-master-service.processors}.
  *
- * <p>Asks that name no files pass unchanged, as the same object. Nothing here blocks, and no error
- * of this class fails a heartbeat; the asks then go on without the names of files. An instance
- * lives as long as a ResourceManager is active. Its methods are called by many threads, but by one
- * at a time for each application attempt.
+ * <p>Asks that name no files pass unchanged, as the same object. No method blocks. Errors of this class do not fail a heartbeat; the asks are then passed on without names of files. An instance lives as long as a ResourceManager is active. Many threads call it, but one at a time for each application attempt.
  */
 public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(WeirAskProcessor.class);
-  private static final Set<RMAppState> OVER =
+  private static final Set<RMAppState> FINAL_STATES =
       Set.of(RMAppState.FINISHED, RMAppState.FAILED, RMAppState.KILLED);
 
   private final Environment environment;
@@ -159,37 +154,36 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
         new ApplicationRegistry(
             attempt -> {
               RMApp app = context.getRMApps().get(attempt.getApplicationId());
-              boolean ours = AllocatorSelection.isOurs(app, conf);
-              return new ApplicationAsks(attempt, ours ? relaxed : strict, counters);
+              boolean usesAllocator = AllocatorSelection.usesWeir(app, conf);
+              return new ApplicationAsks(attempt, usesAllocator ? relaxed : strict, counters);
             },
             counters,
             attempt -> hasEnded(context, attempt),
             settings.idleMillis());
-    counters.allocatorLoaded(AllocatorSelection.loaded(conf));
+    counters.allocatorLoaded(AllocatorSelection.isClusterDefault(conf));
     counters.register(DefaultMetricsSystem.instance());
     metrics = counters;
-    AskValidator rules = new AskValidator(context);
-    direct = new DirectAllocation(context, rules);
-    rewriter = new HeartbeatRewriter(context, plugin, apps, rules);
+    AskValidator validator = new AskValidator(context);
+    direct = new DirectAllocation(context, validator);
+    rewriter = new HeartbeatRewriter(context, plugin, apps, validator);
     plugin.publish(context);
     LOG.info("Asks may name files: {}", settings);
   }
 
   /**
-   * A processor is not told when its ResourceManager becomes standby, but the service that it
-   * belongs to is then stopped.
+   * YARN does not notify a processor when its ResourceManager becomes standby, but stops the service that it belongs to.
    */
   private void closeWithService(
       @Nullable Service service,
       LocationCache locations,
       LocationLookup lookup,
-      @Nullable ChangePoller follower) {
+      @Nullable ChangePoller poller) {
     if (service != null) {
       service.registerServiceListener(
           changed -> {
             if (changed.isInState(Service.STATE.STOPPED)) {
-              if (follower != null) {
-                follower.close();
+              if (poller != null) {
+                poller.close();
               }
               close(locations, lookup);
             }
@@ -198,8 +192,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * Starts following changed files, if the lookup has a source of them. Without it, null, entries
-   * of the cache expire by age alone.
+   * Starts polling for changed files. Null if the lookup has no source of changes; cache entries then expire by age alone.
    */
   private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
     try {
@@ -207,11 +200,11 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       if (changes == null) {
         return null;
       }
-      ChangePoller follower = new ChangePoller(changes, locations);
-      runInBackground("weir-location-changes", Executors.callable(follower));
-      return follower;
+      ChangePoller poller = new ChangePoller(changes, locations);
+      runInBackground("weir-location-changes", Executors.callable(poller));
+      return poller;
     } catch (RuntimeException | Error e) {
-      // Also an Error, as from another version of the client library.
+      // Another version of the client library may throw an Error.
       LOG.warn("Cannot follow changed files", e);
       return null;
     }
@@ -219,7 +212,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private void close(LocationCache locations, LocationLookup lookup) {
     try {
-      // Otherwise the threads would look up all waiting files in vain.
+      // Otherwise the threads would look up all waiting files.
       locations.close();
       if (environment.executor() instanceof ExecutorService lookups) {
         lookups.shutdownNow();
@@ -252,7 +245,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
 
   private static boolean hasEnded(RMContext context, ApplicationAttemptId attempt) {
     RMApp app = context.getRMApps().get(attempt.getApplicationId());
-    return app == null || OVER.contains(app.getState());
+    return app == null || FINAL_STATES.contains(app.getState());
   }
 
   @Override
@@ -271,14 +264,14 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     HeartbeatRewriter.InFlight inFlight = rewrite(appAttemptId, request);
     // If this throws, the ApplicationMaster sends its asks again, so no state may have changed.
     next().allocate(appAttemptId, request, response);
-    boolean taken =
+    boolean accepted =
         inFlight == null
             || inFlight.separateAsks().isEmpty()
             || sendDirectly(appAttemptId, inFlight.separateAsks(), response);
-    commit(appAttemptId, inFlight, response, taken);
+    commit(appAttemptId, inFlight, response, accepted);
     YarnException refusal = inFlight == null ? null : inFlight.refusal();
     if (refusal != null) {
-      refused(appAttemptId, refusal);
+      logRefusal(appAttemptId, refusal);
     }
   }
 
@@ -295,26 +288,26 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       }
       return given != null;
     } catch (YarnException | RuntimeException | Error e) {
-      refused(attempt, e);
+      logRefusal(attempt, e);
       return false;
     }
   }
 
-  private void refused(ApplicationAttemptId attempt, Throwable error) {
+  private void logRefusal(ApplicationAttemptId attempt, Throwable error) {
     count();
     if (refusalLog.permits(environment.clock().getAsLong())) {
       LOG.warn(
-          "YARN refuses held asks for files of {}; they are sent again with the next"
+          "YARN refuses held asks for files of {}; they are sent again with the"
               + " next heartbeat",
           attempt,
           error);
     }
     try {
       if (rewriter != null) {
-        rewriter.tellRefused(attempt, error);
+        rewriter.reportRefusal(attempt, error);
       }
     } catch (RuntimeException | Error e) {
-      failed(attempt, e);
+      logFailure(attempt, e);
     }
   }
 
@@ -328,7 +321,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
         rewriter.end(applicationAttemptId);
       }
     } catch (RuntimeException | Error e) {
-      failed(applicationAttemptId, e);
+      logFailure(applicationAttemptId, e);
     }
     next().finishApplicationMaster(applicationAttemptId, request, response);
   }
@@ -337,25 +330,25 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       ApplicationAttemptId attempt, AllocateRequest request) {
     try {
       if (rewriter == null) {
-        HeartbeatRewriter.strip(request);
+        HeartbeatRewriter.removeFileNames(request);
         return null;
       }
       return rewriter.rewrite(attempt, request);
     } catch (RuntimeException | Error e) {
-      failed(attempt, e);
-      giveUp(attempt, request);
+      logFailure(attempt, e);
+      passWithoutFiles(attempt, request);
       return null;
     }
   }
 
-  private void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
+  private void passWithoutFiles(ApplicationAttemptId attempt, AllocateRequest request) {
     try {
       if (rewriter != null) {
-        rewriter.giveUp(attempt, request);
+        rewriter.passWithoutFiles(attempt, request);
       }
     } catch (RuntimeException | Error e) {
-      // To the scheduler a name of files is an unknown host, which does no harm.
-      failed(attempt, e);
+      // The scheduler treats a name of files as an unknown host.
+      logFailure(attempt, e);
     }
   }
 
@@ -363,22 +356,22 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
       ApplicationAttemptId attempt,
       HeartbeatRewriter.@Nullable InFlight inFlight,
       AllocateResponse response,
-      boolean taken) {
+      boolean accepted) {
     try {
       if (rewriter != null) {
-        if (inFlight != null && taken) {
+        if (inFlight != null && accepted) {
           rewriter.commit(inFlight, response);
         } else if (inFlight != null) {
-          rewriter.count(inFlight, response);
+          rewriter.countContainers(inFlight, response);
         }
-        rewriter.learn(response);
+        rewriter.recordRunTimes(response);
       }
     } catch (RuntimeException | Error e) {
-      failed(attempt, e);
+      logFailure(attempt, e);
     }
   }
 
-  private void failed(ApplicationAttemptId attempt, Throwable error) {
+  private void logFailure(ApplicationAttemptId attempt, Throwable error) {
     count();
     if (failureLog.permits(environment.clock().getAsLong())) {
       LOG.warn("Names of files in the asks of {} are ignored", attempt, error);

@@ -40,8 +40,7 @@ import org.jspecify.annotations.Nullable;
  * yarn.scheduler.app-placement-allocator.class}, or for one application as the scheduling property
  * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it behaves as Hadoop's own.
  *
- * <p>Called under the scheduler's locks: nothing here blocks, looks up files or throws. It only
- * makes the decisions of Hadoop's own allocator stricter, for a bounded time.
+ * <p>The scheduler calls it under its locks, so no method blocks, looks up files or throws. It only makes the decisions of Hadoop's own allocator stricter, for a bounded time.
  *
  * @param <N> the scheduler's kind of node
  */
@@ -49,12 +48,12 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     extends LocalityAppPlacementAllocator<N> {
 
   private volatile @Nullable PluginContext plugin;
-  private volatile boolean asksOfNodes;
+  private volatile boolean prechecksNodes;
   private volatile @Nullable NodeWait nodeWait;
   private volatile @Nullable MasterPlacement master;
 
   /** Whether this key shares headroom with other keys of the application. */
-  private volatile boolean sharesRoom;
+  private volatile boolean sharesHeadroom;
 
   /** Null until some key of the application waits for its nodes; then shared by all of its keys. */
   private volatile @Nullable HeadroomReservation reservation;
@@ -72,12 +71,12 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       PluginContext active = PluginContext.of(rmContext);
       if (active != null) {
         active.metrics().count(AskMetrics.Event.ALLOCATORS);
-        asksOfNodes = rmContext.getScheduler() instanceof CapacityScheduler;
-        sharesRoom = asksOfNodes && schedulerRequestKey.getContainerToUpdate() == null;
+        prechecksNodes = rmContext.getScheduler() instanceof CapacityScheduler;
+        sharesHeadroom = prechecksNodes && schedulerRequestKey.getContainerToUpdate() == null;
         plugin = active;
       }
     } catch (RuntimeException | Error e) {
-      failed();
+      disable();
     }
   }
 
@@ -86,35 +85,35 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       Collection<ResourceRequest> requests, boolean recoverPreemptedRequestForAContainer) {
     if (plugin != null && !recoverPreemptedRequestForAContainer) {
       try {
-        note(requests);
+        recordWait(requests);
       } catch (RuntimeException | Error e) {
-        failed();
+        disable();
       }
     }
     PendingAskUpdateResult result =
         super.updatePendingAsk(requests, recoverPreemptedRequestForAContainer);
-    notePending();
+    updateReservation();
     return result;
   }
 
-  /** Updates what other keys of the application have to leave for this one. */
-  private void notePending() {
+  /** Updates the headroom that other keys of the application must leave for this one. */
+  private void updateReservation() {
     try {
       NodeWait wait = nodeWait;
-      HeadroomReservation others = common(wait != null);
-      if (others == null) {
+      HeadroomReservation shared = sharedReservation(wait != null);
+      if (shared == null) {
         return;
       }
       // Partitions have a headroom of their own.
       if (wait == null || !isOfDefaultPartition()) {
-        others.update(schedulerRequestKey, null, null, 0);
+        shared.update(schedulerRequestKey, null, null, 0);
       } else {
         PendingAsk pending = getPendingAsk(ResourceRequest.ANY);
-        others.update(
+        shared.update(
             schedulerRequestKey, wait, pending.getPerAllocationResource(), pending.getCount());
       }
     } catch (RuntimeException | Error e) {
-      failed();
+      disable();
     }
   }
 
@@ -122,20 +121,20 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
    * The reservation shared by the application's keys. The scheduler's lock on the application's
    * asks is held, so no keys are added or removed meanwhile.
    *
-   * @param begin whether to create it if there is none
+   * @param create whether to create it if there is none
    */
-  private @Nullable HeadroomReservation common(boolean begin) {
+  private @Nullable HeadroomReservation sharedReservation(boolean create) {
     HeadroomReservation found = reservation;
     PluginContext active = plugin;
-    if (found != null || active == null || !sharesRoom) {
+    if (found != null || active == null || !sharesHeadroom) {
       return found;
     }
-    // In most ResourceManagers most keys end here.
-    if (active.reservations().made() > 0) {
-      found = anyOthers();
+    // The usual case, because most keys name no files.
+    if (active.reservations().created() > 0) {
+      found = siblingReservation();
     }
-    if (found == null && begin) {
-      found = active.reservations().make(appSchedulingInfo, rmContext);
+    if (found == null && create) {
+      found = active.reservations().create(appSchedulingInfo, rmContext);
       for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
         WeirPlacementAllocator<?> sibling = sibling(key);
         if (sibling != null) {
@@ -148,7 +147,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   }
 
   /** The reservation of the application's other keys; either all have it or none. */
-  private @Nullable HeadroomReservation anyOthers() {
+  private @Nullable HeadroomReservation siblingReservation() {
     for (SchedulerRequestKey key : appSchedulingInfo.getSchedulerKeys()) {
       WeirPlacementAllocator<?> sibling = sibling(key);
       if (sibling != null) {
@@ -162,7 +161,7 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
   private @Nullable WeirPlacementAllocator<?> sibling(SchedulerRequestKey key) {
     return appSchedulingInfo.getAppPlacementAllocator(key) instanceof WeirPlacementAllocator<?> one
             && one != this
-            && one.sharesRoom
+            && one.sharesHeadroom
             && one.plugin != null
         ? one
         : null;
@@ -176,27 +175,27 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     return CommonNodeLabelsManager.NO_LABEL.equals(partition);
   }
 
-  private void note(Collection<ResourceRequest> requests) {
-    NodeWait brought = null;
+  private void recordWait(Collection<ResourceRequest> requests) {
+    NodeWait carried = null;
     ResourceRequest any = null;
     for (ResourceRequest request : requests) {
-      if (request instanceof WaitingRequest patient) {
-        brought = patient.nodeWait();
+      if (request instanceof WaitingRequest waiting) {
+        carried = waiting.nodeWait();
       }
       if (ResourceRequest.isAnyLocation(request.getResourceName())) {
         any = request;
       }
     }
-    if (brought != null || any != null) {
-      nodeWait = brought;
+    if (carried != null || any != null) {
+      nodeWait = carried;
     }
-    if (any != null && brought == null && master == null && mayBeMasters(any)) {
+    if (any != null && carried == null && master == null && mayBeMasterAsk(any)) {
       master = masterPlacement(any);
     }
   }
 
   /** Compares with the ask that the ResourceManager itself makes for an ApplicationMaster. */
-  private static boolean mayBeMasters(ResourceRequest any) {
+  private static boolean mayBeMasterAsk(ResourceRequest any) {
     return any.getNumContainers() == 1
         && any.getPriority().equals(RMAppAttemptImpl.AM_CONTAINER_PRIORITY);
   }
@@ -240,63 +239,62 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     PluginContext active = plugin;
     MasterPlacement masterContainer = master;
     NodeWait wait = nodeWait;
-    HeadroomReservation others = reservation;
-    if (active == null || (masterContainer == null && wait == null && others == null)) {
+    HeadroomReservation shared = reservation;
+    if (active == null || (masterContainer == null && wait == null && shared == null)) {
       return true;
     }
     try {
       if (masterContainer != null) {
         return masterContainer.allows(node.getNodeName(), hasRoom(node));
       }
-      // Called for each waiting key at each node's heartbeat: takes no lock and avoids reading the
-      // clock.
-      if (wait != null && !wants(node) && declines(wait, node, active.clock().getAsLong())) {
+      // Runs for each waiting key at each node's heartbeat, so it takes no lock and avoids reading the clock.
+      if (wait != null && !asksFor(node) && declines(wait, node, active.clock().getAsLong())) {
         return false;
       }
-      return others == null
-          || !others.mayBlock(schedulerRequestKey.getPriority().getPriority())
-          || !comesLater(others, node, active.clock().getAsLong());
+      return shared == null
+          || !shared.mayBlock(schedulerRequestKey.getPriority().getPriority())
+          || !mustLeaveHeadroom(shared, node, active.clock().getAsLong());
     } catch (RuntimeException | Error e) {
-      failed();
+      disable();
       return true;
     }
   }
 
   private boolean declines(NodeWait wait, SchedulerNode node, long now) {
-    if (wait.over(now)) {
+    if (wait.isOver(now)) {
       return false;
     }
-    HeadroomReservation others = reservation;
-    if (wait.declined(now, wait.countsRoom() && hasRoom(node)) && others != null) {
-      others.changed(schedulerRequestKey);
+    HeadroomReservation shared = reservation;
+    if (wait.declined(now, wait.dependsOnRoom() && hasRoom(node)) && shared != null) {
+      shared.waitChanged(schedulerRequestKey);
     }
     return true;
   }
 
   /** Whether waiting keys of higher priority need what is left of the queue. */
-  private boolean comesLater(HeadroomReservation others, SchedulerNode node, long now) {
-    Resource first = others.before(schedulerRequestKey.getPriority().getPriority(), now);
+  private boolean mustLeaveHeadroom(HeadroomReservation shared, SchedulerNode node, long now) {
+    Resource first = shared.reservedAbove(schedulerRequestKey.getPriority().getPriority(), now);
     if (first == null || !isOfDefaultPartition() || !isDefault(node.getPartition())) {
       return false;
     }
     Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
-    if (!others.hasRoomBeside(first, each, now)) {
+    if (!shared.hasRoomBeside(first, each, now)) {
       return true;
     }
-    if (hasRoom(node) && takesAtOnce(node)) {
+    if (hasRoom(node) && allocatesAtOnce(node)) {
       // Several scheduler threads may propose containers before the first is allocated.
-      others.given(each);
+      shared.recordAllocated(each);
     }
     return false;
   }
 
   /** Whether the scheduler allocates on the node at once if there is room. */
-  private boolean takesAtOnce(SchedulerNode node) {
-    return wants(node) || getUniqueLocationAsks() <= 1;
+  private boolean allocatesAtOnce(SchedulerNode node) {
+    return asksFor(node) || getUniqueLocationAsks() <= 1;
   }
 
   /** The scheduler calls this under the lock under which it changes asks. */
-  private boolean wants(SchedulerNode node) {
+  private boolean asksFor(SchedulerNode node) {
     ResourceRequest ask = getResourceRequests().get(node.getNodeName());
     return ask != null && ask.getNumContainers() > 0;
   }
@@ -308,10 +306,10 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
         node.getUnallocatedResource());
   }
 
-  /** Other schedulers do not ask about nodes, but about names. */
+  /** Other schedulers check resource names instead of nodes. */
   @Override
   public boolean canDelayTo(String resourceName) {
-    return super.canDelayTo(resourceName) && (asksOfNodes || mayRelaxTo(resourceName));
+    return super.canDelayTo(resourceName) && (prechecksNodes || mayRelaxTo(resourceName));
   }
 
   private boolean mayRelaxTo(String resourceName) {
@@ -323,13 +321,13 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     try {
       long now = active.clock().getAsLong();
       boolean wide = ResourceRequest.isAnyLocation(resourceName) || resourceName.startsWith("/");
-      if (!wide || wait.over(now)) {
+      if (!wide || wait.isOver(now)) {
         return true;
       }
       wait.declined(now, true);
       return false;
     } catch (RuntimeException | Error e) {
-      failed();
+      disable();
       return true;
     }
   }
@@ -341,45 +339,45 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
     if (masterContainer != null) {
       master = null;
       try {
-        masterContainer.given(node.getNodeName());
+        masterContainer.allocated(node.getNodeName());
       } catch (RuntimeException | Error e) {
-        failed();
+        disable();
       }
     }
-    HeadroomReservation others = reservation;
-    if (others == null || others.isEmpty()) {
+    HeadroomReservation shared = reservation;
+    if (shared == null || shared.isEmpty()) {
       return super.allocate(schedulerKey, type, node);
     }
     Resource each = getPendingAsk(ResourceRequest.ANY).getPerAllocationResource();
-    boolean noted = takesAtOnce(node);
+    boolean counted = allocatesAtOnce(node);
     ContainerRequest given = super.allocate(schedulerKey, type, node);
     try {
-      if (!noted || !others.mayBlock(schedulerKey.getPriority().getPriority())) {
-        // The other containers are recorded when this allocator lets them pass.
-        others.given(each);
+      if (!counted || !shared.mayBlock(schedulerKey.getPriority().getPriority())) {
+        // Other containers are recorded in mustLeaveHeadroom.
+        shared.recordAllocated(each);
       }
-      notePending();
+      updateReservation();
     } catch (RuntimeException | Error e) {
-      failed();
+      disable();
     }
     return given;
   }
 
   /** Falls back to the behaviour of Hadoop's own allocator permanently. */
-  private void failed() {
+  private void disable() {
     PluginContext active = plugin;
-    HeadroomReservation others = reservation;
+    HeadroomReservation shared = reservation;
     plugin = null;
     reservation = null;
     try {
-      if (others != null) {
-        others.update(schedulerRequestKey, null, null, 0);
+      if (shared != null) {
+        shared.update(schedulerRequestKey, null, null, 0);
       }
       if (active != null) {
         active.metrics().count(AskMetrics.Event.FAILURES);
       }
     } catch (RuntimeException | Error e) {
-      // There is no way to report this.
+      // Cannot be reported.
     }
   }
 }

@@ -50,7 +50,7 @@ class AllocatorResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneContainerWaitsForItsNodeAndGoesElsewhereWhenThatStaysFull(SchedulerMode mode)
+  void aContainerWaitsForItsNodeThenGoesElsewhere(SchedulerMode mode)
       throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
@@ -60,8 +60,7 @@ class AllocatorResourceManagerTest {
 
       List<Container> second = during(rm, am, Asks.named("weir:/data/a", 1), 5);
       assertThat(second).isEmpty();
-      // More than once: time counts from when a node is declined, for which threads of the
-      // scheduler's own may not have found the time yet.
+      // Repeated, because the wait begins when a node is declined, and the scheduler's threads may not have done that yet.
       await()
           .atMost(Duration.ofSeconds(60))
           .until(
@@ -77,34 +76,34 @@ class AllocatorResourceManagerTest {
     }
   }
 
-  /** Without the allocator the wait is over by the time that there is a choice. */
+  /** Without the allocator, the wait has ended before another node has room. */
   @ParameterizedTest
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
-  void theWaitBeginsWhenThereIsAnotherNodeToGoTo(SchedulerMode mode) throws Exception {
+  void theWaitBeginsWhenAnotherNodeIsAvailable(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
       rm.node("h3", "/r1", 1);
       Container first = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
-      List<Container> given = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 1)));
-      // All is full, for long.
+      List<Container> allocated = new ArrayList<>(allocate(am, Asks.named("weir:/data/a", 1)));
+      // All nodes are full.
       rm.clock.advance(100 * AskSettings.DEFAULT_WAIT_MAX);
       rm.node("h1", "/r1", 1);
       for (int i = 0; i < 3; i++) {
         rm.heartbeatNodes();
-        given.addAll(allocate(am, List.of()));
+        allocated.addAll(allocate(am, List.of()));
       }
-      assertThat(given).isEmpty();
-      given.addAll(end(rm, am, first));
-      given.addAll(until(rm, am, List.of(), 1 - given.size()));
+      assertThat(allocated).isEmpty();
+      allocated.addAll(end(rm, am, first));
+      allocated.addAll(until(rm, am, List.of(), 1 - allocated.size()));
 
-      assertThat(hosts(given)).containsExactly("h3");
+      assertThat(hosts(allocated)).containsExactly("h3");
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void nothingWaitsForANodeThatIsFullOfContainersThatRunForLong(SchedulerMode mode)
+  void nothingWaitsForANodeFullOfLongContainers(SchedulerMode mode)
       throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
@@ -120,7 +119,7 @@ class AllocatorResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aWaitEndsWhenItsNodeFillsUpForLong(SchedulerMode mode) throws Exception {
+  void aWaitEndsWhenItsNodeFillsWithLongContainers(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
@@ -137,7 +136,7 @@ class AllocatorResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aNodeWhoseContainersAreKnownToBeShortIsWaitedFor(SchedulerMode mode) throws Exception {
+  void aContainerWaitsForANodeOfShortContainers(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 10_000 * MB));
       MockAM am = rm.application("alice");
@@ -148,19 +147,19 @@ class AllocatorResourceManagerTest {
         end(rm, am, container);
       }
       Container last = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
-      // Old it is, but its like have all ended at about this age.
+      // Similar containers have all ended at about this age.
       long old =
           3_595_000 + rm.rm().getResourceScheduler().getRMContainer(last.getId()).getCreationTime();
-      rm.machine = () -> old;
+      rm.containerClock = () -> old;
 
-      // On a priority on which no wait has begun before.
+      // A new priority, on which no wait has begun.
       List<ResourceRequest> asks = List.of(Asks.ask(2, "weir:/data/a", 1), Asks.ask(2, "*", 1));
       assertThat(during(rm, am, asks, 3)).isEmpty();
     }
   }
 
   @Test
-  void aContainerLostBeforeItWasToldOfIsGivenAgainElsewhereAtOnce() throws Exception {
+  void anUnreportedLostContainerIsReplacedElsewhere() throws Exception {
     try (TestResourceManager rm = SchedulerMode.HEARTBEATS.start()) {
       rm.files.file("/data/a", Map.of("h1", 100 * MB));
       MockAM am = rm.application("alice");
@@ -176,8 +175,7 @@ class AllocatorResourceManagerTest {
       rm.heartbeatNodes();
       rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
 
-      // Of the heartbeats of NodeManagers alone: nothing has to be relaxed by its
-      // ApplicationMaster.
+      // Only NodeManagers send heartbeats, so the ApplicationMaster relaxes nothing.
       for (int i = 0; i < 10; i++) {
         rm.heartbeatNodes();
       }
@@ -186,7 +184,7 @@ class AllocatorResourceManagerTest {
     }
   }
 
-  /** Ends a container; what comes until its ApplicationMaster hears of that. */
+  /** Ends a container; returns the containers allocated until its end is reported. */
   private static List<Container> end(TestResourceManager rm, MockAM am, Container container)
       throws Exception {
     MockNM node =
@@ -199,16 +197,16 @@ class AllocatorResourceManagerTest {
         container.getId().getContainerId(),
         ContainerState.COMPLETE);
     rm.rm().drainEvents();
-    List<Container> come = new ArrayList<>();
+    List<Container> allocated = new ArrayList<>();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
               AllocateResponse answer =
                   am.allocate(AllocateRequest.newInstance(0, 0, List.of(), List.of(), null));
-              come.addAll(answer.getAllocatedContainers());
+              allocated.addAll(answer.getAllocatedContainers());
               return !answer.getCompletedContainersStatuses().isEmpty();
             });
-    return come;
+    return allocated;
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Hadoop's own AMRMClient sends, against a real ResourceManager. */
+/** Hadoop's own AMRMClient with a real ResourceManager. */
 class AmRmClientTest {
 
   private static final long MB = 1024 * 1024;
@@ -56,7 +56,7 @@ class AmRmClientTest {
   }
 
   @Test
-  void theRackThatTheClientInventsIsRemoved() throws Exception {
+  void theClientsDefaultRackIsRemoved() throws Exception {
     nodes(6, 2);
     rm.files.file("/data/a", Map.of("h5", MB));
     client.addContainerRequest(
@@ -74,7 +74,7 @@ class AmRmClientTest {
   }
 
   @Test
-  void everythingIsAskedAgainAfterAFailover() throws Exception {
+  void allAsksAreSentAgainAfterAFailover() throws Exception {
     nodes(6, 2);
     rm.files.file("/data/a", Map.of("h5", MB));
     rm.files.file("/data/b", Map.of("h2", MB));
@@ -95,7 +95,7 @@ class AmRmClientTest {
   }
 
   @Test
-  void aContainerLostBeforeItWasToldOfIsGivenAgainElsewhere() throws Exception {
+  void anUnreportedLostContainerIsReplacedElsewhere() throws Exception {
     nodes(2, 1);
     rm.files.file("/data/a", Map.of("h1", MB));
     client.addContainerRequest(request(0, "weir:/data/a"));
@@ -109,26 +109,25 @@ class AmRmClientTest {
     assertThat(rm.pendingContainers(am)).isEqualTo(1);
     rm.nodes.remove(1);
 
-    List<Container> given = new ArrayList<>();
+    List<Container> allocated = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       rm.clock.advance(2_000);
-      given.addAll(client.allocate(0).getAllocatedContainers());
+      allocated.addAll(client.allocate(0).getAllocatedContainers());
       rm.heartbeatNodes();
     }
 
-    assertThat(given)
+    assertThat(allocated)
         .extracting(container -> container.getNodeId().getHost())
         .containsOnly("h2")
         .hasSize(1);
   }
 
   /**
-   * The promise that matters most: as many containers come as were asked for, whatever is added,
-   * taken back and found out in between.
+   * The application receives exactly as many containers as it requests, while requests are added, withdrawn and located.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void asManyContainersComeAsWereAskedFor(long seed) throws Exception {
+  void exactlyTheRequestedContainersAreAllocated(long seed) throws Exception {
     Random random = new Random(seed);
     nodes(6, 40);
     for (int i = 0; i < 10; i++) {
@@ -136,13 +135,13 @@ class AmRmClientTest {
           "/f" + i, Map.of("h" + (1 + random.nextInt(4)), MB, "h" + (5 + random.nextInt(4)), MB));
     }
     List<ContainerRequest> open = new ArrayList<>();
-    int asked = 0;
-    int given = 0;
+    int requested = 0;
+    int allocated = 0;
     for (int step = 0; step < 50 || !open.isEmpty(); step++) {
-      assertThat(step).as("steps until all %d are there", asked).isLessThan(400);
-      given += take(open);
+      assertThat(step).as("steps until all %d are allocated", requested).isLessThan(400);
+      allocated += take(open);
       if (step < 50) {
-        asked += change(random, open);
+        requested += change(random, open);
       }
       assertThat(client.allocate(0).getAllocatedContainers()).isEmpty();
       if (random.nextInt(3) == 0) {
@@ -153,13 +152,13 @@ class AmRmClientTest {
     }
     rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
     rm.heartbeatNodes();
-    given += client.allocate(0).getAllocatedContainers().size();
+    allocated += client.allocate(0).getAllocatedContainers().size();
 
-    assertThat(given).isEqualTo(asked);
+    assertThat(allocated).isEqualTo(requested);
     assertThat(rm.pendingContainers(am)).isZero();
   }
 
-  /** Adds some requests and takes some back; the difference. */
+  /** Adds and removes some requests; returns the difference. */
   private int change(Random random, List<ContainerRequest> open) {
     int before = open.size();
     for (int i = random.nextInt(3); i > 0; i--) {
@@ -181,9 +180,7 @@ class AmRmClientTest {
   }
 
   /**
-   * A heartbeat after which the requests that it fulfilled are taken back. The next must follow at
-   * once: had the scheduler time to give more in between, some would be fulfilled twice, with or
-   * without us.
+   * Sends a heartbeat and removes the requests that it fulfilled. The next heartbeat must follow before the scheduler allocates more; otherwise some requests would be fulfilled twice, also without Weir.
    */
   private int take(List<ContainerRequest> open) throws Exception {
     List<Container> containers = client.allocate(0).getAllocatedContainers();

@@ -31,9 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 /**
- * Nothing stays of asks that are over, in the scheduler or in the plugin. {@code
- * -Dweir.asks=1000000} makes as many asks, each for a file of its own and with an id of its own,
- * and prints what is in the heap on the way.
+ * Neither the scheduler nor the plugin keeps state of ended asks. {@code -Dweir.asks=1000000} sends that many asks, each with its own file and id, and prints the heap usage meanwhile.
  */
 class AskLeakTest {
 
@@ -43,7 +41,7 @@ class AskLeakTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void nothingStaysOfAsksThatAreOver(boolean allocator) throws Exception {
+  void endedAsksLeaveNoState(boolean allocator) throws Exception {
     LocationLookup lookup =
         (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
     try (TestResourceManager rm = start(allocator, lookup)) {
@@ -59,44 +57,44 @@ class AskLeakTest {
       }
       report(ASKS);
 
-      nothingIsLeft(rm, am, ASKS);
+      assertNoState(rm, am, ASKS);
     }
   }
 
-  /** An application of its own making may count what it is owed and never say so. */
+  /** An ApplicationMaster need not withdraw asks that were satisfied. */
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void nothingStaysOfAsksThatWereSatisfiedAndNeverTakenBack(boolean allocator) throws Exception {
+  void satisfiedAsksLeaveNoStateIfNotWithdrawn(boolean allocator) throws Exception {
     LocationLookup lookup =
         (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
     try (TestResourceManager rm = start(allocator, lookup)) {
       MockAM am = rm.application("alice");
       for (int i = 1; i <= 6; i++) {
-        // Some come elsewhere, and what was asked of a node for them stays in the scheduler.
+        // Some containers run elsewhere, and the scheduler keeps their asks for a node.
         rm.node("h" + i, i <= 3 ? "/r1" : "/r2", i == 1 ? 2 : BATCH);
       }
       for (int first = 0; first < 3 * BATCH; first += BATCH) {
-        List<Container> come =
+        List<Container> allocated =
             new ArrayList<>(allocate(am, asks(first, 1, i -> i % 2 == 0), List.of()));
-        for (int i = 0; i < 30 && come.size() < BATCH / 2; i++) {
+        for (int i = 0; i < 30 && allocated.size() < BATCH / 2; i++) {
           rm.heartbeatNodes();
-          come.addAll(allocate(am, List.of(), List.of()));
+          allocated.addAll(allocate(am, List.of(), List.of()));
           rm.clock.advance(1_000);
         }
-        assertThat(come).hasSize(BATCH / 2);
-        allocate(am, List.of(), come.stream().map(Container::getId).toList());
+        assertThat(allocated).hasSize(BATCH / 2);
+        allocate(am, List.of(), allocated.stream().map(Container::getId).toList());
       }
       allocate(am, List.of(), List.of());
       allocate(am, List.of(), List.of());
 
-      nothingIsLeft(rm, am, 3 * BATCH);
+      assertNoState(rm, am, 3 * BATCH);
     }
   }
 
-  /** YARN itself keeps what is asked of a host and not used, until the application ends. */
+  /** YARN itself keeps unused asks for a host until the application ends. */
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void nothingStaysButHostsOfTheApplicationsOwn(boolean allocator) throws Exception {
+  void onlyTheApplicationsOwnHostsRemain(boolean allocator) throws Exception {
     LocationLookup lookup =
         (user, paths) -> Map.of("h" + (1 + Math.floorMod(paths.hashCode(), 6)), 64 * MB);
     try (TestResourceManager rm = start(allocator, lookup)) {
@@ -110,15 +108,15 @@ class AskLeakTest {
                 .mapToObj(AskLeakTest::besideAHost)
                 .flatMap(List::stream)
                 .toList();
-        List<Container> come = new ArrayList<>(allocate(am, asks, List.of()));
-        // A node is given one at a heartbeat where it was not asked for.
-        for (int i = 0; i < 200 && come.size() < 2 * BATCH; i++) {
+        List<Container> allocated = new ArrayList<>(allocate(am, asks, List.of()));
+        // A node that is not named gets one container per heartbeat.
+        for (int i = 0; i < 200 && allocated.size() < 2 * BATCH; i++) {
           rm.heartbeatNodes();
-          come.addAll(allocate(am, List.of(), List.of()));
+          allocated.addAll(allocate(am, List.of(), List.of()));
           rm.clock.advance(1_000);
         }
-        assertThat(come).hasSize(2 * BATCH);
-        allocate(am, List.of(), come.stream().map(Container::getId).toList());
+        assertThat(allocated).hasSize(2 * BATCH);
+        allocate(am, List.of(), allocated.stream().map(Container::getId).toList());
       }
       allocate(am, List.of(), List.of());
       allocate(am, List.of(), List.of());
@@ -126,54 +124,54 @@ class AskLeakTest {
       assertThat(metric("Applications")).isZero();
       List<Map<String, Integer>> left = keysLeft(rm, am, 3 * BATCH);
       assertThat(left)
-          .as("keys with something of the application's own")
+          .as("keys with the application's own names")
           .hasSizeBetween(1, 3 * BATCH - 1)
-          .allSatisfy(AskLeakTest::hasSomethingOfItsOwnAlone);
+          .allSatisfy(AskLeakTest::hasOnlyOwnNames);
     }
   }
 
-  private static void hasSomethingOfItsOwnAlone(Map<String, Integer> containers) {
-    Map<String, Integer> its = new HashMap<>(containers);
-    its.keySet().retainAll(List.of("h4", "/r2"));
-    assertThat(its.values()).as("of %s", containers).anyMatch(count -> count > 0);
+  private static void hasOnlyOwnNames(Map<String, Integer> containers) {
+    Map<String, Integer> own = new HashMap<>(containers);
+    own.keySet().retainAll(List.of("h4", "/r2"));
+    assertThat(own.values()).as("of %s", containers).anyMatch(count -> count > 0);
     Map<String, Integer> ofFiles = new HashMap<>(containers);
-    ofFiles.keySet().removeAll(its.keySet());
+    ofFiles.keySet().removeAll(own.keySet());
     assertThat(ofFiles.values()).as("of %s", containers).allMatch(count -> count == 0);
   }
 
-  /** Two containers, of which one may be anywhere. */
+  /** Asks for two containers, one of which may run anywhere. */
   private static List<ResourceRequest> besideAHost(int id) {
     return List.of(
         ask(id, "weir:/in/part-" + id, 1), ask(id, "h4", 1), ask(id, "/r2", 1), ask(id, "*", 2));
   }
 
-  /** Neither in the tables of the scheduler nor in those of the plugin. */
-  private static void nothingIsLeft(TestResourceManager rm, MockAM am, int asks) throws Exception {
+  /** Checks the tables of the scheduler and of the plugin. */
+  private static void assertNoState(TestResourceManager rm, MockAM am, int asks) throws Exception {
     assertThat(keysLeft(rm, am, asks)).isEmpty();
     assertThat(metric("Applications")).isZero();
     AppSchedulingInfo scheduled = scheduled(rm, am);
     assertThat(scheduled.getSchedulerKeys()).isEmpty();
-    // The ends of containers come in threads of the ResourceManager's own.
+    // The ResourceManager handles the ends of containers in its own threads.
     rm.rm().drainEvents();
     allocate(am, List.of(), List.of());
     assertThat(scheduled.getAllResourceRequests()).isEmpty();
     PluginContext plugin = Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext()));
-    assertThat(plugin.runTimes().running()).as("containers taken for running").isZero();
+    assertThat(plugin.runTimes().running()).as("containers considered running").isZero();
     assertThat(plugin.locations().size())
-        .as("answers, which stay for others until they are too many")
+        .as("cached locations, which are bounded")
         .isLessThan((int) (LocationCache.MAX_WEIGHT / 400));
   }
 
-  /** What the scheduler has of each key of which it has something: containers by name. */
+  /** The scheduler's asks of each key that it has: containers by name. */
   private static List<Map<String, Integer>> keysLeft(TestResourceManager rm, MockAM am, int asks) {
     AppSchedulingInfo scheduled = scheduled(rm, am);
     List<Map<String, Integer>> left = new ArrayList<>();
     for (int id = 0; id < asks; id++) {
-      AppPlacementAllocator<SchedulerNode> its =
+      AppPlacementAllocator<SchedulerNode> own =
           scheduled.getAppPlacementAllocator(
               new SchedulerRequestKey(Priority.newInstance(1), id, null));
-      if (its != null) {
-        left.add(Asks.counts(List.copyOf(its.getResourceRequests().values())));
+      if (own != null) {
+        left.add(Asks.counts(List.copyOf(own.getResourceRequests().values())));
       }
     }
     return left;
@@ -190,7 +188,7 @@ class AskLeakTest {
         new TestResourceManager(
             new TestResourceManager.Setup(
                 TestResourceManager.configuration(false, allocator),
-                ManualExecutor.atOnce(),
+                ManualExecutor.immediate(),
                 lookup,
                 null));
     GenericTestUtils.setRootLogLevel(Level.WARN);
@@ -199,19 +197,19 @@ class AskLeakTest {
     return rm;
   }
 
-  /** A quarter is taken back at once, the others when their containers have come. */
+  /** Withdraws a quarter of the asks at once, the others after their allocation. */
   private static void batch(TestResourceManager rm, MockAM am, int first) throws Exception {
-    List<Container> come = new ArrayList<>(allocate(am, asks(first, 1, i -> true), List.of()));
-    come.addAll(allocate(am, asks(first, 0, i -> i % 4 == 0), List.of()));
+    List<Container> allocated = new ArrayList<>(allocate(am, asks(first, 1, i -> true), List.of()));
+    allocated.addAll(allocate(am, asks(first, 0, i -> i % 4 == 0), List.of()));
     int wanted = BATCH - (BATCH + 3) / 4;
-    for (int i = 0; i < 30 && come.size() < wanted; i++) {
+    for (int i = 0; i < 30 && allocated.size() < wanted; i++) {
       rm.heartbeatNodes();
-      come.addAll(allocate(am, List.of(), List.of()));
+      allocated.addAll(allocate(am, List.of(), List.of()));
       rm.clock.advance(1_000);
     }
-    assertThat(come).hasSize(wanted);
-    List<ContainerId> over = come.stream().map(Container::getId).toList();
-    assertThat(allocate(am, asks(first, 0, i -> i % 4 != 0), over)).isEmpty();
+    assertThat(allocated).hasSize(wanted);
+    List<ContainerId> ended = allocated.stream().map(Container::getId).toList();
+    assertThat(allocate(am, asks(first, 0, i -> i % 4 != 0), ended)).isEmpty();
     assertThat(allocate(am, List.of(), List.of())).isEmpty();
   }
 
@@ -236,8 +234,8 @@ class AskLeakTest {
   }
 
   private static List<Container> allocate(
-      MockAM am, List<ResourceRequest> asks, List<ContainerId> over) throws Exception {
-    return am.allocate(AllocateRequest.newInstance(0, 0, asks, over, null))
+      MockAM am, List<ResourceRequest> asks, List<ContainerId> ended) throws Exception {
+    return am.allocate(AllocateRequest.newInstance(0, 0, asks, ended, null))
         .getAllocatedContainers();
   }
 

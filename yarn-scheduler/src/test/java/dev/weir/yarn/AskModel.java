@@ -12,58 +12,57 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * An ApplicationMaster that keeps a table of what it wants, as the protocol has it: absolute counts
- * by key and name, of which a heartbeat carries those that have changed.
+ * An ApplicationMaster's table of asks as in YARN's protocol: absolute counts by key and name. A heartbeat carries the changed ones.
  */
 final class AskModel {
 
   /**
-   * One container.
+   * A request for one container.
    *
-   * @param key stands for a priority and an allocation request id
-   * @param names of hosts, racks and files where it may be; none for anywhere
+   * @param key encodes a priority and an allocation request id
+   * @param names of hosts, racks and files where it may run; none for anywhere
    */
-  record Wish(int key, List<String> names) {
-    Wish {
+  record WantedContainer(int key, List<String> names) {
+    WantedContainer {
       names = List.copyOf(names);
     }
   }
 
   private record Name(int key, String name) {}
 
-  private final List<Wish> open = new ArrayList<>();
+  private final List<WantedContainer> open = new ArrayList<>();
   private final Map<Name, Integer> table = new HashMap<>();
   private final Set<Name> changed = new HashSet<>();
   private final Map<String, Container> running = new HashMap<>();
   private int asked;
   private int given;
 
-  void ask(Wish wish) {
-    open.add(wish);
+  void ask(WantedContainer wanted) {
+    open.add(wanted);
     asked++;
-    count(wish, 1);
+    count(wanted, 1);
   }
 
-  void withdraw(Wish wish) {
-    if (open.remove(wish)) {
+  void withdraw(WantedContainer wanted) {
+    if (open.remove(wanted)) {
       asked--;
-      count(wish, -1);
+      count(wanted, -1);
     }
   }
 
-  /** Takes note of a container, which must have been wanted. */
+  /** Records a container, which must have been requested. */
   void take(Container container) {
     int key = key(container.getPriority(), container.getAllocationRequestId());
     String host = container.getNodeId().getHost();
-    List<Wish> requested = open.stream().filter(wish -> wish.key() == key).toList();
-    Wish fulfilled =
+    List<WantedContainer> requested = open.stream().filter(wanted -> wanted.key() == key).toList();
+    WantedContainer satisfied =
         requested.stream()
-            .filter(wish -> wish.names().contains(host))
+            .filter(wanted -> wanted.names().contains(host))
             .findFirst()
             .or(() -> requested.stream().findFirst())
             .orElseThrow(() -> new AssertionError("no ask for " + container + " of key " + key));
-    open.remove(fulfilled);
-    count(fulfilled, -1);
+    open.remove(satisfied);
+    count(satisfied, -1);
     given++;
     running.put(container.getId().toString(), container);
   }
@@ -72,15 +71,15 @@ final class AskModel {
     running.remove(container.getId().toString());
   }
 
-  /** What has changed since it was last called. */
+  /** The asks that have changed since the last call. */
   List<ResourceRequest> changes() {
     List<ResourceRequest> asks = changed.stream().map(this::ask).toList();
     changed.clear();
     return asks;
   }
 
-  /** All of the table, as it is sent to a ResourceManager that has just been started. */
-  List<ResourceRequest> everything() {
+  /** The whole table, as sent to a restarted ResourceManager. */
+  List<ResourceRequest> all() {
     changed.clear();
     return table.entrySet().stream()
         .filter(entry -> entry.getValue() > 0)
@@ -88,7 +87,7 @@ final class AskModel {
         .toList();
   }
 
-  List<Wish> open() {
+  List<WantedContainer> open() {
     return List.copyOf(open);
   }
 
@@ -104,11 +103,11 @@ final class AskModel {
     return given;
   }
 
-  private void count(Wish wish, int difference) {
-    List<String> names = new ArrayList<>(wish.names());
+  private void count(WantedContainer wanted, int difference) {
+    List<String> names = new ArrayList<>(wanted.names());
     names.add(ResourceRequest.ANY);
     for (String each : names) {
-      Name name = new Name(wish.key(), each);
+      Name name = new Name(wanted.key(), each);
       table.merge(name, difference, Integer::sum);
       changed.add(name);
     }

@@ -27,9 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * As many containers come as were asked for, whatever an ApplicationMaster adds, counts down, takes
- * back and blacklists, whenever files are found, and though the ResourceManager is started again.
- * {@code -Dweir.sequences=1000} tries more sequences, from {@code -Dweir.fuzz.seed=N}.
+ * An application receives exactly as many containers as it requests, for random sequences of additions, withdrawals, blacklist changes, lookups and restarts of the ResourceManager. {@code -Dweir.sequences=1000} runs more sequences, from {@code -Dweir.fuzz.seed=N}.
  */
 class AskSequencesTest {
 
@@ -42,7 +40,7 @@ class AskSequencesTest {
   private final ManualExecutor lookups = new ManualExecutor();
   private final Map<Long, AskModel> done = new HashMap<>();
 
-  /** One application in its ResourceManager, and what it has told it. */
+  /** One application, its ResourceManager, and the state that it has sent. */
   private static final class Run {
     private TestResourceManager rm;
     private final MockAM am;
@@ -59,7 +57,7 @@ class AskSequencesTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void asManyContainersComeAsWereAskedFor(boolean allocator) throws Exception {
+  void exactlyTheRequestedContainersAreAllocated(boolean allocator) throws Exception {
     Configuration conf = TestResourceManager.configuration(false, allocator);
     try (TestResourceManager rm =
         new TestResourceManager(new TestResourceManager.Setup(conf, lookups))) {
@@ -79,7 +77,7 @@ class AskSequencesTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void asManyComeThoughTheResourceManagerIsStartedAgain(boolean allocator) throws Exception {
+  void exactlyTheRequestedContainersAreAllocatedAcrossRestarts(boolean allocator) throws Exception {
     for (long seed = SEED; seed < SEED + Math.max(1, SEQUENCES / 4); seed++) {
       Random random = new Random(seed);
       TestResourceManager first =
@@ -92,7 +90,7 @@ class AskSequencesTest {
           if (step % 15 == 14) {
             run.rm = run.rm.restart(run.am, run.model.running());
             first = run.rm;
-            assertThat(allocate(run, run.model.everything(), List.of(), again(run))).isEmpty();
+            assertThat(allocate(run, run.model.all(), List.of(), resentBlacklist(run))).isEmpty();
           }
           step(run, seed);
         }
@@ -104,12 +102,11 @@ class AskSequencesTest {
   }
 
   /**
-   * With asynchronous scheduling more may be given between an answer and the next ask, with or
-   * without us; so this one asks for more only when it has all.
+   * With asynchronous scheduling, YARN may allocate more between a response and the next ask, also without Weir. So this test requests more only after it has received all.
    */
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void asManyComeByAsynchronousScheduling(boolean allocator) throws Exception {
+  void exactlyTheRequestedContainersAreAllocatedAsynchronously(boolean allocator) throws Exception {
     Configuration conf = TestResourceManager.configuration(true, allocator);
     try (TestResourceManager rm =
         new TestResourceManager(new TestResourceManager.Setup(conf, LookupThreads.create()))) {
@@ -120,7 +117,7 @@ class AskSequencesTest {
       for (int batch = 0; batch < STEPS / 4; batch++) {
         addSome(run);
         List<ResourceRequest> asks = run.model.changes();
-        List<Container> come = new ArrayList<>(allocate(run, asks, List.of(), null));
+        List<Container> allocated = new ArrayList<>(allocate(run, asks, List.of(), null));
         int wanted = run.model.open().size();
         await()
             .atMost(Duration.ofSeconds(60))
@@ -128,10 +125,10 @@ class AskSequencesTest {
                 () -> {
                   rm.heartbeatNodes();
                   rm.clock.advance(500);
-                  come.addAll(allocate(run, List.of(), List.of(), null));
-                  return come.size() >= wanted;
+                  allocated.addAll(allocate(run, List.of(), List.of(), null));
+                  return allocated.size() >= wanted;
                 });
-        come.forEach(run.model::take);
+        allocated.forEach(run.model::take);
       }
       finish(run, SEED);
     }
@@ -142,7 +139,7 @@ class AskSequencesTest {
       assertThat(run.blacklist).as("seed %d", seed).doesNotContain(container.getNodeId().getHost());
       run.model.take(container);
     }
-    // No node is heard of between what came and what follows from it, so nothing can come here.
+    // No node sends a heartbeat in between, so nothing can be allocated here.
     change(run);
     List<Container> ended =
         run.model.running().stream().filter(container -> run.random.nextInt(4) == 0).toList();
@@ -158,7 +155,7 @@ class AskSequencesTest {
     run.rm.heartbeatNodes();
   }
 
-  /** Waits for what is still open; then nothing more must come, and nothing be left behind. */
+  /** Waits for open requests; then nothing more may be allocated or left in the scheduler. */
   private void finish(Run run, long seed) throws Exception {
     for (int i = 0; i < 200 && !run.model.open().isEmpty(); i++) {
       allocate(run, List.of(), List.of(), null).forEach(run.model::take);
@@ -189,19 +186,19 @@ class AskSequencesTest {
 
   private void change(Run run) {
     addSome(run);
-    List<AskModel.Wish> open = run.model.open();
+    List<AskModel.WantedContainer> open = run.model.open();
     if (!open.isEmpty() && run.random.nextInt(3) == 0) {
       run.model.withdraw(open.get(run.random.nextInt(open.size())));
     }
     if (run.random.nextInt(12) == 0) {
       int key = run.random.nextInt(KEYS);
-      open.stream().filter(wish -> wish.key() == key).forEach(run.model::withdraw);
+      open.stream().filter(wanted -> wanted.key() == key).forEach(run.model::withdraw);
     }
   }
 
   private static void addSome(Run run) {
     for (int i = run.random.nextInt(4); i > 0; i--) {
-      run.model.ask(new AskModel.Wish(run.random.nextInt(KEYS), names(run.random)));
+      run.model.ask(new AskModel.WantedContainer(run.random.nextInt(KEYS), names(run.random)));
     }
   }
 
@@ -220,7 +217,7 @@ class AskSequencesTest {
     };
   }
 
-  /** Now and then up to two of six nodes. */
+  /** Occasionally blacklists up to two of six nodes. */
   private static ResourceBlacklistRequest blacklisting(Run run) {
     String host = "h" + (1 + run.random.nextInt(6));
     if (run.blacklist.remove(host)) {
@@ -233,7 +230,7 @@ class AskSequencesTest {
     return ResourceBlacklistRequest.newInstance(List.of(), List.of());
   }
 
-  private static ResourceBlacklistRequest again(Run run) {
+  private static ResourceBlacklistRequest resentBlacklist(Run run) {
     return ResourceBlacklistRequest.newInstance(List.copyOf(run.blacklist), List.of());
   }
 

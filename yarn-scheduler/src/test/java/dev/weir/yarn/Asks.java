@@ -25,12 +25,12 @@ public final class Asks {
         .build();
   }
 
-  /** What AMRMClient sends for containers that may run where the files are. */
+  /** The asks that AMRMClient sends for containers that name files. */
   public static List<ResourceRequest> named(String name, int containers) {
     return List.of(ask(name, containers), ask("/default-rack", containers), ask("*", containers));
   }
 
-  /** Those of one priority. */
+  /** The asks of one priority. */
   static List<ResourceRequest> on(int priority, List<ResourceRequest> asks) {
     return asks.stream().filter(ask -> ask.getPriority().getPriority() == priority).toList();
   }

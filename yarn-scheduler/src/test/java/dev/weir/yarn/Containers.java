@@ -10,13 +10,13 @@ import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 
-/** What an ApplicationMaster of a test is given. */
+/** Allocates containers for tests. */
 final class Containers {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private Containers() {}
 
-  /** The nodes h1 to h6, on the racks /r1 and /r2. */
+  /** Adds the nodes h1 to h6, on the racks /r1 and /r2. */
   static void sixNodes(TestResourceManager rm, int containers) throws Exception {
     for (int i = 1; i <= 6; i++) {
       rm.node("h" + i, i <= 3 ? "/r1" : "/r2", containers);

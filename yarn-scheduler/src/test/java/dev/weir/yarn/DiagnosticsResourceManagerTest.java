@@ -12,14 +12,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.junit.jupiter.api.Test;
 
-/** What the user of a running application is told. */
+/** Diagnostics of a running application. */
 class DiagnosticsResourceManagerTest {
 
   private static final long MB = 1024 * 1024;
 
   @Test
-  void theUserIsToldWhyFilesAreOfNoUseButNotWhichExist() throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+  void diagnosticsDoNotRevealWhichFilesExist() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.immediate())) {
       rm.files.file("/secret", Map.of("h1", MB)).readableOnlyBy("root", "/secret");
       MockAM am = rm.application("alice");
       RMApp app = app(rm, am);
@@ -34,13 +34,13 @@ class DiagnosticsResourceManagerTest {
           .isEqualTo(
               "Weir: containers may run on any node: priority 1, allocation request id -1: a name"
                   + " does not exist or may not be read");
-      // Nor any path at all: YARN shows this to all users.
+      // No paths, because YARN shows this to all users.
       assertThat(secret).isEqualTo(nowhere);
     }
   }
 
   @Test
-  void theUserIsToldForAsLongAsTheAskLasts() throws Exception {
+  void diagnosticsLastAsLongAsTheAsk() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm =
         new TestResourceManager(
@@ -51,15 +51,15 @@ class DiagnosticsResourceManagerTest {
       allocate(am, Asks.named("weir:/nowhere", 2));
       lookups.runAll();
       allocate(am, List.of());
-      String told = app.getDiagnostics().toString();
-      assertThat(told).contains("does not exist");
+      String diagnostics = app.getDiagnostics().toString();
+      assertThat(diagnostics).contains("does not exist");
 
-      // It is looked up again.
+      // The name is looked up again.
       rm.clock.advance(LocationCache.USABLE_MILLIS);
       allocate(am, Asks.named("weir:/nowhere", 1));
-      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
+      assertThat(app.getDiagnostics().toString()).isEqualTo(diagnostics);
       allocate(am, List.of(Asks.ask(2, "weir:/later", 1), Asks.ask(2, "*", 1)));
-      assertThat(app.getDiagnostics().toString()).isEqualTo(told);
+      assertThat(app.getDiagnostics().toString()).isEqualTo(diagnostics);
 
       allocate(am, Asks.named("weir:/nowhere", 0));
       assertThat(app.getDiagnostics().toString()).doesNotContain("Weir");
@@ -67,12 +67,11 @@ class DiagnosticsResourceManagerTest {
   }
 
   /**
-   * A first heartbeat may overtake the registration in the ResourceManager, whose own thread then
-   * takes away what stands there.
+   * A first heartbeat may overtake the registration in the ResourceManager, whose own thread then clears the diagnostics.
    */
   @Test
-  void theUserIsToldAgainWhenYarnHasTakenItAway() throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+  void diagnosticsAreSetAgainAfterYarnClearsThem() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.immediate())) {
       MockAM am = rm.application("alice");
       RMApp app = app(rm, am);
       RMAppAttempt attempt = app.getCurrentAppAttempt();

@@ -24,10 +24,10 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.FileSystemRMStateS
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two ResourceManagers over one store, of which now the one is active and now the other. */
+/** Failovers between two ResourceManagers with one state store. */
 class FailoverTest {
 
-  private static final StateChangeRequestInfo ORDER =
+  private static final StateChangeRequestInfo REQUEST =
       new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
   private static final long MB = 1024 * 1024;
 
@@ -35,33 +35,33 @@ class FailoverTest {
   private final ManualExecutor lookups = new ManualExecutor();
 
   @Test
-  void anApplicationKeepsItsContainersAndItsAsksWhoeverIsActive() throws Exception {
+  void anApplicationKeepsContainersAndAsksAcrossFailovers() throws Exception {
     try (TestResourceManager one = standby("rm1");
         TestResourceManager two = standby("rm2")) {
-      admin(one).transitionToActive(ORDER);
-      place(one);
-      place(two);
+      admin(one).transitionToActive(REQUEST);
+      addFiles(one);
+      addFiles(two);
       for (int i = 1; i <= 4; i++) {
         one.node("h" + i, i <= 2 ? "/r1" : "/r2", 8);
       }
       MockAM am = one.application("alice");
-      List<Container> running = new ArrayList<>(give(one, am, "/data/a"));
+      List<Container> running = new ArrayList<>(allocateNear(one, am, "/data/a"));
 
       allocate(am, asks("/data/b"));
-      change(one, two, running, am);
+      failover(one, two, running, am);
       await().atMost(Duration.ofSeconds(60)).until(() -> one.files.closed.get() == 1);
       assertThat(allocate(am, asks("/data/b"))).isEmpty();
-      running.addAll(come(two, am));
+      running.addAll(awaitContainer(two, am));
       assertThat(hosts(running)).containsExactly("h3", "h2");
 
-      change(two, one, running, am);
-      running.addAll(give(one, am, "/data/a"));
+      failover(two, one, running, am);
+      running.addAll(allocateNear(one, am, "/data/a"));
       assertThat(hosts(running)).containsExactly("h3", "h2", "h3");
       one.clock.advance(2 * AskSettings.DEFAULT_WAIT_MAX);
       one.heartbeatNodes();
       assertThat(allocate(am, List.of())).isEmpty();
       assertThat(one.pendingContainers(am)).isZero();
-      assertThat(one.files.closed).as("what it uses now is open").hasValue(1);
+      assertThat(one.files.closed).as("lookups closed; the active one is open").hasValue(1);
     }
   }
 
@@ -82,32 +82,32 @@ class FailoverTest {
     return new TestResourceManager(new TestResourceManager.Setup(conf, lookups));
   }
 
-  private static void place(TestResourceManager rm) {
+  private static void addFiles(TestResourceManager rm) {
     rm.files.file("/data/a", Map.of("h3", 100 * MB)).file("/data/b", Map.of("h2", 100 * MB));
   }
 
-  private static void change(
+  private static void failover(
       TestResourceManager from, TestResourceManager to, List<Container> running, MockAM am)
       throws Exception {
-    admin(from).transitionToStandby(ORDER);
-    admin(to).transitionToActive(ORDER);
+    admin(from).transitionToStandby(REQUEST);
+    admin(to).transitionToActive(REQUEST);
     to.adopt(from.nodes, running, am);
   }
 
-  /** One container near a file, whose ask is taken back when it has come. */
-  private List<Container> give(TestResourceManager rm, MockAM am, String path) throws Exception {
+  /** Requests one container near a file, and withdraws the ask after its allocation. */
+  private List<Container> allocateNear(TestResourceManager rm, MockAM am, String path) throws Exception {
     assertThat(allocate(am, asks(path))).isEmpty();
-    List<Container> come = come(rm, am);
+    List<Container> awaitContainer = awaitContainer(rm, am);
     allocate(am, Asks.named("weir:" + path, 0));
-    return come;
+    return awaitContainer;
   }
 
-  private List<Container> come(TestResourceManager rm, MockAM am) throws Exception {
+  private List<Container> awaitContainer(TestResourceManager rm, MockAM am) throws Exception {
     lookups.runAll();
-    List<Container> come = new ArrayList<>(allocate(am, List.of()));
+    List<Container> awaitContainer = new ArrayList<>(allocate(am, List.of()));
     rm.heartbeatNodes();
-    come.addAll(allocate(am, List.of()));
-    return come;
+    awaitContainer.addAll(allocate(am, List.of()));
+    return awaitContainer;
   }
 
   private static List<ResourceRequest> asks(String path) {

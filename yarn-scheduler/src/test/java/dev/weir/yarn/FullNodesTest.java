@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What it costs to find out when a full node will have room. */
+/** The cost of estimating when a full node will have room. */
 class FullNodesTest {
 
   private static final long MB = 1024 * 1024;
@@ -24,12 +24,12 @@ class FullNodesTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void aFullNodeIsLookedAtOnceInAWhileForAllKeysOfAllApplications(boolean allocator)
+  void aFullNodeIsExaminedOncePerIntervalForAllKeys(boolean allocator)
       throws Exception {
     try (TestResourceManager rm =
         new TestResourceManager(
             new TestResourceManager.Setup(
-                TestResourceManager.configuration(false, allocator), ManualExecutor.atOnce()))) {
+                TestResourceManager.configuration(false, allocator), ManualExecutor.immediate()))) {
       rm.files.file("/data/a", Map.of("h3", 1_000 * MB, "h4", 1_000 * MB));
       MockAM alice = rm.application("alice");
       MockAM bob = rm.application("bob");
@@ -37,18 +37,18 @@ class FullNodesTest {
       until(rm, alice, Asks.named("weir:/data/a", 2), 2);
       RmCluster cluster =
           Objects.requireNonNull(PluginContext.of(rm.rm().getRMContext())).cluster();
-      rm.clock.advance(RmCluster.LOOK_EVERY_MILLIS);
-      long before = cluster.looks();
+      rm.clock.advance(RmCluster.EXAMINE_EVERY_MILLIS);
+      long before = cluster.examinations();
 
       allocate(alice, manyKeys());
       allocate(bob, manyKeys());
-      assertThat(cluster.looks() - before).as("looks at two full nodes").isEqualTo(2);
+      assertThat(cluster.examinations() - before).as("examinations of two full nodes").isEqualTo(2);
       for (int i = 1; i <= 5; i++) {
-        rm.clock.advance(RmCluster.LOOK_EVERY_MILLIS);
+        rm.clock.advance(RmCluster.EXAMINE_EVERY_MILLIS);
         allocate(alice, List.of());
         allocate(bob, List.of());
       }
-      assertThat(cluster.looks() - before).as("looks in six intervals").isEqualTo(2 * 6);
+      assertThat(cluster.examinations() - before).as("examinations in six intervals").isEqualTo(2 * 6);
     }
   }
 

@@ -27,38 +27,37 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Containers of two priorities in a queue with little room, in a real ResourceManager. */
+/** Containers of two priorities in a queue with little headroom, in a real ResourceManager. */
 class HeadroomReservationResourceManagerTest {
 
   private static final long BYTES = 100L * 1024 * 1024;
 
   /**
-   * Two fifths of ten are for the application: one has its ApplicationMaster, one is on the node of
-   * the file, and the two that are left are what the one that waits for that node needs.
+   * The application may use four of ten units: one for its ApplicationMaster, one for the container on the file's node. The waiting container needs the other two.
    */
   @ParameterizedTest(name = "asynchronous: {0}")
   @ValueSource(booleans = {false, true})
-  void aLowerPriorityLeavesItToTheOneThatWaits(boolean asynchronous) throws Exception {
+  void aLowerPriorityLeavesHeadroomToTheWaitingKey(boolean asynchronous) throws Exception {
     try (TestResourceManager rm = start(asynchronous)) {
       rm.files.file("/data/a", Map.of("h1", BYTES));
       MockAM am = rm.application("alice");
       MockNM home = rm.node("h1", "/r1", 2);
       MockNM other = rm.node("h2", "/r2", 7);
       restrict(rm, asynchronous);
-      Container there = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
-      assertThat(there.getNodeId()).isEqualTo(home.getNodeId());
+      Container onHome = until(rm, am, Asks.named("weir:/data/a", 1), 1).get(0);
+      assertThat(onHome.getNodeId()).isEqualTo(home.getNodeId());
 
-      List<Container> given = new ArrayList<>(allocate(am, both()));
-      given.addAll(offered(rm, am, other));
-      assertThat(given).isEmpty();
+      List<Container> allocated = new ArrayList<>(allocate(am, both()));
+      allocated.addAll(heartbeatsOf(rm, am, other));
+      assertThat(allocated).isEmpty();
 
       home.nodeHeartbeat(
-          there.getId().getApplicationAttemptId(),
-          there.getId().getContainerId(),
+          onHome.getId().getApplicationAttemptId(),
+          onHome.getId().getContainerId(),
           ContainerState.COMPLETE);
-      comes(rm, am, given, 2);
-      assertThat(given).extracting(each -> each.getResource().getMemorySize()).contains(2048L);
-      assertThat(given)
+      awaitContainers(rm, am, allocated, 2);
+      assertThat(allocated).extracting(each -> each.getResource().getMemorySize()).contains(2048L);
+      assertThat(allocated)
           .filteredOn(each -> each.getResource().getMemorySize() == 2048)
           .extracting(each -> each.getNodeId().getHost())
           .containsExactly("h1");
@@ -68,7 +67,7 @@ class HeadroomReservationResourceManagerTest {
 
   @ParameterizedTest(name = "asynchronous: {0}")
   @ValueSource(booleans = {false, true})
-  void allComeWhenTheWaitIsOver(boolean asynchronous) throws Exception {
+  void allAreAllocatedAfterTheWait(boolean asynchronous) throws Exception {
     try (TestResourceManager rm = start(asynchronous)) {
       rm.files.file("/data/a", Map.of("h1", BYTES));
       MockAM am = rm.application("alice");
@@ -76,28 +75,28 @@ class HeadroomReservationResourceManagerTest {
       rm.node("h2", "/r2", 7);
       restrict(rm, asynchronous);
       until(rm, am, Asks.named("weir:/data/a", 1), 1);
-      List<Container> given = new ArrayList<>(allocate(am, both()));
+      List<Container> allocated = new ArrayList<>(allocate(am, both()));
       await()
           .atMost(Duration.ofSeconds(60))
           .until(
               () -> {
                 rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
                 rm.heartbeatNodes();
-                given.addAll(allocate(am, List.of()));
-                return !given.isEmpty();
+                allocated.addAll(allocate(am, List.of()));
+                return !allocated.isEmpty();
               });
 
-      assertThat(hosts(given)).containsOnly("h2");
+      assertThat(hosts(allocated)).containsOnly("h2");
       if (!asynchronous) {
-        // The scheduler's own threads may look at the two keys before and after the clock's leap.
-        assertThat(given.get(0).getResource().getMemorySize()).isEqualTo(2048);
+        // The scheduler's own threads may check the two keys before and after the clock advances.
+        assertThat(allocated.get(0).getResource().getMemorySize()).isEqualTo(2048);
       }
     }
   }
 
-  /** What came first has its allocator before anybody waits. */
+  /** The allocator of the lower priority exists before another key waits. */
   @Test
-  void alsoOneThatAskedBefore() throws Exception {
+  void anEarlierKeyLeavesHeadroomToo() throws Exception {
     try (TestResourceManager rm = start(false)) {
       rm.files.file("/data/a", Map.of("h1", BYTES));
       MockAM am = rm.application("alice");
@@ -105,33 +104,32 @@ class HeadroomReservationResourceManagerTest {
       MockNM other = rm.node("h2", "/r2", 7);
       restrict(rm, false);
       until(rm, am, Asks.named("weir:/data/a", 1), 1);
-      assertThat(plugin(rm).reservations().made()).isEqualTo(1);
+      assertThat(plugin(rm).reservations().created()).isEqualTo(1);
 
       allocate(am, Asks.on(3, both()));
       allocate(am, Asks.on(2, both()));
 
-      assertThat(offered(rm, am, other)).isEmpty();
+      assertThat(heartbeatsOf(rm, am, other)).isEmpty();
     }
   }
 
   /**
-   * What comes of some heartbeats of one node alone. The node of the file would be reserved at its
-   * own, and the queue's room with it.
+   * The containers allocated by heartbeats of one node. A heartbeat of the file's node would reserve it, and the queue's headroom with it.
    */
-  private static List<Container> offered(TestResourceManager rm, MockAM am, MockNM node)
+  private static List<Container> heartbeatsOf(TestResourceManager rm, MockAM am, MockNM node)
       throws Exception {
-    List<Container> given = new ArrayList<>();
+    List<Container> allocated = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       node.nodeHeartbeat(true);
       rm.rm().drainEvents();
-      given.addAll(allocate(am, List.of()));
+      allocated.addAll(allocate(am, List.of()));
     }
-    return given;
+    return allocated;
   }
 
-  /** Hadoop makes an allocator for each key of each application, and most name nothing. */
+  /** Hadoop creates an allocator for each key of each application, and most name no files. */
   @Test
-  void onlyThoseWhoWaitArePaidFor() throws Exception {
+  void reservationsAreCreatedOnlyForWaits() throws Exception {
     try (TestResourceManager rm = start(false)) {
       rm.files.file("/data/a", Map.of("h1", BYTES));
       MockAM am = rm.application("alice");
@@ -141,10 +139,10 @@ class HeadroomReservationResourceManagerTest {
 
       until(rm, am, Asks.named("h1", 1), 1);
       until(rm, am, List.of(Asks.ask(3, "*", 2)), 2);
-      assertThat(reservations.made()).isZero();
+      assertThat(reservations.created()).isZero();
 
       until(rm, am, List.of(Asks.ask(4, "weir:/data/a", 1), Asks.ask(4, "*", 1)), 1);
-      assertThat(reservations.made()).isEqualTo(1);
+      assertThat(reservations.created()).isEqualTo(1);
     }
   }
 
@@ -156,10 +154,10 @@ class HeadroomReservationResourceManagerTest {
     return new TestResourceManager(
         new TestResourceManager.Setup(
             configuration(asynchronous, 100),
-            asynchronous ? LookupThreads.create() : ManualExecutor.atOnce()));
+            asynchronous ? LookupThreads.create() : ManualExecutor.immediate()));
   }
 
-  /** When all nodes are there, of which its own is too little for an ApplicationMaster. */
+  /** Limits the queue after all nodes have registered; before, the ApplicationMaster would not fit. */
   private static void restrict(TestResourceManager rm, boolean asynchronous) throws Exception {
     rm.rm()
         .getResourceScheduler()
@@ -175,7 +173,7 @@ class HeadroomReservationResourceManagerTest {
     return conf;
   }
 
-  /** One of twice the size for the file, and two of less importance for anywhere. */
+  /** Asks for one large container for the file, and for two of lower priority anywhere. */
   private static List<ResourceRequest> both() {
     ResourceRequest file = Asks.ask(2, "weir:/data/a", 1);
     ResourceRequest any = Asks.ask(2, "*", 1);
@@ -184,18 +182,18 @@ class HeadroomReservationResourceManagerTest {
     return List.of(file, any, Asks.ask(3, "*", 2));
   }
 
-  private static void comes(TestResourceManager rm, MockAM am, List<Container> given, int expected)
+  private static void awaitContainers(TestResourceManager rm, MockAM am, List<Container> allocated, int expected)
       throws Exception {
     await()
         .atMost(Duration.ofSeconds(60))
-        // Threads look at the headroom, and by that clock they must not be late.
+        // Other threads update the headroom and must not be late by the manual clock.
         .pollInterval(Duration.ofMillis(100))
         .until(
             () -> {
-              rm.clock.advance(HeadroomReservation.LOOK_EVERY_MILLIS);
+              rm.clock.advance(HeadroomReservation.UPDATE_EVERY_MILLIS);
               rm.heartbeatNodes();
-              given.addAll(allocate(am, List.of()));
-              return given.size() >= expected;
+              allocated.addAll(allocate(am, List.of()));
+              return allocated.size() >= expected;
             });
   }
 }

@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.util.Records;
 
-/** Hadoop's own client of an ApplicationMaster, joined to a ResourceManager without a network. */
+/** Hadoop's own ApplicationMaster client, connected to a ResourceManager without a network. */
 final class LocalAmRmClient extends AMRMClientImpl<ContainerRequest> {
 
   private final Wire wire;
@@ -27,7 +27,7 @@ final class LocalAmRmClient extends AMRMClientImpl<ContainerRequest> {
     rmClient = wire;
   }
 
-  /** The next heartbeat is answered as by a ResourceManager that has just been started. */
+  /** Answers the next heartbeat as a restarted ResourceManager does. */
   void forgetRegistration() {
     wire.forgotten = true;
   }
@@ -48,7 +48,7 @@ final class LocalAmRmClient extends AMRMClientImpl<ContainerRequest> {
         throw new ApplicationMasterNotRegisteredException("restarted");
       }
       try {
-        // As after the network: nothing is shared with the client.
+        // Copied, so that nothing is shared with the client, as over a network.
         return am.allocate(new AllocateRequestPBImpl(((AllocateRequestPBImpl) request).getProto()));
       } catch (YarnException | IOException e) {
         throw e;

@@ -4,21 +4,21 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 
-/** Keeps tasks until it is told to run them; or runs them at once. */
+/** Runs tasks when the test requests it, or immediately. */
 public final class ManualExecutor implements Executor {
 
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-  private volatile boolean atOnce;
+  private volatile boolean immediate;
 
-  public static ManualExecutor atOnce() {
+  public static ManualExecutor immediate() {
     ManualExecutor executor = new ManualExecutor();
-    executor.atOnce = true;
+    executor.immediate = true;
     return executor;
   }
 
   @Override
   public void execute(Runnable task) {
-    if (atOnce) {
+    if (immediate) {
       task.run();
     } else {
       waiting.add(task);

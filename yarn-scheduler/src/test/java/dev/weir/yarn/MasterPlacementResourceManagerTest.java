@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An application that names its inputs has its ApplicationMaster put where they are. */
+/** The ApplicationMaster of an application that names its inputs is placed near them. */
 class MasterPlacementResourceManagerTest {
 
   private static final long MB = 1024 * 1024;
 
   @ParameterizedTest
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
-  void anApplicationMasterIsPutWhereTheInputsAre(SchedulerMode mode) throws Exception {
+  void anApplicationMasterIsPlacedNearItsInputs(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h5", 100 * MB)).file("/B", Map.of("h2", 100 * MB));
       sixNodes(rm, 1);
@@ -49,7 +49,7 @@ class MasterPlacementResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void inputsPlaceTheContainersOfAnApplicationMasterThatNamesNothing(SchedulerMode mode)
+  void inputsPlaceContainersOfAnUnmodifiedApplicationMaster(SchedulerMode mode)
       throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h5", 100 * MB));
@@ -59,7 +59,7 @@ class MasterPlacementResourceManagerTest {
       awaitMaster(rm, app);
       MockAM am = rm.launch(app);
       sixNodes(rm, 4);
-      // The nodes are looked through once a second.
+      // The snapshot of the nodes is renewed once per second.
       rm.clock.advance(1_000);
 
       assertThat(hosts(until(rm, am, List.of(Asks.ask("*", 2)), 2))).containsExactly("h5", "h5");
@@ -73,7 +73,7 @@ class MasterPlacementResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
-  void anApplicationMasterComesAlsoWhenNoAnswerDoes(SchedulerMode mode) throws Exception {
+  void anApplicationMasterIsAllocatedWithoutAnAnswer(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start(new ManualExecutor())) {
       sixNodes(rm, 1);
       RMApp app = rm.submit("alice", Set.of("weir.inputs=/data/a"), Map.of());
@@ -81,7 +81,7 @@ class MasterPlacementResourceManagerTest {
         rm.heartbeatNodes();
       }
       assertThat(TestResourceManager.masterHost(app)).isNull();
-      // More than once: the time runs from when the scheduler first thinks of it.
+      // Repeated, because the hold begins when the scheduler first considers the container.
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
       await()
           .atMost(Duration.ofSeconds(60))
@@ -95,7 +95,7 @@ class MasterPlacementResourceManagerTest {
   }
 
   @Test
-  void inputsAreReadByOthersThanTheScheduler() throws Exception {
+  void inputsAreNotParsedByTheScheduler() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = SchedulerMode.HEARTBEATS.start(lookups)) {
       sixNodes(rm, 1);
@@ -111,7 +111,7 @@ class MasterPlacementResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource(names = {"HEARTBEATS", "ASYNCHRONOUS"})
-  void anErrorOfOursKeepsNothingBack(SchedulerMode mode) throws Exception {
+  void anInternalErrorDelaysNothing(SchedulerMode mode) throws Exception {
     Executor broken =
         task -> {
           throw new IllegalStateException("broken");
@@ -125,7 +125,7 @@ class MasterPlacementResourceManagerTest {
   }
 
   @Test
-  void anApplicationMayChooseTheAllocatorForItself() throws Exception {
+  void anApplicationMaySelectTheAllocator() throws Exception {
     try (TestResourceManager rm = SchedulerMode.HEARTBEATS_WITHOUT_ALLOCATOR.start()) {
       rm.files.file("/data/a", Map.of("h5", 100 * MB));
       sixNodes(rm, 1);
@@ -145,7 +145,7 @@ class MasterPlacementResourceManagerTest {
     }
   }
 
-  /** While the clock stands still: threads that are late are not what ends the hold. */
+  /** Does not advance the clock, so that slow threads do not end the hold. */
   private static void awaitLookup(TestResourceManager rm, String user) {
     await()
         .atMost(Duration.ofSeconds(60))
@@ -161,8 +161,8 @@ class MasterPlacementResourceManagerTest {
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
-              // Whether there is news is looked for now and then, by that clock.
-              rm.clock.advance(MasterPlacement.LOOK_EVERY_MILLIS);
+              // The placement checks for a decision at intervals of that clock.
+              rm.clock.advance(MasterPlacement.CHECK_EVERY_MILLIS);
               rm.heartbeatNodes();
               return TestResourceManager.masterHost(app) != null;
             });

@@ -39,13 +39,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files beside what else an application may ask with: labels of nodes, and constraints. */
+/** Names of files combined with node labels, blacklists and placement constraints. */
 class MixedAsksTest {
 
   private static final long MB = 1024 * 1024;
 
   @Test
-  void aLabelBoundsWhereTheFilesAreLookedFor() throws Exception {
+  void aLabelLimitsTheNodesOfFiles() throws Exception {
     try (TestResourceManager rm = labelled()) {
       rm.files.file("/in", Map.of("h5", 100 * MB)).file("/out", Map.of("h2", 100 * MB));
       MockAM am = rm.application("alice");
@@ -56,18 +56,18 @@ class MixedAsksTest {
       asks.addAll(labelled(2, "weir:/out"));
       asks.add(Asks.ask(3, "weir:/out", 1));
       asks.add(Asks.ask(3, "*", 1));
-      List<Container> come = containers(rm, am, request(asks, List.of()), 3);
+      List<Container> allocated = containers(rm, am, request(asks, List.of()), 3);
 
-      assertThat(come).hasSize(3);
-      assertThat(hosts(come, 1)).containsExactly("h5");
-      assertThat(hosts(come, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
-      assertThat(hosts(come, 3)).containsExactly("h2");
+      assertThat(allocated).hasSize(3);
+      assertThat(hosts(allocated, 1)).containsExactly("h5");
+      assertThat(hosts(allocated, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
+      assertThat(hosts(allocated, 3)).containsExactly("h2");
       assertThat(rm.pendingContainers(am)).isZero();
     }
   }
 
   @Test
-  void aNodeOfAnotherPartitionIsNotWaitedFor() throws Exception {
+  void nothingWaitsForANodeOfAnotherPartition() throws Exception {
     try (TestResourceManager rm = labelled()) {
       rm.files.file("/in", Map.of("h5", 100 * MB)).file("/out", Map.of("h2", 100 * MB));
       MockAM am = rm.application("alice");
@@ -75,16 +75,16 @@ class MixedAsksTest {
 
       List<ResourceRequest> asks = new ArrayList<>(labelled(1, "weir:/out"));
       asks.addAll(List.of(Asks.ask(2, "weir:/in", 1), Asks.ask(2, "*", 1)));
-      // The clock stands still, so whatever waits comes never.
-      List<Container> come = until(rm, am, asks, 2);
+      // The clock does not advance, so a waiting container would never be allocated.
+      List<Container> allocated = until(rm, am, asks, 2);
 
-      assertThat(hosts(come, 1)).containsAnyOf("h4", "h5", "h6").hasSize(1);
-      assertThat(hosts(come, 2)).containsAnyOf("h1", "h2", "h3").hasSize(1);
+      assertThat(hosts(allocated, 1)).containsAnyOf("h4", "h5", "h6").hasSize(1);
+      assertThat(hosts(allocated, 2)).containsAnyOf("h1", "h2", "h3").hasSize(1);
     }
   }
 
   @Test
-  void theLabelOfAQueueCountsWhereTheAskHasNone() throws Exception {
+  void theQueuesLabelAppliesToAsksWithout() throws Exception {
     Configuration conf = labels();
     conf.set("yarn.scheduler.capacity.root.default.default-node-label-expression", "x");
     try (TestResourceManager rm = start(conf)) {
@@ -97,16 +97,16 @@ class MixedAsksTest {
 
       List<ResourceRequest> asks = new ArrayList<>(Asks.named("weir:/in", 1));
       asks.addAll(List.of(Asks.ask(2, "weir:/out", 1), Asks.ask(2, "*", 1)));
-      List<Container> come = until(rm, am, asks, 2);
+      List<Container> allocated = until(rm, am, asks, 2);
 
-      assertThat(hosts(come, 1)).containsExactly("h5");
-      assertThat(hosts(come, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
+      assertThat(hosts(allocated, 1)).containsExactly("h5");
+      assertThat(hosts(allocated, 2)).containsAnyOf("h4", "h5", "h6").hasSize(1);
     }
   }
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void aNodeThatTheApplicationDoesNotWantIsNotWaitedFor(boolean allocator) throws Exception {
+  void nothingWaitsForABlacklistedNode(boolean allocator) throws Exception {
     try (TestResourceManager rm = start(TestResourceManager.configuration(false, allocator))) {
       rm.files
           .file("/a", Map.of("h3", 100 * MB))
@@ -116,25 +116,25 @@ class MixedAsksTest {
       sixNodes(rm, 4);
       List<ResourceRequest> asks = new ArrayList<>(Asks.named("weir:/a", 1));
       asks.addAll(List.of(Asks.ask(2, "weir:/b", 1), Asks.ask(2, "*", 1)));
-      List<Container> come = new ArrayList<>(unwanted(am, asks, "h3"));
-      // Another heartbeat than the one that says so.
-      come.addAll(
-          until(rm, am, List.of(Asks.ask(3, "weir:/a", 1), Asks.ask(3, "*", 1)), 3 - come.size()));
+      List<Container> allocated = new ArrayList<>(allocateBlacklisting(am, asks, "h3"));
+      // A later heartbeat than the one with the blacklist.
+      allocated.addAll(
+          until(rm, am, List.of(Asks.ask(3, "weir:/a", 1), Asks.ask(3, "*", 1)), 3 - allocated.size()));
 
-      assertThat(hosts(come, 1)).hasSize(1).doesNotContain("h3");
-      assertThat(hosts(come, 2)).containsExactly("h5");
-      assertThat(hosts(come, 3)).hasSize(1).doesNotContain("h3");
+      assertThat(hosts(allocated, 1)).hasSize(1).doesNotContain("h3");
+      assertThat(hosts(allocated, 2)).containsExactly("h5");
+      assertThat(hosts(allocated, 3)).hasSize(1).doesNotContain("h3");
 
       allocate(am, List.of(Asks.ask(4, "weir:/c", 1), Asks.ask(4, "*", 1)));
-      come.clear();
-      come.addAll(unwanted(am, List.of(), "/r2"));
+      allocated.clear();
+      allocated.addAll(allocateBlacklisting(am, List.of(), "/r2"));
       rm.clock.advance(ApplicationAsks.WAIT_CHECK_EVERY_MILLIS);
-      come.addAll(until(rm, am, List.of(), 1 - come.size()));
-      assertThat(hosts(come, 4)).containsAnyOf("h1", "h2").hasSize(1);
+      allocated.addAll(until(rm, am, List.of(), 1 - allocated.size()));
+      assertThat(hosts(allocated, 4)).containsAnyOf("h1", "h2").hasSize(1);
     }
   }
 
-  private static List<Container> unwanted(MockAM am, List<ResourceRequest> asks, String place)
+  private static List<Container> allocateBlacklisting(MockAM am, List<ResourceRequest> asks, String place)
       throws Exception {
     return am.allocate(
             AllocateRequest.newInstance(
@@ -152,7 +152,7 @@ class MixedAsksTest {
         YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER,
         YarnConfiguration.PROCESSOR_RM_PLACEMENT_CONSTRAINTS_HANDLER
       })
-  void aHoldEndsThoughEveryHeartbeatBringsConstraints(String handler) throws Exception {
+  void aHoldEndsThoughEveryHeartbeatHasConstraints(String handler) throws Exception {
     Configuration conf = TestResourceManager.configuration(false, true);
     conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, handler);
     // Nothing is ever looked up.
@@ -161,7 +161,7 @@ class MixedAsksTest {
       MockAM am = rm.application("alice");
       sixNodes(rm, 8);
       am.allocate(request(Asks.named("weir:/in", 2), List.of()));
-      List<Container> come = new ArrayList<>();
+      List<Container> allocated = new ArrayList<>();
       Set<String> apart = new HashSet<>();
       await()
           .atMost(Duration.ofSeconds(60))
@@ -169,18 +169,17 @@ class MixedAsksTest {
               () -> {
                 rm.heartbeatNodes();
                 AllocateResponse answer = am.allocate(request(List.of(), List.of(fourApart())));
-                come.addAll(answer.getAllocatedContainers());
+                allocated.addAll(answer.getAllocatedContainers());
                 hosts(answer.getAllocatedContainers(), 5).forEach(apart::add);
                 rm.clock.advance(AskSettings.DEFAULT_HOLD / 2);
-                return hosts(come, 1).size() == 2 && apart.size() >= 4;
+                return hosts(allocated, 1).size() == 2 && apart.size() >= 4;
               });
-      assertThat(come).extracting(Container::getId).doesNotHaveDuplicates();
+      assertThat(allocated).extracting(Container::getId).doesNotHaveDuplicates();
     }
   }
 
   /**
-   * The Capacity scheduler drops the constrained requests of a heartbeat that changes an ask for
-   * any node too, with or without us. So ours must not be in it when the application's are not.
+   * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask for any node. So Weir must not add such an ask to a heartbeat.
    */
   @ParameterizedTest
   @ValueSource(
@@ -188,7 +187,7 @@ class MixedAsksTest {
         YarnConfiguration.SCHEDULER_RM_PLACEMENT_CONSTRAINTS_HANDLER,
         YarnConfiguration.PROCESSOR_RM_PLACEMENT_CONSTRAINTS_HANDLER
       })
-  void constraintsAreKeptBesideFiles(String handler) throws Exception {
+  void constraintsAreNotDroppedBesideFiles(String handler) throws Exception {
     Configuration conf = TestResourceManager.configuration(false, true);
     conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, handler);
     ManualExecutor lookups = new ManualExecutor();
@@ -202,11 +201,11 @@ class MixedAsksTest {
       am.allocate(request(Asks.named("weir:/in", 2), List.of()));
       lookups.runAll();
 
-      List<Container> come = containers(rm, am, request(List.of(), List.of(fourApart())), 6);
+      List<Container> allocated = containers(rm, am, request(List.of(), List.of(fourApart())), 6);
 
-      assertThat(hosts(come, 1)).containsExactly("h4", "h4");
-      assertThat(hosts(come, 5)).containsExactlyInAnyOrder("h1", "h2", "h3", "h4");
-      assertThat(come).hasSize(6);
+      assertThat(hosts(allocated, 1)).containsExactly("h4", "h4");
+      assertThat(hosts(allocated, 5)).containsExactlyInAnyOrder("h1", "h2", "h3", "h4");
+      assertThat(allocated).hasSize(6);
     }
   }
 
@@ -244,10 +243,10 @@ class MixedAsksTest {
   }
 
   private static TestResourceManager start(Configuration conf) {
-    return new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()));
+    return new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.immediate()));
   }
 
-  /** The nodes h1 to h6, of which h4 to h6 are for those who ask for the label x. */
+  /** Adds the nodes h1 to h6; h4 to h6 have the label x. */
   private static void twoPartitions(TestResourceManager rm) throws Exception {
     RMNodeLabelsManager labels = rm.rm().getRMContext().getNodeLabelManager();
     for (int i = 1; i <= 6; i++) {
@@ -275,28 +274,26 @@ class MixedAsksTest {
   }
 
   /**
-   * Heartbeats until the given number of containers is allocated, and once more. The processor that
-   * handles constraints has threads of its own, for which there is no telling in which heartbeat
-   * their containers come.
+   * Heartbeats until the given number of containers is allocated, and once more. The processor that handles constraints has its own threads, so the heartbeat that reports a container is undetermined.
    */
   private static List<Container> containers(
       TestResourceManager rm, MockAM am, AllocateRequest request, int expected) throws Exception {
-    List<Container> come = new ArrayList<>(am.allocate(request).getAllocatedContainers());
+    List<Container> allocated = new ArrayList<>(am.allocate(request).getAllocatedContainers());
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
-              heartbeat(rm, am, come);
-              return come.size() >= expected;
+              heartbeat(rm, am, allocated);
+              return allocated.size() >= expected;
             });
-    heartbeat(rm, am, come);
-    return come;
+    heartbeat(rm, am, allocated);
+    return allocated;
   }
 
-  private static void heartbeat(TestResourceManager rm, MockAM am, List<Container> come)
+  private static void heartbeat(TestResourceManager rm, MockAM am, List<Container> allocated)
       throws Exception {
     rm.heartbeatNodes();
-    come.addAll(am.allocate(request(List.of(), List.of())).getAllocatedContainers());
+    allocated.addAll(am.allocate(request(List.of(), List.of())).getAllocatedContainers());
     rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX / 8);
   }
 

@@ -13,20 +13,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives every ResourceManager of this process the same small key. Each makes one for certificates
- * of ApplicationMasters as it starts, whether they are to have any or not; in a JVM with the quick
- * compiler alone, which knows no instructions for large numbers, that took most of the time of its
- * tests.
+ * Gives every ResourceManager of this process the same small RSA key. Each generates one at its start for the certificates of ApplicationMasters, even if unused. In a test JVM with only the C1 compiler, that took most of the tests' time.
  */
 final class QuickKeys extends Provider {
   @Serial private static final long serialVersionUID = 1;
   private static final String ALGORITHM = "RSA";
 
-  /** For a certificate that is signed with SHA-512 no less than 752 will do. */
+  /** A certificate that is signed with SHA-512 needs at least 752. */
   private static final int BITS = 1024;
 
   private QuickKeys(KeyPair keys) {
-    super("QuickKeys", "1", "One key for all who ask");
+    super("QuickKeys", "1", "The same key for all requests");
     putService(
         new Service(
             this, "KeyPairGenerator", ALGORITHM, OneKey.class.getName(), List.of(), Map.of()) {
@@ -37,7 +34,7 @@ final class QuickKeys extends Provider {
         });
   }
 
-  /** Sets the key that following requests get. */
+  /** Installs the provider in this process, once. */
   static void install() {
     if (Security.getProvider("QuickKeys") == null) {
       try {
@@ -50,7 +47,7 @@ final class QuickKeys extends Provider {
     }
   }
 
-  /** Of whatever size it is asked for. */
+  /** Ignores the requested size, up to {@link #BITS}. */
   private static final class OneKey extends KeyPairGeneratorSpi {
     private final KeyPair keys;
 
@@ -61,7 +58,7 @@ final class QuickKeys extends Provider {
     @Override
     public void initialize(int bits, SecureRandom random) {
       if (bits < BITS) {
-        throw new InvalidParameterException("it has " + BITS + " bits");
+        throw new InvalidParameterException("the key has " + BITS + " bits");
       }
     }
 

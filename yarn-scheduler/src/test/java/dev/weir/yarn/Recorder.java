@@ -17,15 +17,15 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
-/** A processor that notes what reaches it and passes it on. */
+/** A processor that records requests and passes them on. */
 final class Recorder implements ApplicationMasterServiceProcessor {
 
   final List<AllocateRequest> requests = new CopyOnWriteArrayList<>();
 
-  /** Copies of the asks as they were, for the scheduler changes the originals. */
+  /** Copies of the asks, because the scheduler changes the originals. */
   final List<List<ResourceRequest>> asks = new CopyOnWriteArrayList<>();
 
-  /** The asks themselves. */
+  /** The original asks. */
   final List<List<ResourceRequest>> live = new CopyOnWriteArrayList<>();
 
   private @Nullable ApplicationMasterServiceProcessor next;

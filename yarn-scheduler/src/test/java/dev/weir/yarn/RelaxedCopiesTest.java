@@ -17,18 +17,18 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.Capacity
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scheduler's copies of strict asks are looked for only where asks are strict. */
+/** The scheduler's copies of asks are read only if asks are strict. */
 class RelaxedCopiesTest {
 
-  private static final AtomicInteger LOOKS = new AtomicInteger();
+  private static final AtomicInteger READS = new AtomicInteger();
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void areLookedForOnlyWithoutTheAllocator(boolean allocator) throws Exception {
+  void copiesAreReadOnlyWithoutTheAllocator(boolean allocator) throws Exception {
     Configuration conf = TestResourceManager.configuration(false, allocator);
-    conf.setClass(YarnConfiguration.RM_SCHEDULER, Counting.class, ResourceScheduler.class);
+    conf.setClass(YarnConfiguration.RM_SCHEDULER, CountingScheduler.class, ResourceScheduler.class);
     try (TestResourceManager rm =
-        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
+        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.immediate()))) {
       rm.files.file("/data/a", Map.of("h1", 100L * 1024 * 1024));
       MockAM am = rm.application("alice");
       rm.node("h1", "/r1", 1);
@@ -36,18 +36,18 @@ class RelaxedCopiesTest {
       allocate(am, Asks.named("weir:/data/a", 3));
       rm.heartbeatNodes();
       rm.clock.advance(2 * AskSettings.DEFAULT_WAIT_MAX);
-      LOOKS.set(0);
+      READS.set(0);
       allocate(am, List.of());
 
-      assertThat(LOOKS).hasValue(allocator ? 0 : 1);
+      assertThat(READS).hasValue(allocator ? 0 : 1);
     }
   }
 
   /** Counts how often all asks of an attempt are copied. */
-  public static final class Counting extends CapacityScheduler {
+  public static final class CountingScheduler extends CapacityScheduler {
     @Override
     public List<ResourceRequest> getPendingResourceRequestsForAttempt(ApplicationAttemptId id) {
-      LOOKS.incrementAndGet();
+      READS.incrementAndGet();
       return super.getPendingResourceRequestsForAttempt(id);
     }
   }

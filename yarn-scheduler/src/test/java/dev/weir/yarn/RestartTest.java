@@ -22,8 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A ResourceManager that has begun anew and gives nothing yet, for NodeManagers are still to
- * register with it: what ApplicationMasters ask for meanwhile.
+ * Asks to a restarted ResourceManager that allocates nothing yet, because NodeManagers are still registering.
  */
 class RestartTest {
 
@@ -32,7 +31,7 @@ class RestartTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void asksThatComeBeforeTheNodesGoToTheirs(boolean allocator) throws Exception {
+  void asksSentBeforeTheNodesRegisterAreLocal(boolean allocator) throws Exception {
     try (TestResourceManager one = start(allocator)) {
       one.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = one.application("alice");
@@ -44,8 +43,8 @@ class RestartTest {
         assertThat(allocate(am, List.of())).isEmpty();
         two.adoptNodes(one.nodes, List.of(), am);
         assertThat(during(two, am, List.of(), 2)).isEmpty();
-        letGive(two);
-        // What is known of the nodes is a second old by now.
+        endRegistration(two);
+        // Lets the snapshot of the nodes expire.
         two.clock.advance(1_000);
 
         assertThat(hosts(until(two, am, List.of(), 1))).containsExactly("h3");
@@ -55,7 +54,7 @@ class RestartTest {
   }
 
   @Test
-  void theRackThatAnApplicationInsistsOnStays() throws Exception {
+  void aStrictRackOfTheApplicationStays() throws Exception {
     try (TestResourceManager one = start(true)) {
       one.files.file("/data/a", Map.of("h1", 100 * MB));
       MockAM am = one.application("alice");
@@ -68,9 +67,9 @@ class RestartTest {
         List<MockNM> others =
             one.nodes.stream().filter(node -> !"/r2".equals(rack(one, node))).toList();
         two.adoptNodes(others, List.of(), am);
-        letGive(two);
+        endRegistration(two);
 
-        // Before the plugin hears of it: the node of the file, in the other rack, would be added.
+        // The plugin must not have added the file's node, which is in the other rack.
         two.heartbeatNodes();
         assertThat(two.pendingContainers(am)).isEqualTo(1);
       }
@@ -78,7 +77,7 @@ class RestartTest {
   }
 
   @Test
-  void aNodeThatComesAfterTheAskIsAskedFor() throws Exception {
+  void aNodeThatRegistersAfterTheAskIsAdded() throws Exception {
     try (TestResourceManager rm = start(true)) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
@@ -106,11 +105,11 @@ class RestartTest {
   private static TestResourceManager start(boolean allocator) {
     Configuration conf = AskSequencesTest.recovering(allocator);
     conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, WAIT_MILLIS);
-    return new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()));
+    return new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.immediate()));
   }
 
-  /** The time in which nothing is given is over. */
-  private static void letGive(TestResourceManager rm) {
+  /** Ends the time in which the ResourceManager allocates nothing. */
+  private static void endRegistration(TestResourceManager rm) {
     ((RMContextImpl) rm.rm().getRMContext())
         .setSystemClock(() -> System.currentTimeMillis() + 2 * WAIT_MILLIS);
   }

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairScheduler;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FairSchedulerConfiguration;
 
-/** How containers are scheduled, and by what the wait is kept. */
+/** The scheduler, and whether the allocator or the asks enforce the wait. */
 enum SchedulerMode {
   HEARTBEATS(false, true, false),
   ASYNCHRONOUS(true, true, false),
@@ -32,8 +32,8 @@ enum SchedulerMode {
   }
 
   TestResourceManager start() throws IOException {
-    // Threads of the scheduler's own hold locks, under which nothing may be looked at.
-    return start(asynchronous ? LookupThreads.create() : ManualExecutor.atOnce());
+    // The scheduler's own threads hold locks under which lookups must not run.
+    return start(asynchronous ? LookupThreads.create() : ManualExecutor.immediate());
   }
 
   TestResourceManager start(Executor lookups) throws IOException {
@@ -43,7 +43,7 @@ enum SchedulerMode {
     }
     if (fair) {
       conf.setClass(YarnConfiguration.RM_SCHEDULER, FairScheduler.class, ResourceScheduler.class);
-      // The first ApplicationMaster takes all that there is.
+      // The first ApplicationMaster takes all resources.
       Path queues = Files.createTempFile("fair", ".xml");
       queues.toFile().deleteOnExit();
       Files.writeString(

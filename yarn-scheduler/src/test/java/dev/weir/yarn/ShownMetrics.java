@@ -5,12 +5,12 @@ import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** What the plugin that became active last shows of itself. */
+/** Reads the published metrics of the plugin that became active last. */
 final class ShownMetrics {
 
   private ShownMetrics() {}
 
-  /** A counter or gauge, by the name that it is shown by. */
+  /** The value of a counter or gauge, by its published name. */
   static long metric(String name) {
     MetricsCollectorImpl seen = new MetricsCollectorImpl();
     DefaultMetricsSystem.instance().getSource(AskMetrics.NAME).getMetrics(seen, true);

@@ -30,11 +30,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 import org.junit.jupiter.api.Test;
 
-/** Heartbeats that bring constrained requests, beside which held asks go to the scheduler apart. */
+/** Heartbeats with constrained requests: held asks go to the scheduler separately. */
 class SplitHeartbeatTest {
 
   @Test
-  void noEndOfAContainerIsAcknowledgedBeforeItIsTold() throws Exception {
+  void noEndOfAContainerIsAcknowledgedBeforeItIsReported() throws Exception {
     try (TestResourceManager rm = start(new Configuration(false))) {
       MockAM am = rm.application("alice");
       MockNM node = rm.node("h1", "/r1", 8);
@@ -54,7 +54,7 @@ class SplitHeartbeatTest {
           .containsExactly(first.getId());
       RMAppAttemptImpl attempt = (RMAppAttemptImpl) app(rm, am).getCurrentAppAttempt();
       assertThat(attempt.getFinishedContainersSentToAMReference().values())
-          .as("what the NodeManagers must not forget yet")
+          .as("containers that the NodeManagers must still report")
           .anySatisfy(
               statuses ->
                   assertThat(statuses)
@@ -65,7 +65,7 @@ class SplitHeartbeatTest {
   }
 
   @Test
-  void anAskThatIsRefusedApartIsToldOfAndTriedAgain() throws Exception {
+  void aRefusedSeparateAskIsReportedAndRetried() throws Exception {
     try (TestResourceManager rm = start(largestNodeCounts())) {
       MockAM am = rm.application("alice");
       MockNM large = rm.node("h1", "/r1", 8);
@@ -87,9 +87,9 @@ class SplitHeartbeatTest {
     }
   }
 
-  /** To the scheduler a key has asks or constrained requests. */
+  /** The scheduler accepts either asks or constrained requests on a key. */
   @Test
-  void containersAreCountedThoughTheSchedulerTakesNoAskApart() throws Exception {
+  void containersAreCountedIfSeparateAsksAreRefused() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = start(new Configuration(false), lookups)) {
       rm.files.file("/b", Map.of("h2", 1_000_000L));
@@ -117,9 +117,9 @@ class SplitHeartbeatTest {
     }
   }
 
-  /** To YARN what it has accepted once stays pending, whatever becomes of the nodes. */
+  /** In stock YARN an accepted ask stays pending, also if its nodes are lost. */
   @Test
-  void whatIsReleasedWhenItIsTooLargeByThenFailsNoHeartbeat() throws Exception {
+  void aReleasedAskThatIsNowTooLargeFailsNoHeartbeat() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = start(largestNodeCounts(), lookups)) {
       rm.files.file("/b", Map.of("h2", 1_000_000L));
@@ -137,7 +137,7 @@ class SplitHeartbeatTest {
       assertThat(app(rm, am).getDiagnostics().toString())
           .startsWith("Weir: YARN refuses asks that name files: Invalid resource request");
       assertThat(hosts(until(rm, am, List.of(), 2)))
-          .as("of the other keys, the one of which was kept back too")
+          .as("the containers of the other keys, one of which was held too")
           .containsExactly("h2", "h2");
       assertThat(rm.pendingContainers(am)).isZero();
       rm.node("h3", "/r1", 8);
@@ -148,7 +148,7 @@ class SplitHeartbeatTest {
   }
 
   @Test
-  void nodesThatAreAddedLateFailNoHeartbeat() throws Exception {
+  void lateNodesFailNoHeartbeat() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = start(largestNodeCounts(), lookups)) {
       rm.files.file("/in", Map.of("h3", 1_000_000L));
@@ -179,7 +179,7 @@ class SplitHeartbeatTest {
 
   private static Configuration largestNodeCounts() {
     Configuration changes = new Configuration(false);
-    // At once, and not after a while.
+    // Immediately, without the default delay.
     changes.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, -1);
     return changes;
   }
@@ -190,7 +190,7 @@ class SplitHeartbeatTest {
     rm.rm().drainEvents();
   }
 
-  /** Nothing is ever looked up. */
+  /** Starts a ResourceManager that never runs lookups. */
   private static TestResourceManager start(Configuration changes) {
     return start(changes, new ManualExecutor());
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A NameNode that hangs, that says nothing, or that talks nonsense: scheduling goes on. */
+/** Scheduling continues with a NameNode that hangs, sends nothing, or sends invalid data. */
 @Timeout(120)
 class StuckNameNodeTest {
 
@@ -45,12 +45,11 @@ class StuckNameNodeTest {
   private static final long MB = 1024 * 1024;
 
   /**
-   * Nothing here lets go of the look-ups before the end, so a scheduler or a heartbeat that waited
-   * for one would keep the test from ending.
+   * Lookups hang until the end of the test. A scheduler or a heartbeat that waited for one would keep the test from ending.
    */
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
-  void noThreadButOurOwnWaitsForOneThatHangs(boolean asynchronous) throws Exception {
+  void onlyLookupThreadsWaitForAHangingNameNode(boolean asynchronous) throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     Set<String> waiting = ConcurrentHashMap.newKeySet();
     LocationLookup hangs =
@@ -67,32 +66,32 @@ class StuckNameNodeTest {
       List<Container> first = new ArrayList<>(allocate(hinted, manyFiles()));
       List<Container> others = new ArrayList<>(allocate(plain, List.of(Asks.ask("*", 50))));
       until(rm, plain, others, 50);
-      assertThat(first).as("held back for the look-up").isEmpty();
+      assertThat(first).as("held for the lookup").isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
       until(rm, hinted, first, FILES);
-      // By now it is known to be stuck, and nothing is held back for it any more.
+      // The lookups count as stalled now, so nothing is held.
       List<Container> second = new ArrayList<>(allocate(hinted, Asks.named("weir:/more", 5)));
       until(rm, hinted, second, 5);
 
       await().until(() -> !waiting.isEmpty());
       assertThat(waiting)
           .isNotEmpty()
-          .allMatch(thread -> thread.startsWith("weir-"), "is a thread of ours");
+          .allMatch(thread -> thread.startsWith("weir-"), "is a thread of Weir");
       assertThat(rm.pendingContainers(hinted)).isZero();
     } finally {
       answer.countDown();
     }
   }
 
-  /** What a server may do to its clients. */
+  /** The behaviour of a server. */
   enum Server {
-    SAYS_NOTHING {
+    SENDS_NOTHING {
       @Override
       void serve(Socket client) {
         // The connection stays open.
       }
     },
-    TALKS_NONSENSE {
+    SENDS_INVALID_DATA {
       @Override
       void serve(Socket client) throws IOException {
         OutputStream out = client.getOutputStream();
@@ -100,7 +99,7 @@ class StuckNameNodeTest {
         out.flush();
       }
     },
-    HANGS_UP {
+    CLOSES_CONNECTIONS {
       @Override
       void serve(Socket client) throws IOException {
         client.close();
@@ -112,29 +111,29 @@ class StuckNameNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatIsNoNameNodeKeepsNoContainerBack(Server server) throws Exception {
+  void anotherServerDelaysNoContainer(Server server) throws Exception {
     try (Listener listener = new Listener(server);
         TestResourceManager rm = stuck(false, new HdfsLocationLookup(listener.asFileSystem()))) {
-      getAll(rm);
+      allocateAll(rm);
     }
   }
 
-  /** The client gives such a server up after a second: an ask that waited would be as late. */
+  /** The client times out after a second, and a held ask would be as late. */
   @Test
-  void onceItIsKnownToTalkNonsenseNoAskIsKeptBackForIt() throws Exception {
-    try (Listener listener = new Listener(Server.TALKS_NONSENSE);
+  void noAskIsHeldAfterRepeatedInvalidData() throws Exception {
+    try (Listener listener = new Listener(Server.SENDS_INVALID_DATA);
         TestResourceManager rm = stuck(false, new HdfsLocationLookup(listener.asFileSystem()))) {
       MockAM am = rm.application("alice");
       nodes(rm);
-      for (int i = 1; i <= LookupCircuitBreaker.IN_A_ROW; i++) {
+      for (int i = 1; i <= LookupCircuitBreaker.FAILURE_THRESHOLD; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(i))), 1);
       }
       await()
           .atMost(Duration.ofMinutes(1))
-          .until(() -> metric("LookupsFailed") >= LookupCircuitBreaker.IN_A_ROW);
+          .until(() -> metric("LookupsFailed") >= LookupCircuitBreaker.FAILURE_THRESHOLD);
       long held = metric("AsksHeld");
 
-      for (int i = 1; i <= LookupCircuitBreaker.IN_A_ROW; i++) {
+      for (int i = 1; i <= LookupCircuitBreaker.FAILURE_THRESHOLD; i++) {
         until(rm, am, new ArrayList<>(allocate(am, oneFile(100 + i))), 1);
       }
 
@@ -148,7 +147,7 @@ class StuckNameNodeTest {
         Asks.ask(priority, "weir:/d" + priority + "/part", 1), Asks.ask(priority, "*", 1));
   }
 
-  /** A server of that kind, and the clients that it has. */
+  /** A server with that behaviour, and its clients. */
   private static final class Listener implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final List<Socket> clients = Collections.synchronizedList(new ArrayList<>());
@@ -175,7 +174,7 @@ class StuckNameNodeTest {
           server.serve(client);
         }
       } catch (IOException e) {
-        // It is closed, which is how the test ends.
+        // The test has closed the socket.
       }
     }
 
@@ -189,19 +188,19 @@ class StuckNameNodeTest {
   }
 
   @Test
-  void oneThatIsNotThereKeepsNoContainerBack() throws Exception {
+  void anAbsentNameNodeDelaysNoContainer() throws Exception {
     Configuration conf = new Configuration();
     conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, "hdfs://127.0.0.1:1");
     try (TestResourceManager rm = stuck(false, new HdfsLocationLookup(conf))) {
-      getAll(rm);
+      allocateAll(rm);
     }
   }
 
-  /** Answers that cannot be true. */
-  enum Wrong implements LocationLookup {
+  /** Invalid answers. */
+  enum InvalidAnswer implements LocationLookup {
     NOTHING {
       @Override
-      @SuppressWarnings("NullAway") // what is tried here
+      @SuppressWarnings("NullAway") // tests an invalid result
       public Map<String, Long> bytesByHost(String user, List<String> paths) {
         return null;
       }
@@ -242,21 +241,21 @@ class StuckNameNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatOneSaysWrongKeepsNoContainerBack(Wrong wrong) throws Exception {
-    try (TestResourceManager rm = stuck(false, wrong)) {
-      getAll(rm);
+  void invalidAnswersDelayNoContainer(InvalidAnswer answer) throws Exception {
+    try (TestResourceManager rm = stuck(false, answer)) {
+      allocateAll(rm);
     }
   }
 
-  /** All containers must come once the longest hold and the longest wait are over. */
-  private static void getAll(TestResourceManager rm) throws Exception {
+  /** All containers must be allocated after the longest hold and the longest wait. */
+  private static void allocateAll(TestResourceManager rm) throws Exception {
     MockAM am = rm.application("alice");
     nodes(rm);
-    List<Container> come = new ArrayList<>(allocate(am, manyFiles()));
+    List<Container> allocated = new ArrayList<>(allocate(am, manyFiles()));
     rm.clock.advance(AskSettings.DEFAULT_HOLD);
-    come.addAll(allocate(am, List.of()));
+    allocated.addAll(allocate(am, List.of()));
     rm.clock.advance(AskSettings.DEFAULT_WAIT_MAX);
-    until(rm, am, come, FILES);
+    until(rm, am, allocated, FILES);
     assertThat(rm.pendingContainers(am)).isZero();
   }
 
@@ -282,15 +281,15 @@ class StuckNameNodeTest {
   }
 
   /** Heartbeats until exactly the given number of containers is allocated. */
-  private static void until(TestResourceManager rm, MockAM am, List<Container> come, int containers)
+  private static void until(TestResourceManager rm, MockAM am, List<Container> allocated, int containers)
       throws Exception {
-    while (come.size() < containers) {
+    while (allocated.size() < containers) {
       rm.heartbeatNodes();
       rm.clock.advance(20);
-      come.addAll(allocate(am, List.of()));
+      allocated.addAll(allocate(am, List.of()));
     }
     rm.heartbeatNodes();
-    come.addAll(allocate(am, List.of()));
-    assertThat(come).hasSize(containers);
+    allocated.addAll(allocate(am, List.of()));
+    assertThat(allocated).hasSize(containers);
   }
 }

@@ -58,9 +58,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * A real ResourceManager without its network, with a Capacity scheduler and our processor, and with
- * NodeManagers that heartbeat when they are told to. Each ApplicationMaster has a node of its own,
- * which it fills.
+ * A real ResourceManager without a network, with a Capacity scheduler and Weir's processor. NodeManagers send heartbeats on request. Each ApplicationMaster fills a node of its own.
  */
 final class TestResourceManager implements AutoCloseable {
 
@@ -69,11 +67,11 @@ final class TestResourceManager implements AutoCloseable {
   final FakeLookup files;
   final ManualClock clock = new ManualClock();
 
-  /** How far the clock on the wall is ahead of the one that dates containers. */
+  /** How far the plugin's wall clock is ahead of the clock that dates containers. */
   final AtomicLong wallAhead = new AtomicLong();
 
-  /** The clock that dates containers, or one that the test has made stand still. */
-  volatile LongSupplier machine = System::currentTimeMillis;
+  /** The plugin's wall clock before {@link #wallAhead} is added. */
+  volatile LongSupplier containerClock = System::currentTimeMillis;
 
   final Recorder before = new Recorder();
   final Recorder after = new Recorder();
@@ -84,12 +82,12 @@ final class TestResourceManager implements AutoCloseable {
   private int applications;
 
   /**
-   * What a ResourceManager is made from.
+   * The parameters of a ResourceManager.
    *
-   * @param conf what {@link #configuration} gives, with changes
-   * @param lookups runs the look-ups
-   * @param lookup answers in the place of the files of this object, if not null
-   * @param store holds what an earlier ResourceManager has stored, null for an empty one
+   * @param conf from {@link #configuration}, with changes
+   * @param lookups runs the lookups
+   * @param lookup replaces the files of this object, if not null
+   * @param store the state of an earlier ResourceManager, null for an empty one
    */
   record Setup(
       Configuration conf,
@@ -118,7 +116,7 @@ final class TestResourceManager implements AutoCloseable {
     RackCache.clear();
     QuickKeys.install();
     rm = new WeirRm();
-    // Hadoop's sets it to DEBUG, and asynchronous scheduling then writes more than it schedules.
+    // MockRM sets it to DEBUG, at which asynchronous scheduling mostly logs.
     GenericTestUtils.setRootLogLevel(Level.INFO);
     rm.start();
   }
@@ -126,10 +124,10 @@ final class TestResourceManager implements AutoCloseable {
   private WeirAskProcessor.Environment environment() {
     LocationLookup lookup = Objects.requireNonNullElse(setup.lookup(), files);
     return new WeirAskProcessor.Environment(
-        ignored -> lookup, setup.lookups(), clock, () -> machine.getAsLong() + wallAhead.get());
+        ignored -> lookup, setup.lookups(), clock, () -> containerClock.getAsLong() + wallAhead.get());
   }
 
-  /** A ResourceManager of Hadoop's own tests, with our processor between two that take notes. */
+  /** Hadoop's test ResourceManager, with Weir's processor between two recorders. */
   private final class WeirRm extends MockRM {
 
     WeirRm() {
@@ -158,7 +156,7 @@ final class TestResourceManager implements AutoCloseable {
           // No network.
         }
 
-        /** An activation reads it again; there are no files. */
+        /** An activation reloads the configuration; there are no files. */
         @Override
         protected Configuration loadNewConfiguration() {
           return setup.conf();
@@ -167,7 +165,7 @@ final class TestResourceManager implements AutoCloseable {
     }
   }
 
-  /** The same with our allocator for all applications, or without. */
+  /** A configuration with or without Weir's allocator for all applications. */
   static Configuration configuration(boolean asynchronous, boolean allocator) {
     Configuration conf = configuration(asynchronous);
     if (allocator) {
@@ -178,7 +176,7 @@ final class TestResourceManager implements AutoCloseable {
 
   static Configuration configuration(boolean asynchronous) {
     CapacitySchedulerConfiguration conf = new CapacitySchedulerConfiguration();
-    // The default is one directory for all ResourceManagers of a user, tests of others among them.
+    // The default directory is shared by all ResourceManagers of a user, also by parallel tests.
     conf.set(
         YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,
         Path.of("target", "node-attributes-" + ProcessHandle.current().pid())
@@ -208,7 +206,7 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * Starts an application on a node that is made for its ApplicationMaster and has no more room.
+   * Starts an application on a new node that its ApplicationMaster fills.
    */
   MockAM application(String user) throws Exception {
     MockNM home = node("am" + ++applications, "/am-rack", 1);
@@ -217,7 +215,7 @@ final class TestResourceManager implements AutoCloseable {
             rm,
             MockRMAppSubmissionData.Builder.createWithMemory(CONTAINER_MB, rm)
                 .withUser(user)
-                // It waits for a state that asynchronous scheduling may have left by then.
+                // Asynchronous scheduling may already have left the ACCEPTED state.
                 .withWaitForAppAcceptedState(false)
                 .build());
     rm.waitForState(app.getApplicationId(), RMAppState.ACCEPTED);
@@ -232,9 +230,9 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * Submits an application whose ApplicationMaster's container is still to come.
+   * Submits an application without waiting for its ApplicationMaster's container.
    *
-   * @param tags what the application is tagged with
+   * @param tags the application's tags
    * @param properties its scheduling properties
    */
   RMApp submit(String user, Set<String> tags, Map<String, String> properties) throws Exception {
@@ -256,14 +254,14 @@ final class TestResourceManager implements AutoCloseable {
     return Objects.requireNonNull(rm.getRMContext().getRMApps().get(context.getApplicationId()));
   }
 
-  /** The host of an ApplicationMaster's container, null as long as there is none. */
+  /** The host of an ApplicationMaster's container; null before its allocation. */
   static @Nullable String masterHost(RMApp app) {
     RMAppAttempt attempt = app.getCurrentAppAttempt();
     Container master = attempt == null ? null : attempt.getMasterContainer();
     return master == null ? null : master.getNodeId().getHost();
   }
 
-  /** Starts an ApplicationMaster whose container has come. */
+  /** Starts an ApplicationMaster whose container was allocated. */
   MockAM launch(RMApp app) throws Exception {
     MockAM am = MockRM.launchAMWhenAsyncSchedulingEnabled(app, rm);
     am.registerAppAttempt();
@@ -271,7 +269,7 @@ final class TestResourceManager implements AutoCloseable {
     return am;
   }
 
-  /** One heartbeat of every node in the order in which they were added. */
+  /** Sends one heartbeat of every node, in the order in which they were added. */
   void heartbeatNodes() throws Exception {
     for (MockNM node : nodes) {
       node.nodeHeartbeat(true);
@@ -279,7 +277,7 @@ final class TestResourceManager implements AutoCloseable {
     rm.drainEvents();
   }
 
-  /** Containers on which the scheduler still owes the application an answer. */
+  /** The number of containers that the scheduler still owes the application. */
   int pendingContainers(MockAM am) {
     return rm
         .getResourceScheduler()
@@ -295,11 +293,9 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * A ResourceManager that starts with what this one has stored, as after a crash. The NodeManagers
-   * and the ApplicationMaster register with it; the latter asks nothing yet. Closing it closes this
-   * one too.
+   * Starts a ResourceManager from the state that this one has stored, as after a crash. NodeManagers and the ApplicationMaster register with it. Closing it closes this one too.
    *
-   * @param running the containers that the ApplicationMaster has been given
+   * @param running the containers of the ApplicationMaster
    */
   TestResourceManager restart(MockAM am, Collection<Container> running) throws Exception {
     TestResourceManager next = successor();
@@ -307,7 +303,7 @@ final class TestResourceManager implements AutoCloseable {
     return next;
   }
 
-  /** The same before anybody has registered. */
+  /** Starts a ResourceManager from the stored state, without registrations. */
   TestResourceManager successor() {
     TestResourceManager next =
         new TestResourceManager(
@@ -317,20 +313,20 @@ final class TestResourceManager implements AutoCloseable {
     return next;
   }
 
-  /** Has NodeManagers and an ApplicationMaster register that another ResourceManager knows. */
+  /** Registers NodeManagers and an ApplicationMaster of another ResourceManager. */
   void adopt(List<MockNM> registering, Collection<Container> running, MockAM am) throws Exception {
     adoptNodes(registering, running, am);
     adopt(am);
   }
 
-  /** Has an ApplicationMaster register that another ResourceManager knows. */
+  /** Registers an ApplicationMaster of another ResourceManager. */
   void adopt(MockAM am) throws Exception {
     am.setAMRMProtocol(rm.getApplicationMasterService(), rm.getRMContext());
     am.registerAppAttempt(true);
     awaitRegistered(am);
   }
 
-  /** Has NodeManagers register that run its containers. */
+  /** Registers NodeManagers that run the containers of an ApplicationMaster. */
   void adoptNodes(List<MockNM> registering, Collection<Container> running, MockAM am)
       throws Exception {
     ApplicationId id = am.getApplicationAttemptId().getApplicationId();
@@ -353,8 +349,7 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * The answer to a registration comes before the ResourceManager's own thread has seen it, which
-   * then takes back what stands among the diagnostics of the attempt.
+   * Waits until the ResourceManager's own thread has handled the registration, because it clears the diagnostics of the attempt after the response.
    */
   private void awaitRegistered(MockAM am) throws Exception {
     rm.waitForState(am.getApplicationAttemptId(), RMAppAttemptState.RUNNING);

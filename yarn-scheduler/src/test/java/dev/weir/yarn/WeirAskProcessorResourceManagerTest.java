@@ -31,7 +31,7 @@ class WeirAskProcessorResourceManagerTest {
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
   void containersGoToTheNodesOfTheirFiles(boolean asynchronous) throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.atOnce())) {
+    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       rm.files.file("/data/b", Map.of("h5", 100 * MB, "h1", MB));
       MockAM am = rm.application("alice");
@@ -51,9 +51,9 @@ class WeirAskProcessorResourceManagerTest {
 
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
-  void oneContainerWaitsForItsNodeAndGoesElsewhereWhenThatStaysFull(boolean asynchronous)
+  void aContainerWaitsForItsNodeThenGoesElsewhere(boolean asynchronous)
       throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.atOnce())) {
+    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
       sixNodes(rm, 1);
@@ -70,7 +70,7 @@ class WeirAskProcessorResourceManagerTest {
 
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
-  void anApplicationThatNamesNoFilesIsNotTouched(boolean asynchronous) throws Exception {
+  void asksWithoutFilesPassUnchanged(boolean asynchronous) throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = new TestResourceManager(asynchronous, lookups)) {
       MockAM hinted = rm.application("alice");
@@ -94,13 +94,13 @@ class WeirAskProcessorResourceManagerTest {
     }
   }
 
-  /** It would take back containers that were asked for, for an ask of a node that wants fewer. */
+  /** The scheduler would take containers back, because a node's ask is for fewer. */
   @Test
-  void namesOfFilesAreLeftOutWhereTheSchedulerCorrectsItself() throws Exception {
+  void fileNamesAreRemovedIfTheSchedulerAutocorrects() throws Exception {
     Configuration conf = TestResourceManager.configuration(false, true);
     conf.setBoolean("yarn.resourcemanager.scheduler.autocorrect.container.allocation", true);
     try (TestResourceManager rm =
-        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.atOnce()))) {
+        new TestResourceManager(new TestResourceManager.Setup(conf, ManualExecutor.immediate()))) {
       MockAM am = rm.application("alice");
       allocate(am, Asks.named("weir:/data/a", 2));
 
@@ -116,8 +116,8 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void filesThatDoNotExistDoNotHoldAContainerBack() throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+  void missingFilesDelayNoContainer() throws Exception {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.immediate())) {
       rm.files.file("/secret", Map.of("h1", MB)).readableOnlyBy("root", "/secret");
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
@@ -130,14 +130,14 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void aFileSystemThatDoesNotAnswerHoldsAContainerBackForABoundedTime() throws Exception {
+  void anUnresponsiveFileSystemDelaysContainersForABoundedTime() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
 
-      List<Container> given = during(rm, am, Asks.named("weir:/data/a", 2), 3);
-      assertThat(given).isEmpty();
+      List<Container> allocated = during(rm, am, Asks.named("weir:/data/a", 2), 3);
+      assertThat(allocated).isEmpty();
       rm.clock.advance(AskSettings.DEFAULT_HOLD);
 
       assertThat(until(rm, am, List.of(), 2)).hasSize(2);
@@ -146,7 +146,7 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void anAnswerThatComesInTimeIsUsedInTheNextHeartbeat() throws Exception {
+  void aTimelyAnswerIsUsedInTheNextHeartbeat() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
       rm.files.file("/data/a", Map.of("h6", MB));
@@ -161,7 +161,7 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void anAnswerThatComesLateIsUsedForWhatIsStillWaiting() throws Exception {
+  void aLateAnswerIsUsedForPendingContainers() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
       rm.files.file("/data/a", Map.of("h6", MB));
@@ -182,7 +182,7 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void cancelledAsksLeaveNothingBehind() throws Exception {
+  void cancelledAsksLeaveNoState() throws Exception {
     ManualExecutor lookups = new ManualExecutor();
     try (TestResourceManager rm = new TestResourceManager(false, lookups)) {
       rm.files.file("/data/a", Map.of("h6", MB));
@@ -202,7 +202,7 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void anErrorOfOursFailsNoHeartbeat() throws Exception {
+  void anInternalErrorFailsNoHeartbeat() throws Exception {
     boolean[] broken = {false};
     try (TestResourceManager rm =
         new TestResourceManager(
@@ -226,7 +226,7 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void anInvalidAskIsRefusedAtOnceAsWithoutUs() throws Exception {
+  void anInvalidAskIsRefusedAsInStockYarn() throws Exception {
     try (TestResourceManager rm = new TestResourceManager(false, new ManualExecutor())) {
       MockAM am = rm.application("alice");
       sixNodes(rm, 4);
@@ -239,16 +239,16 @@ class WeirAskProcessorResourceManagerTest {
   }
 
   @Test
-  void theFileSystemIsReadyBeforeAnyoneAsks() {
-    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+  void theLookupIsPreparedAtStart() {
+    try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.immediate())) {
       await().until(() -> rm.files.prepared.get() == 1);
     }
   }
 
   @Test
-  void countsAreSeenAsMetricsAlsoAfterASecondActivation() throws Exception {
+  void metricsArePublishedAfterASecondActivation() throws Exception {
     for (int i = 0; i < 2; i++) {
-      try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.atOnce())) {
+      try (TestResourceManager rm = new TestResourceManager(false, ManualExecutor.immediate())) {
         MockAM am = rm.application("alice");
         allocate(am, Asks.named("weir:/nowhere", 1));
         assertThat(metric("AsksAnywhere")).isEqualTo(1);

@@ -8,7 +8,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ApplicationMasterService;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
 
-/** What ApplicationMasters heartbeat to, with these processors and without a network. */
+/** An ApplicationMasterService with given processors and without a network. */
 final class WithProcessors extends ApplicationMasterService {
 
   private final List<ApplicationMasterServiceProcessor> processors;

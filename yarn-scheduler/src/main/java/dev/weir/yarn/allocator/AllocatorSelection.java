@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells which placement allocator an application gets, by Hadoop's rules. */
+/** Determines by Hadoop's rules which placement allocator an application gets. */
 public final class AllocatorSelection {
 
   /** The key that sets the allocator of all applications. */
@@ -29,8 +29,8 @@ public final class AllocatorSelection {
   private AllocatorSelection() {}
 
   /** Whether an application gets Weir's allocator. Takes no lock. */
-  public static boolean isOurs(@Nullable RMApp app, Configuration conf) {
-    return isOurs(app, conf, YarnConfiguration.class);
+  public static boolean usesWeir(@Nullable RMApp app, Configuration conf) {
+    return usesWeir(app, conf, YarnConfiguration.class);
   }
 
   /**
@@ -38,16 +38,16 @@ public final class AllocatorSelection {
    *
    * @param yarn the class with that version's constants
    */
-  public static boolean isOurs(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
+  public static boolean usesWeir(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
     Map<String, String> properties = app == null ? null : app.getApplicationSchedulingEnvs();
     String own = properties == null ? null : properties.get(APPLICATION_KEY);
-    return own != null ? isOurs(own) : heeds(yarn) && isOurs(conf.get(CLUSTER_KEY));
+    return own != null ? usesWeir(own) : supportsClusterKey(yarn) && usesWeir(conf.get(CLUSTER_KEY));
   }
 
   /**
    * Whether that version of YARN has the key for all applications. Versions before 3.4.0 do not.
    */
-  private static boolean heeds(Class<?> yarn) {
+  private static boolean supportsClusterKey(Class<?> yarn) {
     try {
       return yarn.getField(APPLICATION_KEY) != null;
     } catch (NoSuchFieldException e) {
@@ -55,7 +55,7 @@ public final class AllocatorSelection {
     }
   }
 
-  private static boolean isOurs(@Nullable String name) {
+  private static boolean usesWeir(@Nullable String name) {
     return ALLOCATOR.equals(name);
   }
 
@@ -63,8 +63,8 @@ public final class AllocatorSelection {
    * Whether Weir's allocator is the default of all applications. Logs a warning if another class is
    * configured: Hadoop silently falls back to its own when a class does not load.
    */
-  public static boolean loaded(Configuration conf) {
-    return loaded(conf, YarnConfiguration.class);
+  public static boolean isClusterDefault(Configuration conf) {
+    return isClusterDefault(conf, YarnConfiguration.class);
   }
 
   /**
@@ -72,10 +72,10 @@ public final class AllocatorSelection {
    *
    * @param yarn the class with that version's constants
    */
-  public static boolean loaded(Configuration conf, Class<?> yarn) {
+  public static boolean isClusterDefault(Configuration conf, Class<?> yarn) {
     String name = conf.get(CLUSTER_KEY, "");
-    if (isOurs(name)) {
-      if (!heeds(yarn)) {
+    if (usesWeir(name)) {
+      if (!supportsClusterKey(yarn)) {
         LOG.warn(
             "YARN {} does not support {}, which needs 3.4.0: give applications the scheduling"
                 + " property {}={}",
@@ -84,7 +84,7 @@ public final class AllocatorSelection {
             APPLICATION_KEY,
             name);
       }
-      return heeds(yarn);
+      return supportsClusterKey(yarn);
     }
     if (!name.isEmpty()) {
       LOG.warn(

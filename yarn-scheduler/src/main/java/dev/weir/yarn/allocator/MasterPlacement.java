@@ -28,23 +28,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MasterPlacement {
 
-  /** How often the executor checks for news, in milliseconds. */
-  public static final long LOOK_EVERY_MILLIS = 25;
+  /** How often the executor checks lookup and wait, in milliseconds. */
+  public static final long CHECK_EVERY_MILLIS = 25;
 
   private final PluginContext plugin;
   private final RMApp app;
-  private final ContainerRequirement need;
+  private final ContainerRequirement requirement;
   private final EligibleNodes nodes;
-  private final AtomicBoolean looking = new AtomicBoolean();
-  private final AtomicLong nextLook = new AtomicLong();
-  private volatile long sinceMillis = -1;
+  private final AtomicBoolean checking = new AtomicBoolean();
+  private final AtomicLong nextCheck = new AtomicLong();
+  private volatile long startMillis = -1;
   private volatile @Nullable FilesResourceName inputs;
-  private volatile @Nullable Answer answer;
-  private volatile boolean over;
+  private volatile @Nullable Decision decision;
+  private volatile boolean finished;
 
-  private record Answer(RankedNodes ranked, Set<String> names, NodeWait nodeWait) {
+  private record Decision(RankedNodes ranked, Set<String> names, NodeWait nodeWait) {
     /** Any node is accepted. */
-    static final Answer NONE = new Answer(RankedNodes.NONE, Set.of(), NodeWait.NONE);
+    static final Decision NONE = new Decision(RankedNodes.NONE, Set.of(), NodeWait.NONE);
   }
 
   /**
@@ -54,10 +54,10 @@ public final class MasterPlacement {
    * @param nodes the nodes that the application may get
    */
   public MasterPlacement(
-      PluginContext plugin, RMApp app, ContainerRequirement need, EligibleNodes nodes) {
+      PluginContext plugin, RMApp app, ContainerRequirement requirement, EligibleNodes nodes) {
     this.plugin = plugin;
     this.app = app;
-    this.need = need;
+    this.requirement = requirement;
     this.nodes = nodes;
   }
 
@@ -67,24 +67,24 @@ public final class MasterPlacement {
    * @param withRoom whether the node has room for it
    */
   public boolean allows(String node, boolean withRoom) {
-    if (over) {
+    if (finished) {
       return true;
     }
     long now = plugin.clock().getAsLong();
     // The wait starts here, not when the container was requested: the application may have been
     // queued before.
-    if (sinceMillis < 0) {
-      sinceMillis = now;
+    if (startMillis < 0) {
+      startMillis = now;
     }
-    look(now);
-    Answer known = answer;
-    boolean done =
+    startCheck(now);
+    Decision known = decision;
+    boolean waitEnded =
         known == null
-            ? now - sinceMillis >= plugin.settings().holdMillis()
+            ? now - startMillis >= plugin.settings().holdMillis()
                 || plugin.locations().stalled(app.getUser(), plugin.settings().holdMillis())
-            : known.nodeWait().over(now);
-    if (done) {
-      over = true;
+            : known.nodeWait().isOver(now);
+    if (waitEnded) {
+      finished = true;
       return true;
     }
     if (known == null) {
@@ -97,14 +97,14 @@ public final class MasterPlacement {
     return named;
   }
 
-  /** Starts the lookup, so that the answer is there when it is needed. Does not wait. */
+  /** Starts the lookup early. Does not wait. */
   public void prepare() {
-    look(plugin.clock().getAsLong());
+    startCheck(plugin.clock().getAsLong());
   }
 
-  /** The container was allocated on a node. */
-  public void given(String node) {
-    Answer known = answer;
+  /** Records that the container was allocated on a node. */
+  public void allocated(String node) {
+    Decision known = decision;
     if (known != null && !known.ranked().isEmpty()) {
       plugin
           .metrics()
@@ -113,71 +113,71 @@ public final class MasterPlacement {
                   ? AskMetrics.Event.MASTERS_ON_NAMED_NODES
                   : AskMetrics.Event.MASTERS_ELSEWHERE);
     }
-    over = true;
+    finished = true;
   }
 
-  private void look(long now) {
-    long due = nextLook.get();
-    if (now < due || looking.get() || !nextLook.compareAndSet(due, now + LOOK_EVERY_MILLIS)) {
+  private void startCheck(long now) {
+    long due = nextCheck.get();
+    if (now < due || checking.get() || !nextCheck.compareAndSet(due, now + CHECK_EVERY_MILLIS)) {
       return;
     }
-    if (looking.compareAndSet(false, true)) {
+    if (checking.compareAndSet(false, true)) {
       try {
-        plugin.executor().execute(this::lookAndFinish);
+        plugin.executor().execute(this::check);
       } catch (RejectedExecutionException | OutOfMemoryError e) {
-        // The executor is overloaded. Without an answer the wait ends by itself.
-        looking.set(false);
+        // The executor is overloaded. Without a decision the wait ends by itself.
+        checking.set(false);
       }
     }
   }
 
-  private void lookAndFinish() {
+  private void check() {
     try {
-      Answer known = answer;
+      Decision known = decision;
       if (known == null) {
-        answer = decide();
+        decision = decide();
       } else {
         recheckWait(known);
       }
     } catch (RuntimeException | Error e) {
       // An Error that leaves this thread would end the ResourceManager.
       plugin.metrics().count(AskMetrics.Event.FAILURES);
-      over = true;
+      finished = true;
     } finally {
-      looking.set(false);
+      checking.set(false);
     }
   }
 
-  private @Nullable Answer decide() {
+  private @Nullable Decision decide() {
     FilesResourceName inputs = inputs();
     if (inputs == null) {
-      return Answer.NONE;
+      return Decision.NONE;
     }
     LocationResult located = plugin.locations().locate(app.getUser(), inputs);
     if (located instanceof LocationResult.Pending) {
       return null;
     }
     if (!(located instanceof LocationResult.Found found)) {
-      return Answer.NONE;
+      return Decision.NONE;
     }
     ClusterView cluster = plugin.cluster().view();
-    int most = inputs.most() > 0 ? inputs.most() : NodeRanking.USUAL_NODES;
-    if (cluster.registering() && !NodeRanking.away(found, cluster, most).isEmpty()) {
+    int maxNodes = inputs.maxNodes() > 0 ? inputs.maxNodes() : NodeRanking.DEFAULT_NODES;
+    if (cluster.registering() && !NodeRanking.hostsWithoutNodeManager(found, cluster, maxNodes).isEmpty()) {
       return null;
     }
     RankedNodes ranked =
-        NodeRanking.rank(found, cluster, most, nodes.whichForMaster(cluster, need));
+        NodeRanking.rank(found, cluster, maxNodes, nodes.forMaster(cluster, requirement));
     if (ranked.isEmpty()) {
-      return new Answer(ranked, Set.of(), NodeWait.NONE);
+      return new Decision(ranked, Set.of(), NodeWait.NONE);
     }
-    LocalityWait price = plugin.settings().localityWait();
-    long moving = price.moving(ranked.bytes(), inputs.bytesPerSecond());
-    long room = plugin.cluster().millisUntilRoom(ranked.nodes(), need);
-    long wait = price.millis(moving, cluster.noticeMillis(), room);
-    return new Answer(
+    LocalityWait localityWait = plugin.settings().localityWait();
+    long transferMillis = localityWait.transferMillis(ranked.bytes(), inputs.bytesPerSecond());
+    long room = plugin.cluster().millisUntilRoom(ranked.nodes(), requirement);
+    long wait = localityWait.millis(transferMillis, cluster.noticeMillis(), room);
+    return new Decision(
         ranked,
         ranked.nodes().stream().map(ClusterNode::name).collect(Collectors.toUnmodifiableSet()),
-        wait > 0 ? NodeWait.fromFirstDeclined(wait, price.maxMillis(), false) : NodeWait.NONE);
+        wait > 0 ? NodeWait.fromFirstDeclined(wait, localityWait.maxMillis(), false) : NodeWait.NONE);
   }
 
   /** Parses the inputs once, in the executor; null if they are invalid. */
@@ -191,12 +191,12 @@ public final class MasterPlacement {
     return known;
   }
 
-  private void recheckWait(Answer known) {
+  private void recheckWait(Decision known) {
     long now = plugin.clock().getAsLong();
-    if (!known.nodeWait().over(now)
-        && plugin.cluster().millisUntilRoom(known.ranked().nodes(), need)
+    if (!known.nodeWait().isOver(now)
+        && plugin.cluster().millisUntilRoom(known.ranked().nodes(), requirement)
             > known.nodeWait().remaining(now)) {
-      known.nodeWait().endBy(now);
+      known.nodeWait().endAt(now);
       plugin.metrics().count(AskMetrics.Event.WAITS_CUT);
     }
   }

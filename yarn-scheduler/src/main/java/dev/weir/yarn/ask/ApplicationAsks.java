@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApplicationAsks {
 
-  /** The most that the names of one application may weigh together. Further names are refused. */
+  /** The maximum total weight of one application's names. Further names are refused. */
   static final long MAX_WEIGHT = 8_000_000;
 
   /** How often the remaining waits are checked against the expected room, in milliseconds. */
@@ -78,7 +78,7 @@ public final class ApplicationAsks {
     return seenMillis;
   }
 
-  void seen(long nowMillis) {
+  void heartbeatAt(long nowMillis) {
     seenMillis = nowMillis;
   }
 
@@ -111,11 +111,11 @@ public final class ApplicationAsks {
     Plan without(Set<AskKey> some) {
       Map<AskKey, KeyStep> rest = new LinkedHashMap<>(steps);
       rest.keySet().removeAll(some);
-      List<ResourceRequest> theirs =
+      List<ResourceRequest> remaining =
           asks == null
               ? null
               : asks.stream().filter(ask -> !some.contains(AskKey.of(ask))).toList();
-      return new Plan(theirs, rest, late, owedNothing);
+      return new Plan(remaining, rest, late, owedNothing);
     }
 
     /**
@@ -125,9 +125,9 @@ public final class ApplicationAsks {
     Plan withoutHeartbeat() {
       Map<AskKey, KeyStep> some = new LinkedHashMap<>(steps);
       some.values().removeIf(step -> step.asks().stream().anyMatch(AskValidator::isOpportunistic));
-      List<ResourceRequest> theirs =
+      List<ResourceRequest> remaining =
           some.values().stream().flatMap(step -> step.asks().stream()).toList();
-      return new Plan(theirs.isEmpty() ? null : theirs, some, late, owedNothing);
+      return new Plan(remaining.isEmpty() ? null : remaining, some, late, owedNothing);
     }
   }
 
@@ -135,19 +135,19 @@ public final class ApplicationAsks {
   Plan plan(List<ResourceRequest> asks, PlanningContext context) {
     Map<AskKey, List<ResourceRequest>> changes = changes(asks);
     Map<AskKey, KeyStep> steps = new LinkedHashMap<>();
-    NameFilter gate = new NameFilter(changes.isEmpty() ? 0 : MAX_WEIGHT - weight());
+    NameFilter filter = new NameFilter(changes.isEmpty() ? 0 : MAX_WEIGHT - weight());
     changes.forEach(
         (key, list) -> {
           KeyState state = keys.getOrDefault(key, KeyState.NEW);
-          int refused = gate.refused.size();
-          steps.put(key, planner.onAsks(state, gate.admit(list, state.requested()), context));
-          gate.refused.stream()
+          int refused = filter.refused.size();
+          steps.put(key, planner.onAsks(state, filter.admit(list, state.requested()), context));
+          filter.refused.stream()
               .skip(refused)
               .limit(1)
               .forEach(why -> context.places().refused(key, why));
         });
-    metrics.count(AskMetrics.Event.NAMES_REFUSED, gate.refused.size());
-    cutHopelessWaits(context);
+    metrics.count(AskMetrics.Event.NAMES_REFUSED, filter.refused.size());
+    endHopelessWaits(context);
     changes.keySet().forEach(received::remove);
     Set<AskKey> owedNothing = owedNothing(context);
     owedNothing.stream()
@@ -155,7 +155,7 @@ public final class ApplicationAsks {
         .forEach(key -> steps.put(key, planner.onSatisfied(state(key), context)));
     keys.forEach(
         (key, state) -> {
-          if (state.waits(context.cluster()) && !steps.containsKey(key)) {
+          if (state.needsStep(context.cluster()) && !steps.containsKey(key)) {
             steps.put(key, planner.onHeartbeat(state, context));
           }
         });
@@ -179,10 +179,7 @@ public final class ApplicationAsks {
   }
 
   /**
-   * Keys on which containers have been received and the scheduler owes none. A container that the
-   * scheduler has allocated but not yet reported may still be lost; the scheduler then asks for it
-   * again. So a key is satisfied only if the scheduler owed nothing before an earlier heartbeat,
-   * which has reported everything.
+   * Keys on which containers have been received and the scheduler owes none. An allocated container that is not yet reported may still be lost; the scheduler then restores its ask. So a key is satisfied only if the scheduler owed nothing before an earlier heartbeat, which has reported everything.
    */
   private Set<AskKey> owedNothing(PlanningContext context) {
     Set<AskKey> owedNothing = new LinkedHashSet<>();
@@ -226,24 +223,24 @@ public final class ApplicationAsks {
    *
    * @return whether the text for the user may have changed
    */
-  boolean note(Plan plan, ApplicationPlaces places) {
-    boolean tell = false;
+  boolean recordProblems(Plan plan, ApplicationPlaces places) {
+    boolean changed = false;
     for (Map.Entry<AskKey, KeyStep> step : plan.steps().entrySet()) {
       // A satisfied key has no problems, and does not change those of other keys.
-      tell |= step.getValue().outcome() != AskOutcome.SATISFIED;
+      changed |= step.getValue().outcome() != AskOutcome.SATISFIED;
       if (step.getValue().next() == null || !places.isPending(step.getKey())) {
         problems.forget(step.getKey());
       }
     }
     problems.addAll(places.problems());
-    return tell;
+    return changed;
   }
 
   boolean hasProblems() {
     return !problems.isEmpty();
   }
 
-  /** What keeps files from being used now, as text for the user; empty if nothing does. */
+  /** The current problems as text for the user; empty if there are none. */
   String problems() {
     return problems.text();
   }
@@ -273,7 +270,7 @@ public final class ApplicationAsks {
   }
 
   /**
-   * Counts how near to their files containers were allocated, on keys for which nodes were named.
+   * Counts the distance of containers to their files, on keys for which nodes were named.
    */
   void countContainers(List<Container> containers, Function<String, String> rackOf) {
     for (Container container : containers) {
@@ -295,7 +292,7 @@ public final class ApplicationAsks {
   }
 
   /** Ends waits for nodes that are not expected to have room in time. */
-  private void cutHopelessWaits(PlanningContext context) {
+  private void endHopelessWaits(PlanningContext context) {
     long now = context.nowMillis();
     if (now < nextWaitCheckMillis) {
       return;
@@ -304,18 +301,18 @@ public final class ApplicationAsks {
     for (KeyState state : keys.values()) {
       NodeWait nodeWait = state.nodeWait();
       ResourceRequest any = state.requested().any();
-      if (nodeWait.over(now) || !nodeWait.mayBeCut() || any == null) {
+      if (nodeWait.isOver(now) || !nodeWait.mayBeShortened() || any == null) {
         continue;
       }
-      ContainerRequirement need = ContainerRequirement.of(any);
-      Predicate<ClusterNode> may = context.places().nodesFor(need);
+      ContainerRequirement requirement = ContainerRequirement.of(any);
+      Predicate<ClusterNode> eligible = context.places().nodesFor(requirement);
       Set<ClusterNode> nodes = new LinkedHashSet<>();
       state.nodes().values().stream()
           .flatMap(ranked -> ranked.nodes().stream())
-          .filter(may)
+          .filter(eligible)
           .forEach(nodes::add);
-      if (context.places().millisUntilRoom(nodes, need) > nodeWait.remaining(now)) {
-        nodeWait.endBy(now);
+      if (context.places().millisUntilRoom(nodes, requirement) > nodeWait.remaining(now)) {
+        nodeWait.endAt(now);
         metrics.count(AskMetrics.Event.WAITS_CUT);
       }
     }
@@ -326,34 +323,34 @@ public final class ApplicationAsks {
     Set<AskKey> over = new LinkedHashSet<>();
     keys.forEach(
         (key, state) -> {
-          if (state.nodeWait().real() && state.nodeWait().over(nowMillis)) {
+          if (state.nodeWait().isWait() && state.nodeWait().isOver(nowMillis)) {
             over.add(key);
           }
         });
     return over;
   }
 
-  /** Whether it is time to look for such keys in the scheduler again. */
-  boolean mayRelax(long nowMillis, long everyMillis) {
-    boolean may = nowMillis >= nextRelaxMillis;
-    if (may) {
+  /** Whether the scheduler's copies of such asks should be relaxed now. */
+  boolean isRelaxDue(long nowMillis, long everyMillis) {
+    boolean isDue = nowMillis >= nextRelaxMillis;
+    if (isDue) {
       nextRelaxMillis = nowMillis + everyMillis;
     }
-    return may;
+    return isDue;
   }
 
   private Map<AskKey, List<ResourceRequest>> changes(List<ResourceRequest> asks) {
-    Set<AskKey> ours = new LinkedHashSet<>();
+    Set<AskKey> fileKeys = new LinkedHashSet<>();
     for (ResourceRequest ask : asks) {
       AskKey key = AskKey.of(ask);
       if (keys.containsKey(key) || FilesResourceName.is(ask.getResourceName())) {
-        ours.add(key);
+        fileKeys.add(key);
       }
     }
     Map<AskKey, List<ResourceRequest>> changes = new LinkedHashMap<>();
     for (ResourceRequest ask : asks) {
       AskKey key = AskKey.of(ask);
-      if (ours.contains(key)) {
+      if (fileKeys.contains(key)) {
         changes.computeIfAbsent(key, absent -> new ArrayList<>()).add(ask);
       }
     }
@@ -368,10 +365,10 @@ public final class ApplicationAsks {
   private static final class NameFilter {
 
     private final List<String> refused = new ArrayList<>();
-    private long room;
+    private long remainingWeight;
 
-    NameFilter(long room) {
-      this.room = room;
+    NameFilter(long remainingWeight) {
+      this.remainingWeight = remainingWeight;
     }
 
     List<ResourceRequest> admit(List<ResourceRequest> asks, RequestedAsks requested) {
@@ -397,11 +394,11 @@ public final class ApplicationAsks {
       long more =
           RequestedAsks.weight(name, ask.getNumContainers())
               - (before > 0 ? RequestedAsks.weight(name, before) : 0);
-      if (more > 0 && room < more) {
+      if (more > 0 && remainingWeight < more) {
         refused.add("too many files are named: name directories, or fewer nodes with ;k=");
         return false;
       }
-      room -= more;
+      remainingWeight -= more;
       return true;
     }
   }

@@ -7,8 +7,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the user of a running application, in its diagnostics, why files that it names cannot be
- * used. YARN's own diagnostics are not replaced.
+ * Reports in a running application's diagnostics why files that it names cannot be used. YARN's own diagnostics are not replaced.
  */
 final class ApplicationDiagnostics {
 
@@ -25,12 +24,12 @@ final class ApplicationDiagnostics {
    * Sets the problems, or clears them if there are none. Must not be called by threads of the
    * scheduler.
    */
-  static void tell(RMContext context, ApplicationAttemptId id, String problems) {
+  static void report(RMContext context, ApplicationAttemptId id, String problems) {
     put(context, id, problems.isEmpty() ? "" : PREFIX + problems);
   }
 
   /** Reports that YARN refuses held asks, with YARN's reason. */
-  static void tellRefused(RMContext context, ApplicationAttemptId id, String why) {
+  static void reportRefusal(RMContext context, ApplicationAttemptId id, String why) {
     put(context, id, REFUSED + (why.length() > MAX_REASON ? why.substring(0, MAX_REASON) : why));
   }
 

@@ -61,7 +61,7 @@ public final class ApplicationInputs {
 
   private static @Nullable String name(List<String> values) {
     LinkedHashSet<String> paths = new LinkedHashSet<>();
-    int most = 0;
+    int maxNodes = 0;
     long rate = 0;
     for (String value : values) {
       try {
@@ -69,7 +69,7 @@ public final class ApplicationInputs {
             FilesResourceName.parse(
                 FilesResourceName.is(value) ? value : FilesResourceName.PREFIX + value.trim());
         paths.addAll(name.paths());
-        most = Math.max(most, name.most());
+        maxNodes = Math.max(maxNodes, name.maxNodes());
         rate = Math.max(rate, name.bytesPerSecond());
       } catch (IllegalArgumentException e) {
         LOG.debug("Refused {}", KEY, e);
@@ -78,7 +78,7 @@ public final class ApplicationInputs {
     if (paths.isEmpty()) {
       return null;
     }
-    String name = new FilesResourceName(List.copyOf(paths), most, rate).resourceName();
+    String name = new FilesResourceName(List.copyOf(paths), maxNodes, rate).resourceName();
     return name.length() <= FilesResourceName.MAX_LENGTH ? name : null;
   }
 

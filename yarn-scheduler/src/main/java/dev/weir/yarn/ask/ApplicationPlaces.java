@@ -13,8 +13,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one heartbeat of an application needs to know of files and nodes, and the problems to report
- * to its user.
+ * Files and nodes as one heartbeat of an application sees them, and the problems to report to its user.
  */
 final class ApplicationPlaces implements PlanningContext.Places {
 
@@ -75,13 +74,13 @@ final class ApplicationPlaces implements PlanningContext.Places {
   }
 
   @Override
-  public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
-    return plugin.cluster().millisUntilRoom(nodes, need);
+  public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement requirement) {
+    return plugin.cluster().millisUntilRoom(nodes, requirement);
   }
 
   @Override
-  public Predicate<ClusterNode> nodesFor(ContainerRequirement need) {
-    return application.nodes().which(plugin.cluster().view(), need);
+  public Predicate<ClusterNode> nodesFor(ContainerRequirement requirement) {
+    return application.nodes().forContainer(plugin.cluster().view(), requirement);
   }
 
   @Override
@@ -90,7 +89,7 @@ final class ApplicationPlaces implements PlanningContext.Places {
   }
 
   @Override
-  public boolean stillAsks(ResourceRequest any, String place) {
+  public boolean hasAsk(ResourceRequest any, String place) {
     return application.nodes().outstanding(any, place) > 0;
   }
 

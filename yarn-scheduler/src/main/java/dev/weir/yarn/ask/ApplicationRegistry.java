@@ -11,9 +11,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications that name files. An application is removed when it names no files any more, when
- * it finishes, when a new attempt of it asks, when the ResourceManager considers its attempt ended,
- * or when it has been silent for so long that its ApplicationMaster must be dead.
+ * The applications that name files. An application is removed when it no longer names files, when it finishes, when a new attempt replaces it, when the ResourceManager considers its attempt ended, or when its ApplicationMaster has not sent heartbeats for the idle time.
  */
 public final class ApplicationRegistry {
 
@@ -55,7 +53,7 @@ public final class ApplicationRegistry {
     if (app == null || !app.attempt().equals(attempt)) {
       return null;
     }
-    app.seen(nowMillis);
+    app.heartbeatAt(nowMillis);
     return app;
   }
 
@@ -67,7 +65,7 @@ public final class ApplicationRegistry {
       return null;
     }
     ApplicationAsks app = factory.apply(attempt);
-    app.seen(nowMillis);
+    app.heartbeatAt(nowMillis);
     apps.put(id, app);
     metrics.applications(apps.size());
     return app;

@@ -6,9 +6,9 @@ package dev.weir.yarn.ask;
  * least half of the time, however often names are added.
  *
  * @param sinceMillis when the hold began; meaningless unless active
- * @param restUntilMillis no hold begins before this time
+ * @param noHoldUntilMillis no hold begins before this time
  */
-record AskHold(boolean active, long sinceMillis, long restUntilMillis) {
+record AskHold(boolean active, long sinceMillis, long noHoldUntilMillis) {
 
   static final AskHold NONE = new AskHold(false, 0, 0);
 
@@ -17,7 +17,7 @@ record AskHold(boolean active, long sinceMillis, long restUntilMillis) {
   }
 
   boolean mayBegin(long nowMillis) {
-    return nowMillis >= restUntilMillis;
+    return nowMillis >= noHoldUntilMillis;
   }
 
   /** The state after the asks have gone to the scheduler. */

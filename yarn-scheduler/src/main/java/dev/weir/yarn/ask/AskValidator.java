@@ -22,8 +22,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies YARN's own checks of a heartbeat to asks. The checks depend on the current nodes and
- * queues, so YARN may refuse later what it once allowed. Thread-safe.
+ * Applies YARN's own checks of a heartbeat to asks. The checks depend on the current nodes and queues, so YARN may later refuse what it accepted before. Thread-safe.
  */
 public final class AskValidator {
 
@@ -41,11 +40,11 @@ public final class AskValidator {
     }
   }
 
-  /** Everything in an ask that the checks depend on. */
-  private record Sort(boolean any, ContainerRequirement need) {
+  /** The parts of an ask that the checks depend on. */
+  private record AskKind(boolean any, ContainerRequirement requirement) {
 
-    static Sort of(ResourceRequest ask) {
-      return new Sort(
+    static AskKind of(ResourceRequest ask) {
+      return new AskKind(
           ResourceRequest.isAnyLocation(ask.getResourceName()), ContainerRequirement.of(ask));
     }
   }
@@ -53,21 +52,21 @@ public final class AskValidator {
   /** The asks that would make YARN refuse a heartbeat; null if there are none. Changes nothing. */
   @Nullable Refusal refusal(RMApp app, List<ResourceRequest> asks) {
     // There may be thousands of asks, but few kinds of them.
-    Map<Sort, ResourceRequest> sorts = new HashMap<>();
+    Map<AskKind, ResourceRequest> kinds = new HashMap<>();
     for (ResourceRequest ask : asks) {
-      if (!isForAnother(ask)) {
-        sorts.putIfAbsent(Sort.of(ask), ask);
+      if (!isHandledElsewhere(ask)) {
+        kinds.putIfAbsent(AskKind.of(ask), ask);
       }
     }
-    if (sorts.isEmpty() || reason(app, sorts.values()) == null) {
+    if (kinds.isEmpty() || reason(app, kinds.values()) == null) {
       return null;
     }
-    Set<Sort> refused = new HashSet<>();
+    Set<AskKind> refused = new HashSet<>();
     YarnException why = null;
-    for (Map.Entry<Sort, ResourceRequest> sort : sorts.entrySet()) {
-      YarnException reason = reason(app, List.of(sort.getValue()));
+    for (Map.Entry<AskKind, ResourceRequest> kind : kinds.entrySet()) {
+      YarnException reason = reason(app, List.of(kind.getValue()));
       if (reason != null) {
-        refused.add(sort.getKey());
+        refused.add(kind.getKey());
         why = reason;
       }
     }
@@ -75,7 +74,7 @@ public final class AskValidator {
         ? null
         : new Refusal(
             asks.stream()
-                .filter(ask -> !isForAnother(ask) && refused.contains(Sort.of(ask)))
+                .filter(ask -> !isHandledElsewhere(ask) && refused.contains(AskKind.of(ask)))
                 .map(AskKey::of)
                 .collect(Collectors.toSet()),
             why);
@@ -97,7 +96,7 @@ public final class AskValidator {
    */
   void check(RMApp app, List<ResourceRequest> asks) throws YarnException {
     ResourceScheduler scheduler = context.getScheduler();
-    label(asks, app.getApplicationSubmissionContext().getNodeLabelExpression());
+    applyLabel(asks, app.getApplicationSubmissionContext().getNodeLabelExpression());
     RMServerUtils.normalizeAndValidateRequests(
         asks,
         scheduler.getMaximumResourceCapability(app.getQueue()),
@@ -108,7 +107,7 @@ public final class AskValidator {
   }
 
   /** Whether another processor handles the ask: opportunistic containers may have their own. */
-  boolean isForAnother(ResourceRequest ask) {
+  boolean isHandledElsewhere(ResourceRequest ask) {
     return isOpportunistic(ask)
         && YarnConfiguration.isOpportunisticContainerAllocationEnabled(conf());
   }
@@ -118,14 +117,14 @@ public final class AskValidator {
     return type != null && type.getExecutionType() == ExecutionType.OPPORTUNISTIC;
   }
 
-  private void label(List<ResourceRequest> asks, @Nullable String ofApplication) {
+  private void applyLabel(List<ResourceRequest> asks, @Nullable String applicationLabel) {
     Set<String> enforced = YarnConfiguration.getExclusiveEnforcedPartitions(conf());
     for (ResourceRequest ask : asks) {
       if (ResourceRequest.isAnyLocation(ask.getResourceName())) {
         if (ask.getNodeLabelExpression() == null) {
-          ask.setNodeLabelExpression(ofApplication);
+          ask.setNodeLabelExpression(applicationLabel);
         }
-        SchedulerUtils.enforcePartitionExclusivity(ask, enforced, ofApplication);
+        SchedulerUtils.enforcePartitionExclusivity(ask, enforced, applicationLabel);
       }
     }
   }

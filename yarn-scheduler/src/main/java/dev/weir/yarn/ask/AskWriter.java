@@ -64,8 +64,8 @@ public final class AskWriter {
       return all;
     }
 
-    boolean patient() {
-      return nodeWait.real();
+    boolean waits() {
+      return nodeWait.isWait();
     }
   }
 
@@ -84,65 +84,65 @@ public final class AskWriter {
       if (wanted != null) {
         return wanted;
       }
-      ResourceRequest was = before.requested().template();
-      return was != null ? was : changes.stream().findFirst().orElse(null);
+      ResourceRequest previous = before.requested().template();
+      return previous != null ? previous : changes.stream().findFirst().orElse(null);
     }
   }
 
   /**
    * Starts a wait.
    *
-   * @param insisted whether the application itself excluded other nodes
+   * @param required whether the application itself excluded other nodes
    */
-  NodeWait nodeWait(long nowMillis, long waitMillis, long limitMillis, boolean insisted) {
+  NodeWait nodeWait(long nowMillis, long waitMillis, long limitMillis, boolean required) {
     return strict
-        ? NodeWait.from(nowMillis, waitMillis, insisted)
-        : NodeWait.fromFirstDeclined(waitMillis, limitMillis, insisted);
+        ? NodeWait.from(nowMillis, waitMillis, required)
+        : NodeWait.fromFirstDeclined(waitMillis, limitMillis, required);
   }
 
   /** Builds names from counts, without a wait if it has already ended. */
   Names names(NodeCounts counts, NodeWait nodeWait, long nowMillis) {
     return new Names(
-        null, counts.nodes(), counts.racks(), nodeWait.over(nowMillis) ? NodeWait.NONE : nodeWait);
+        null, counts.nodes(), counts.racks(), nodeWait.isOver(nowMillis) ? NodeWait.NONE : nodeWait);
   }
 
   /** The names that the ApplicationMaster chose itself. */
   Names own(RequestedAsks requested) {
-    return beside(requested, new NodeCounts(Map.of(), Map.of(), 0), Integer.MAX_VALUE);
+    return combine(requested, new NodeCounts(Map.of(), Map.of(), 0), Integer.MAX_VALUE);
   }
 
   /**
    * The names that the ApplicationMaster chose itself together with those from counts. If both name
    * the same place, the containers are added up.
    *
-   * @param most the upper limit of each sum
+   * @param max the upper limit of each sum
    */
-  Names beside(RequestedAsks requested, NodeCounts counts, int most) {
+  Names combine(RequestedAsks requested, NodeCounts counts, int max) {
     Map<String, Integer> nodes = new LinkedHashMap<>(counts.nodes());
     Map<String, Integer> racks = new LinkedHashMap<>(counts.racks());
     Map<String, ResourceRequest> own = new LinkedHashMap<>();
     for (ResourceRequest ask : requested.places()) {
       String name = ask.getResourceName();
-      long ours = (long) or0(nodes.remove(name)) + or0(racks.remove(name));
+      long ours = (long) orZero(nodes.remove(name)) + orZero(racks.remove(name));
       ResourceRequest both = ResourceRequest.clone(ask);
       if (ours > 0) {
         both.setNumContainers(
-            Math.max(ask.getNumContainers(), (int) Math.min(most, ask.getNumContainers() + ours)));
+            Math.max(ask.getNumContainers(), (int) Math.min(max, ask.getNumContainers() + ours)));
       }
       own.put(name, both);
     }
     return new Names(own, nodes, racks, NodeWait.NONE);
   }
 
-  private static int or0(@Nullable Integer count) {
+  private static int orZero(@Nullable Integer count) {
     return count == null ? 0 : count;
   }
 
-  /** A copy of an ask with no containers. */
-  ResourceRequest none(ResourceRequest ask) {
-    ResourceRequest none = ResourceRequest.clone(ask);
-    none.setNumContainers(0);
-    return none;
+  /** A copy that asks for no containers. */
+  ResourceRequest withoutContainers(ResourceRequest ask) {
+    ResourceRequest withoutContainers = ResourceRequest.clone(ask);
+    withoutContainers.setNumContainers(0);
+    return withoutContainers;
   }
 
   /**
@@ -224,7 +224,7 @@ public final class AskWriter {
   }
 
   private ResourceRequest relaxed(Names names) {
-    return names.patient() ? new WaitingRequest(clock, names.nodeWait(), strict) : relaxed();
+    return names.waits() ? new WaitingRequest(clock, names.nodeWait(), strict) : relaxed();
   }
 
   private static ResourceRequest relaxed() {

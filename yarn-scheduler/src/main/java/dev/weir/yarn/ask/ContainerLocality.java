@@ -5,16 +5,13 @@ import dev.weir.yarn.metrics.AskMetrics;
 import dev.weir.yarn.metrics.AskMetrics.Event;
 
 /**
- * How near an allocated container is to its bytes. If a key has several names, it is not known for
- * which of them the container was allocated; the name with the most bytes there is assumed. @param
- * near how near the bytes are
+ * The distance of an allocated container to its bytes. If a key has several names, it is unknown for which of them the container was allocated; the name with the most bytes there is assumed.
  *
- * @param bytes the number of bytes
+ * @param near the distance @param bytes the number of bytes
  * @param saved the bytes beyond what a random node would hold
  */
 record ContainerLocality(Near near, long bytes, long saved) {
 
-  /** The distance between a container and its bytes. */
   enum Near {
     NODE(Event.CONTAINERS_ON_NAMED_NODES, Event.BYTES_ON_NAMED_NODES),
     RACK(Event.CONTAINERS_IN_NAMED_RACKS, Event.BYTES_IN_NAMED_RACKS),

@@ -16,20 +16,18 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands asks to the scheduler outside of the heartbeat that they belong to. This is not a second
- * heartbeat: a heartbeat acknowledges the previous response, after which NodeManagers forget
- * finished containers that the ApplicationMaster has not heard of yet. Thread-safe.
+ * Passes asks to the scheduler outside of the heartbeat that they belong to. This is not a second heartbeat: a heartbeat acknowledges the previous response, and NodeManagers then drop finished containers that the ApplicationMaster has not received yet. Thread-safe.
  */
 public final class DirectAllocation {
   private static final Set<RMAppAttemptState> ENDING =
       EnumSet.of(RMAppAttemptState.FINAL_SAVING, RMAppAttemptState.FINISHING);
 
   private final RMContext context;
-  private final AskValidator rules;
+  private final AskValidator validator;
 
-  public DirectAllocation(RMContext context, AskValidator rules) {
+  public DirectAllocation(RMContext context, AskValidator validator) {
     this.context = context;
-    this.rules = rules;
+    this.validator = validator;
   }
 
   /**
@@ -47,10 +45,10 @@ public final class DirectAllocation {
         || current == null
         || ENDING.contains(current.getAppAttemptState())
         || app.isAppFinalStateStored()
-        || asks.stream().anyMatch(rules::isForAnother)) {
+        || asks.stream().anyMatch(validator::isHandledElsewhere)) {
       return null;
     }
-    rules.check(app, asks);
+    validator.check(app, asks);
     return context
         .getScheduler()
         .allocate(

@@ -31,17 +31,17 @@ public final class HeartbeatRewriter {
   private final RMContext context;
   private final PluginContext plugin;
   private final ApplicationRegistry apps;
-  private final AskValidator rules;
+  private final AskValidator validator;
 
   /** Set by the first application that names files. Before that, no run times are recorded. */
-  private volatile boolean learning;
+  private volatile boolean recordsRunTimes;
 
   public HeartbeatRewriter(
-      RMContext context, PluginContext plugin, ApplicationRegistry apps, AskValidator rules) {
+      RMContext context, PluginContext plugin, ApplicationRegistry apps, AskValidator validator) {
     this.context = context;
     this.plugin = plugin;
     this.apps = apps;
-    this.rules = rules;
+    this.validator = validator;
   }
 
   /**
@@ -65,7 +65,7 @@ public final class HeartbeatRewriter {
    */
   @Nullable public InFlight rewrite(ApplicationAttemptId attempt, AllocateRequest request) {
     if (!plugin.settings().namesNodes()) {
-      strip(request);
+      removeFileNames(request);
       return null;
     }
     long now = plugin.clock().getAsLong();
@@ -107,7 +107,7 @@ public final class HeartbeatRewriter {
       plan = plan.withoutHeartbeat();
     }
     List<ResourceRequest> planned = plan.asks() == null ? List.of() : plan.asks();
-    // The last step that can fail: giving up needs the asks as they arrived.
+    // Must be the last step that can fail: passWithoutFiles needs the asks as they arrived.
     if (plan.asks() != null && !constrained) {
       request.setAskList(new ArrayList<>(planned));
     }
@@ -127,7 +127,7 @@ public final class HeartbeatRewriter {
   private AskValidator.@Nullable Refusal refusal(@Nullable RMApp app, ApplicationAsks.Plan plan) {
     return app == null || plan.asks() == null || plan.late().isEmpty()
         ? null
-        : rules.refusal(app, plan.lateAsks());
+        : validator.refusal(app, plan.lateAsks());
   }
 
   /** Null if no files are named, or if the registry is full and the names are removed. */
@@ -143,7 +143,7 @@ public final class HeartbeatRewriter {
     if (app == null) {
       request.setAskList(withoutFiles(asks));
     } else {
-      learning = true;
+      recordsRunTimes = true;
     }
     return app;
   }
@@ -158,7 +158,7 @@ public final class HeartbeatRewriter {
   }
 
   /** Counts the containers of a heartbeat whose separate asks the scheduler has not accepted. */
-  public void count(InFlight inFlight, AllocateResponse response) {
+  public void countContainers(InFlight inFlight, AllocateResponse response) {
     inFlight.app().countContainers(response.getAllocatedContainers(), plugin.cluster()::rackOf);
   }
 
@@ -166,17 +166,17 @@ public final class HeartbeatRewriter {
   public void commit(InFlight inFlight, AllocateResponse response) {
     ApplicationAsks app = inFlight.app();
     try {
-      count(inFlight, response);
+      countContainers(inFlight, response);
     } finally {
-      // The state must match what the scheduler was told; otherwise held asks would be lost.
+      // The state must match what the scheduler received; otherwise held asks would be lost.
       app.commit(inFlight.plan());
     }
     ApplicationPlaces places = inFlight.places();
-    boolean news = places != null && app.note(inFlight.plan(), places);
+    boolean changed = places != null && app.recordProblems(inFlight.plan(), places);
     // A refusal is reported by the caller instead. YARN clears the diagnostics asynchronously after
     // an ApplicationMaster has registered, so they are set again as long as there are problems.
-    if ((news || app.hasProblems()) && inFlight.refusal() == null) {
-      ApplicationDiagnostics.tell(context, app.attempt(), app.problems());
+    if ((changed || app.hasProblems()) && inFlight.refusal() == null) {
+      ApplicationDiagnostics.report(context, app.attempt(), app.problems());
     }
     if (app.isEmpty()) {
       apps.forget(app.attempt().getApplicationId());
@@ -184,8 +184,8 @@ public final class HeartbeatRewriter {
   }
 
   /** Records how long containers run, once an application has named files. */
-  public void learn(AllocateResponse response) {
-    if (!learning) {
+  public void recordRunTimes(AllocateResponse response) {
+    if (!recordsRunTimes) {
       return;
     }
     long now = plugin.clock().getAsLong();
@@ -202,15 +202,15 @@ public final class HeartbeatRewriter {
    * Prepares the request after the plan has failed: removes names of files and adds asks that were
    * held. The application's state is dropped.
    */
-  public void giveUp(ApplicationAttemptId attempt, AllocateRequest request) {
+  public void passWithoutFiles(ApplicationAttemptId attempt, AllocateRequest request) {
     List<ResourceRequest> asks = withoutFiles(request.getAskList());
     ApplicationAsks app = apps.find(attempt, plugin.clock().getAsLong());
     if (app != null) {
-      Set<AskKey> told = new HashSet<>();
+      Set<AskKey> sentKeys = new HashSet<>();
       asks.stream()
           .filter(ask -> ResourceRequest.isAnyLocation(ask.getResourceName()))
-          .forEach(ask -> told.add(AskKey.of(ask)));
-      app.held().stream().filter(ask -> !told.contains(AskKey.of(ask))).forEach(asks::add);
+          .forEach(ask -> sentKeys.add(AskKey.of(ask)));
+      app.held().stream().filter(ask -> !sentKeys.contains(AskKey.of(ask))).forEach(asks::add);
       apps.forget(attempt.getApplicationId());
     }
     request.setAskList(asks);
@@ -221,23 +221,22 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * Tells the user that YARN refuses held asks, for which no container comes until it accepts them.
+   * Reports to the user that YARN refuses held asks. YARN allocates no containers for them meanwhile.
    */
-  public void tellRefused(ApplicationAttemptId attempt, Throwable why) {
-    ApplicationDiagnostics.tellRefused(context, attempt, String.valueOf(why.getMessage()));
+  public void reportRefusal(ApplicationAttemptId attempt, Throwable why) {
+    ApplicationDiagnostics.reportRefusal(context, attempt, String.valueOf(why.getMessage()));
   }
 
   /**
-   * The application ends. Clears its diagnostics, which must not be shown as the reason of its end.
+   * Removes an ending application and clears its diagnostics, which YARN would otherwise show as the reason of its end.
    */
   public void end(ApplicationAttemptId attempt) {
     forget(attempt.getApplicationId());
-    ApplicationDiagnostics.tell(context, attempt, "");
+    ApplicationDiagnostics.report(context, attempt, "");
   }
 
   /**
-   * The scheduler copies an ask when it allocates a container, and restores the copy if the
-   * container is lost before the ApplicationMaster hears of it. The copy of a strict {@link
+   * The scheduler copies an ask when it allocates a container, and restores the copy if the container is lost before the ApplicationMaster receives it. The copy of a strict {@link
    * WaitingRequest} stays strict and would wait for a lost node forever, so it is relaxed here.
    * With Weir's allocator no ask is strict.
    */
@@ -246,7 +245,7 @@ public final class HeartbeatRewriter {
       return;
     }
     Set<AskKey> keys = app.expiredWaits(now);
-    if (keys.isEmpty() || !app.mayRelax(now, RELAX_EVERY_MILLIS)) {
+    if (keys.isEmpty() || !app.isRelaxDue(now, RELAX_EVERY_MILLIS)) {
       return;
     }
     List<ResourceRequest> pending =
@@ -270,7 +269,7 @@ public final class HeartbeatRewriter {
    * Removes names of files, which stock YARN does not understand. The request is unchanged if it
    * has none.
    */
-  public static void strip(AllocateRequest request) {
+  public static void removeFileNames(AllocateRequest request) {
     if (request.getAskList().stream().anyMatch(HeartbeatRewriter::namesFiles)) {
       request.setAskList(withoutFiles(request.getAskList()));
     }
@@ -278,8 +277,7 @@ public final class HeartbeatRewriter {
 
   /**
    * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask
-   * for any node (seen in 3.5.0). So our asks wait for a heartbeat without constrained requests, or
-   * go separately if there is none for too long.
+   * for any node (seen in 3.5.0). So Weir's asks wait for a heartbeat without constrained requests, or go separately after the hold time.
    */
   private static boolean carriesConstraints(AllocateRequest request) {
     List<SchedulingRequest> constrained = request.getSchedulingRequests();

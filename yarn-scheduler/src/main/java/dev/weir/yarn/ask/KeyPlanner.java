@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A held key is withdrawn by an ask for no containers, so that the scheduler allocates
  *       nothing and the count is still right when the key is released. The withdrawal also makes
  *       the scheduler validate capability and label at once, as it would without Weir.
- *   <li>Names that Weir asked for and does not want any more are asked for with no containers.
+ *   <li>Names that Weir asked for and no longer wants are asked for with no containers.
  *   <li>If some container has no node to run on, none waits: the scheduler has one wait per key.
  *   <li>Hosts and racks that the ApplicationMaster names itself stay unchanged, and nothing waits
  *       or is held on such a key. The nodes of the files are added.
@@ -67,7 +67,7 @@ public final class KeyPlanner {
   }
 
   /**
-   * Plans for a key that {@link KeyState#waits waits} and on which the ApplicationMaster asks
+   * Plans for a key that {@link KeyState#needsStep waits} and on which the ApplicationMaster asks
    * nothing.
    */
   KeyStep onHeartbeat(KeyState state, PlanningContext context) {
@@ -140,7 +140,7 @@ public final class KeyPlanner {
 
   private record Resolved(Map<String, RankedNodes> nodes, KeyState.Awaited awaited) {
 
-    /** Whether looking again before anything is allocated may find more nodes. */
+    /** Whether a later step may find more nodes before the scheduler allocates. */
     boolean partial(PlanningContext context) {
       return awaited.lookUps() || (context.cluster().registering() && !awaited.hosts().isEmpty());
     }
@@ -155,17 +155,17 @@ public final class KeyPlanner {
       return new Resolved(nodes, KeyState.Awaited.NONE);
     }
     AskKey key = AskKey.of(template);
-    Predicate<ClusterNode> may =
+    Predicate<ClusterNode> eligible =
         change.context.places().nodesFor(ContainerRequirement.of(template));
     for (Map.Entry<String, Integer> file : change.files().entrySet()) {
       String name = file.getKey();
       LocationResult located = change.context.places().locate(key, name);
       RankedNodes ranked = RankedNodes.NONE;
       if (located instanceof LocationResult.Found found) {
-        int asked = FilesResourceName.mostOf(name);
-        int most = asked > 0 ? asked : NodeRanking.usual(file.getValue());
-        ranked = NodeRanking.rank(found, change.context.cluster(), most, may);
-        away.addAll(NodeRanking.away(found, change.context.cluster(), most));
+        int requestedMax = FilesResourceName.maxNodesOf(name);
+        int max = requestedMax > 0 ? requestedMax : NodeRanking.defaultNodes(file.getValue());
+        ranked = NodeRanking.rank(found, change.context.cluster(), max, eligible);
+        away.addAll(NodeRanking.hostsWithoutNodeManager(found, change.context.cluster(), max));
       } else if (located instanceof LocationResult.Pending) {
         // The nodes found earlier for the name are better than none.
         ranked = change.state.nodes().getOrDefault(name, RankedNodes.NONE);
@@ -205,7 +205,8 @@ public final class KeyPlanner {
     AskHold before = change.state.hold();
     AskHold hold = before.active() ? before : AskHold.since(change.context.nowMillis());
     ResourceRequest any = change.any();
-    List<ResourceRequest> withdrawal = any == null ? List.of() : List.of(writer.none(any));
+    List<ResourceRequest> withdrawal =
+        any == null ? List.of() : List.of(writer.withoutContainers(any));
     KeyState next =
         change
             .state
@@ -219,11 +220,11 @@ public final class KeyPlanner {
   private KeyStep place(Change change, Resolved resolved) {
     ResourceRequest any = change.any();
     NodeCounts counts =
-        NodeCounts.of(change.files(), resolved.nodes(), mostContainers(change, any));
+        NodeCounts.of(change.files(), resolved.nodes(), maxContainers(change, any));
     NodeWait nodeWait = nodeWait(change, resolved, counts);
     AskWriter.Names names =
         change.choosesPlaces()
-            ? writer.beside(change.requested, counts, mostContainers(change, any))
+            ? writer.combine(change.requested, counts, maxContainers(change, any))
             : writer.names(counts, nodeWait, change.context.nowMillis());
     List<ResourceRequest> asks =
         writer.write(new AskWriter.Draft(change.state, change.asks, change.requested, any), names);
@@ -242,10 +243,10 @@ public final class KeyPlanner {
   }
 
   private static long askedMillis(Change change) {
-    return wantsMore(change) ? change.context.nowMillis() : change.state.askedMillis();
+    return asksForMore(change) ? change.context.nowMillis() : change.state.askedMillis();
   }
 
-  private static int mostContainers(Change change, @Nullable ResourceRequest any) {
+  private static int maxContainers(Change change, @Nullable ResourceRequest any) {
     ResourceRequest total = any != null ? any : change.requested.any();
     return total == null ? Integer.MAX_VALUE : total.getNumContainers();
   }
@@ -259,8 +260,7 @@ public final class KeyPlanner {
 
   /**
    * A running wait is not extended. A wait does not begin again for asks that only decrease, nor
-   * until as much time has passed since its end as it lasted. So an ApplicationMaster that asks in
-   * every heartbeat does not wait forever.
+   * until as much time has passed since its end as it lasted. So an ApplicationMaster that asks in every heartbeat does not wait indefinitely.
    */
   private NodeWait nodeWait(Change change, Resolved resolved, NodeCounts counts) {
     long now = change.context.nowMillis();
@@ -273,39 +273,39 @@ public final class KeyPlanner {
       return endedWait(change);
     }
     NodeWait running = change.state.nodeWait();
-    boolean runs = running.begun() && !running.over(now);
-    if (runs || running.rests(now) || !(change.state.hold().active() || wantsMore(change))) {
+    boolean runs = running.begun() && !running.isOver(now);
+    if (runs || running.isCoolingDown(now) || !(change.state.hold().active() || asksForMore(change))) {
       return running;
     }
     long longest = settings.localityWait().maxMillis();
     if (!total.getRelaxLocality()) {
       return writer.nodeWait(now, longest, longest, true);
     }
-    long moving = 0;
+    long transferMillis = 0;
     Set<ClusterNode> nodes = new LinkedHashSet<>();
     for (Map.Entry<String, RankedNodes> file : resolved.nodes().entrySet()) {
       long reported = FilesResourceName.rateOf(file.getKey());
-      moving = Math.max(moving, settings.localityWait().moving(file.getValue().bytes(), reported));
+      transferMillis = Math.max(transferMillis, settings.localityWait().transferMillis(file.getValue().bytes(), reported));
       nodes.addAll(file.getValue().nodes());
     }
     long room = change.context.places().millisUntilRoom(nodes, ContainerRequirement.of(total));
     long notice = change.context.cluster().noticeMillis();
-    long wait = settings.localityWait().millis(moving, notice, room);
+    long wait = settings.localityWait().millis(transferMillis, notice, room);
     return wait > 0 ? writer.nodeWait(now, wait, longest, false) : endedWait(change);
   }
 
   /** Keeps a wait that has ended: the scheduler may still have copies of its asks. */
   private static NodeWait endedWait(Change change) {
     NodeWait before = change.state.nodeWait();
-    if (!before.real()) {
+    if (!before.isWait()) {
       return NodeWait.NONE;
     }
-    // Ended but not replaced, so that its resting time applies.
-    before.endBy(change.context.nowMillis());
+    // Ended but not replaced, so that its cool-down applies.
+    before.endAt(change.context.nowMillis());
     return before;
   }
 
-  private static boolean wantsMore(Change change) {
+  private static boolean asksForMore(Change change) {
     Map<String, Integer> before = change.state.requested().files();
     return change.requested.files().entrySet().stream()
         .anyMatch(file -> file.getValue() > before.getOrDefault(file.getKey(), 0));
@@ -317,16 +317,16 @@ public final class KeyPlanner {
     if (change.requested.any() == null
         && template != null
         && change.context.places().outstanding(template) <= 0) {
-      // The scheduler would keep an ask for nodes alone until the application ends.
+      // Without an ask for any node, the scheduler would keep asks for nodes until the application ends.
       return new KeyStep(state, List.of(), AskOutcome.NOTHING);
     }
     NodeCounts counts =
         NodeCounts.of(
-            change.files(), resolved.nodes(), mostContainers(change, change.requested.any()));
+            change.files(), resolved.nodes(), maxContainers(change, change.requested.any()));
     AskWriter.Names names =
         change.choosesPlaces()
-            ? writer.beside(
-                change.requested, counts, mostContainers(change, change.requested.any()))
+            ? writer.combine(
+                change.requested, counts, maxContainers(change, change.requested.any()))
             : writer.names(counts, NodeWait.NONE, change.context.nowMillis());
     List<ResourceRequest> asks = writer.writeAdditions(change.requested, state.sent(), names);
     Map<String, Integer> sent = new HashMap<>(state.sent());
@@ -336,16 +336,14 @@ public final class KeyPlanner {
   }
 
   /**
-   * All containers of the key have been allocated. The ApplicationMaster need not withdraw the key,
-   * and may use new keys forever. So the state is dropped and unused names are withdrawn from the
-   * scheduler.
+   * Ends a key whose containers have all been allocated. An ApplicationMaster need not withdraw keys, and may use new keys indefinitely. So the state is dropped and unused names are withdrawn from the scheduler.
    */
   KeyStep onSatisfied(KeyState state, PlanningContext context) {
     ResourceRequest any = state.requested().any();
     if (any == null) {
       return new KeyStep(null, List.of(), AskOutcome.SATISFIED);
     }
-    ResourceRequest none = writer.none(any);
+    ResourceRequest none = writer.withoutContainers(any);
     // YARN also validates withdrawals, and may now refuse what it allowed before.
     none.setCapability(Resource.newInstance(0, 0));
     // With null, YARN would apply and check the application's label.
@@ -353,7 +351,7 @@ public final class KeyPlanner {
     return new KeyStep(
         null,
         state.requested().choosePlaces(context.cluster())
-            ? oursAlone(state, none, context)
+            ? withdrawOwnNames(state, none, context)
             : List.of(none),
         AskOutcome.SATISFIED);
   }
@@ -363,28 +361,28 @@ public final class KeyPlanner {
    * otherwise the whole key. Names that the scheduler has used up are not withdrawn: that would
    * keep the name, and the key, with no containers.
    */
-  private static List<ResourceRequest> oursAlone(
+  private static List<ResourceRequest> withdrawOwnNames(
       KeyState state, ResourceRequest none, PlanningContext context) {
     List<String> left =
         state.sent().keySet().stream()
-            .filter(name -> context.places().stillAsks(none, name))
+            .filter(name -> context.places().hasAsk(none, name))
             .toList();
     List<String> ours = left.stream().filter(name -> !state.requested().name(name)).toList();
     if (ours.size() == left.size()) {
       return left.isEmpty() ? List.of() : List.of(none);
     }
-    return ours.stream().map(name -> gone(none, name)).toList();
+    return ours.stream().map(name -> withdrawal(none, name)).toList();
   }
 
-  private static ResourceRequest gone(ResourceRequest none, String name) {
-    ResourceRequest gone = ResourceRequest.clone(none);
-    gone.setResourceName(name);
+  private static ResourceRequest withdrawal(ResourceRequest none, String name) {
+    ResourceRequest withdrawal = ResourceRequest.clone(none);
+    withdrawal.setResourceName(name);
     // Only the ask for any node may carry a label.
-    gone.setNodeLabelExpression(null);
-    return gone;
+    withdrawal.setNodeLabelExpression(null);
+    return withdrawal;
   }
 
-  /** The key names no files any more. */
+  /** Ends a key that no longer names files. */
   private KeyStep end(Change change) {
     List<ResourceRequest> asks =
         writer.write(

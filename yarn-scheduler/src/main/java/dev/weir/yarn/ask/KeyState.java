@@ -69,7 +69,7 @@ record KeyState(
   }
 
   /** Whether the key may need a step although the ApplicationMaster asks nothing. */
-  boolean waits(ClusterView cluster) {
+  boolean needsStep(ClusterView cluster) {
     return hold.active() || awaited.lookUps() || cluster.hasAny(awaited.hosts());
   }
 }

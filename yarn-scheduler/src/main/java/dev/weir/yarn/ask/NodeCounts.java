@@ -22,30 +22,30 @@ record NodeCounts(Map<String, Integer> nodes, Map<String, Integer> racks, int pl
    *
    * @param files containers by name
    * @param nodes the nodes by name, for names that have some
-   * @param most the upper limit of each count
+   * @param max the upper limit of each count
    */
-  static NodeCounts of(Map<String, Integer> files, Map<String, RankedNodes> nodes, int most) {
+  static NodeCounts of(Map<String, Integer> files, Map<String, RankedNodes> nodes, int max) {
     Map<String, Integer> byNode = new LinkedHashMap<>();
     Map<String, Integer> byRack = new LinkedHashMap<>();
     int placed = 0;
     for (Map.Entry<String, Integer> file : files.entrySet()) {
       RankedNodes ranked = nodes.getOrDefault(file.getKey(), RankedNodes.NONE);
-      int containers = Math.min(file.getValue(), most);
+      int containers = Math.min(file.getValue(), max);
       if (ranked.isEmpty() || containers <= 0) {
         continue;
       }
-      placed = addUpTo(most, placed, containers);
+      placed = boundedSum(max, placed, containers);
       Set<String> itsRacks = new LinkedHashSet<>();
       for (ClusterNode node : ranked.nodes()) {
-        byNode.merge(node.name(), containers, (a, b) -> addUpTo(most, a, b));
+        byNode.merge(node.name(), containers, (a, b) -> boundedSum(max, a, b));
         itsRacks.add(node.rack());
       }
-      itsRacks.forEach(rack -> byRack.merge(rack, containers, (a, b) -> addUpTo(most, a, b)));
+      itsRacks.forEach(rack -> byRack.merge(rack, containers, (a, b) -> boundedSum(max, a, b)));
     }
     return new NodeCounts(byNode, byRack, placed);
   }
 
-  private static int addUpTo(int most, int a, int b) {
-    return (int) Math.min(most, (long) a + b);
+  private static int boundedSum(int max, int a, int b) {
+    return (int) Math.min(max, (long) a + b);
   }
 }

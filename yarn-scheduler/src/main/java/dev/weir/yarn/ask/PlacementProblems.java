@@ -7,19 +7,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The problems that keep the files of keys from being used, as text for the user. A problem stays
- * as long as its key, also during further lookups. Bounded; not thread-safe.
+ * The problems with files of keys, as text for the user. A problem lasts as long as its key, also during further lookups. Bounded; not thread-safe.
  */
 final class PlacementProblems {
 
   /** The ResourceManager stores the text and shows it in lists of applications. */
-  private static final int MOST = 3;
+  private static final int MAX_PROBLEMS = 3;
 
   private final Map<AskKey, Set<String>> byKey = new LinkedHashMap<>();
 
   /** Adds a problem unless there are too many. */
   void add(AskKey key, String text) {
-    boolean room = byKey.values().stream().mapToInt(Set::size).sum() < MOST;
+    boolean room = byKey.values().stream().mapToInt(Set::size).sum() < MAX_PROBLEMS;
     if (room) {
       byKey.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(text);
     }
@@ -40,11 +39,11 @@ final class PlacementProblems {
   /** All problems as one text; empty if there are none. */
   String text() {
     return byKey.entrySet().stream()
-        .flatMap(entry -> entry.getValue().stream().map(text -> told(entry.getKey(), text)))
+        .flatMap(entry -> entry.getValue().stream().map(text -> format(entry.getKey(), text)))
         .collect(Collectors.joining("; "));
   }
 
-  private static String told(AskKey key, String text) {
+  private static String format(AskKey key, String text) {
     return "priority %d, allocation request id %d: %s"
         .formatted(key.priority(), key.allocationRequestId(), text);
   }

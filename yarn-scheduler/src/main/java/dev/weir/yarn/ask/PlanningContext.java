@@ -28,12 +28,12 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
      * The milliseconds until the first of the nodes is expected to have room: 0 if one has, {@link
      * RoomEstimate#NEVER} if none ever will.
      */
-    default long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
+    default long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement requirement) {
       return 0;
     }
 
     /** The nodes that the application may get for a requirement. */
-    default Predicate<ClusterNode> nodesFor(ContainerRequirement need) {
+    default Predicate<ClusterNode> nodesFor(ContainerRequirement requirement) {
       return node -> true;
     }
 
@@ -43,7 +43,7 @@ record PlanningContext(long nowMillis, ClusterView cluster, Places places) {
     }
 
     /** Whether the scheduler still has an ask for a host or rack on the key of the given ask. */
-    default boolean stillAsks(ResourceRequest any, String place) {
+    default boolean hasAsk(ResourceRequest any, String place) {
       return true;
     }
 

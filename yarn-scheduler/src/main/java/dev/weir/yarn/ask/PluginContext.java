@@ -31,15 +31,13 @@ public record PluginContext(
     HeadroomReservations reservations) {
 
   /**
-   * Hadoop creates both classes by name and gives them only the ResourceManager's context in
-   * common, which has no place for our objects. Weak references keep nothing alive. Read for each
-   * key of each application, so without a lock. There is one entry, in tests several.
+   * Static because Hadoop creates both classes by name, and the ResourceManager's context that they share cannot hold other objects. Weak references keep nothing alive. It is read without a lock, for each key of each application. It has one entry, in tests several.
    */
   private static volatile List<Active> all = List.of();
 
   private record Active(WeakReference<RMContext> context, WeakReference<PluginContext> plugin) {}
 
-  /** Makes this available to the allocators of a ResourceManager. */
+  /** Makes this context available to the allocators of a ResourceManager. */
   public void publish(RMContext context) {
     synchronized (PluginContext.class) {
       List<Active> next = new ArrayList<>();

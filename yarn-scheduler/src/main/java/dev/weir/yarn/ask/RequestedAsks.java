@@ -34,7 +34,7 @@ final class RequestedAsks {
             .sum();
   }
 
-  /** A copy with some asks replaced. Asks are absolute; of two for one name the later counts. */
+  /** A copy with some asks replaced. Asks are absolute; the later of two for one name applies. */
   RequestedAsks with(Collection<ResourceRequest> changes) {
     LinkedHashMap<String, ResourceRequest> changed = new LinkedHashMap<>(asks);
     for (ResourceRequest change : changes) {
@@ -70,9 +70,9 @@ final class RequestedAsks {
     if (!FilesResourceName.is(name)) {
       return weight(name);
     }
-    int told = FilesResourceName.mostOf(name);
-    int nodes = Math.min(LocationCache.MAX_HOSTS, told > 0 ? told : NodeRanking.usual(containers));
-    return weight(name) + ASK_WEIGHT * Math.max(0, nodes - NodeRanking.USUAL_NODES);
+    int requestedNodes = FilesResourceName.maxNodesOf(name);
+    int nodes = Math.min(LocationCache.MAX_HOSTS, requestedNodes > 0 ? requestedNodes : NodeRanking.defaultNodes(containers));
+    return weight(name) + ASK_WEIGHT * Math.max(0, nodes - NodeRanking.DEFAULT_NODES);
   }
 
   static long weight(String name) {

@@ -5,15 +5,13 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is computed again after a while. One thread at a time computes it, and others get
- * the previous value meanwhile. Only the first computation blocks other threads, for no longer than
- * computing it themselves would take.
+ * A value that is recomputed after a time. One thread at a time computes it; others get the previous value meanwhile. Only the first computation blocks other threads.
  */
 final class CachedValue<T> {
 
-  private final long freshMillis;
+  private final long validMillis;
   private final AtomicBoolean renewing = new AtomicBoolean();
-  private final Object beginning = new Object();
+  private final Object firstLock = new Object();
   private volatile @Nullable Value<T> last;
 
   private record Value<T>(T value, long atMillis) {}
@@ -21,22 +19,22 @@ final class CachedValue<T> {
   /**
    * Creates a cache without a value.
    *
-   * @param freshMillis how long a value is valid
+   * @param validMillis how long a value is valid
    */
-  CachedValue(long freshMillis) {
-    this.freshMillis = freshMillis;
+  CachedValue(long validMillis) {
+    this.validMillis = validMillis;
   }
 
   /**
    * Returns the value.
    *
-   * @param look computes it, given the time; its exceptions are passed on and leave the value
+   * @param compute computes it, given the time; its exceptions are passed on and leave the value
    *     unchanged
    */
-  T get(long nowMillis, LongFunction<T> look) {
+  T get(long nowMillis, LongFunction<T> compute) {
     Value<T> known = last;
     if (known == null) {
-      return begin(nowMillis, look);
+      return computeFirst(nowMillis, compute);
     }
     if (isFresh(known, nowMillis) || !renewing.compareAndSet(false, true)) {
       return known.value();
@@ -46,26 +44,26 @@ final class CachedValue<T> {
       known = last;
       return known != null && isFresh(known, nowMillis)
           ? known.value()
-          : found(nowMillis, look).value();
+          : computed(nowMillis, compute).value();
     } finally {
       renewing.set(false);
     }
   }
 
-  private T begin(long nowMillis, LongFunction<T> look) {
-    synchronized (beginning) {
+  private T computeFirst(long nowMillis, LongFunction<T> compute) {
+    synchronized (firstLock) {
       Value<T> known = last;
-      return (known != null ? known : found(nowMillis, look)).value();
+      return (known != null ? known : computed(nowMillis, compute)).value();
     }
   }
 
-  private Value<T> found(long nowMillis, LongFunction<T> look) {
-    Value<T> found = new Value<>(look.apply(nowMillis), nowMillis);
-    last = found;
-    return found;
+  private Value<T> computed(long nowMillis, LongFunction<T> compute) {
+    Value<T> computed = new Value<>(compute.apply(nowMillis), nowMillis);
+    last = computed;
+    return computed;
   }
 
   private boolean isFresh(Value<T> value, long nowMillis) {
-    return nowMillis - value.atMillis() < freshMillis;
+    return nowMillis - value.atMillis() < validMillis;
   }
 }

@@ -42,8 +42,8 @@ public record ClusterView(
 
     /** Whether containers asked for in a partition may run on a node. */
     boolean admits(String node, String asked) {
-      String its = ofNodes.getOrDefault(node, "");
-      return its.equals(asked) || (asked.isEmpty() && shared.contains(its));
+      String label = ofNodes.getOrDefault(node, "");
+      return label.equals(asked) || (asked.isEmpty() && shared.contains(label));
     }
   }
 

@@ -43,22 +43,22 @@ public final class EligibleNodes {
   }
 
   /** The nodes of the cluster that are eligible for a requirement. */
-  public Predicate<ClusterNode> which(ClusterView cluster, ContainerRequirement need) {
-    String partition = partition(cluster, need);
-    Set<String> not = blacklist();
+  public Predicate<ClusterNode> forContainer(ClusterView cluster, ContainerRequirement requirement) {
+    String partition = partition(cluster, requirement);
+    Set<String> blacklisted = blacklist();
     return node ->
         cluster.partitions().admits(node.name(), partition)
-            && !not.contains(node.name())
-            && !not.contains(node.rack());
+            && !blacklisted.contains(node.name())
+            && !blacklisted.contains(node.rack());
   }
 
   /**
    * The nodes eligible for the ApplicationMaster's container, which has a blacklist of its own in
    * YARN.
    */
-  public Predicate<ClusterNode> whichForMaster(ClusterView cluster, ContainerRequirement need) {
+  public Predicate<ClusterNode> forMaster(ClusterView cluster, ContainerRequirement requirement) {
     SchedulerApplicationAttempt known = known();
-    String partition = partition(cluster, need);
+    String partition = partition(cluster, requirement);
     return node ->
         cluster.partitions().admits(node.name(), partition)
             && (known == null
@@ -104,9 +104,9 @@ public final class EligibleNodes {
   }
 
   /** By YARN's rules: the partition of the ask, else of the application, else of its queue. */
-  private String partition(ClusterView cluster, ContainerRequirement need) {
-    boolean says = need.label() != null && !need.label().isEmpty();
-    if (cluster.partitions().ofNodes().isEmpty() && !says) {
+  private String partition(ClusterView cluster, ContainerRequirement requirement) {
+    boolean hasLabel = requirement.label() != null && !requirement.label().isEmpty();
+    if (cluster.partitions().ofNodes().isEmpty() && !hasLabel) {
       return "";
     }
     if (!(context.getScheduler() instanceof CapacityScheduler scheduler)) {
@@ -119,7 +119,7 @@ public final class EligibleNodes {
     String ofApp = app.getApplicationSubmissionContext().getNodeLabelExpression();
     Set<String> enforced =
         YarnConfiguration.getExclusiveEnforcedPartitions(context.getYarnConfiguration());
-    String asked = need.label() == null ? ofApp : need.label();
+    String asked = requirement.label() == null ? ofApp : requirement.label();
     if ((ofApp != null && enforced.contains(ofApp))
         || (asked != null && enforced.contains(asked))) {
       asked = ofApp;

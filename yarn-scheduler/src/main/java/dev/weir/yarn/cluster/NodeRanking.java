@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public final class NodeRanking {
 
   /** HDFS' default number of replicas. */
-  public static final int USUAL_NODES = 3;
+  public static final int DEFAULT_NODES = 3;
 
   private static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparingLong(Candidate::bytes)
@@ -30,12 +30,12 @@ public final class NodeRanking {
   /** Ranks nodes for a number of containers, by bytes alone. */
   public static RankedNodes rank(
       Map<String, Long> bytesByHost, ClusterView cluster, int containers) {
-    return rank(new LocationResult.Found(bytesByHost), cluster, usual(containers));
+    return rank(new LocationResult.Found(bytesByHost), cluster, defaultNodes(containers));
   }
 
   /** How many nodes are asked for if the application does not say. */
-  public static int usual(int containers) {
-    return Math.max(USUAL_NODES, containers);
+  public static int defaultNodes(int containers) {
+    return Math.max(DEFAULT_NODES, containers);
   }
 
   /**
@@ -43,15 +43,15 @@ public final class NodeRanking {
    * less load. YARN does not order named nodes, so a node with less than half the bytes of the best
    * is left out: naming it would make it equal to the best.
    *
-   * @param most the most nodes
+   * @param maxNodes the most nodes
    */
-  public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int most) {
-    return rank(found, cluster, most, node -> true);
+  public static RankedNodes rank(LocationResult.Found found, ClusterView cluster, int maxNodes) {
+    return rank(found, cluster, maxNodes, node -> true);
   }
 
   /** Ranks the nodes that the application may get. */
   public static RankedNodes rank(
-      LocationResult.Found found, ClusterView cluster, int most, Predicate<ClusterNode> may) {
+      LocationResult.Found found, ClusterView cluster, int maxNodes, Predicate<ClusterNode> eligible) {
     List<Candidate> candidates = new ArrayList<>();
     found
         .bytesByHost()
@@ -59,7 +59,7 @@ public final class NodeRanking {
             (host, bytes) -> {
               long cached = found.cachedByHost().getOrDefault(host, 0L);
               for (ClusterNode node : bytes > 0 ? cluster.nodesOn(host) : List.<ClusterNode>of()) {
-                if (may.test(node)) {
+                if (eligible.test(node)) {
                   candidates.add(new Candidate(node, bytes, cached, cluster.load(node)));
                 }
               }
@@ -71,8 +71,8 @@ public final class NodeRanking {
     long best = candidates.get(0).bytes();
     List<Candidate> chosen =
         candidates.stream()
-            .filter(candidate -> candidate.bytes() >= least(best))
-            .limit(most)
+            .filter(candidate -> candidate.bytes() >= minBytes(best))
+            .limit(maxNodes)
             .toList();
     Map<String, Long> bytesByNode = new HashMap<>();
     chosen.forEach(candidate -> bytesByNode.put(candidate.node().name(), candidate.bytes()));
@@ -86,7 +86,7 @@ public final class NodeRanking {
   }
 
   /** The fewest bytes that a node must hold beside the best. */
-  private static long least(long best) {
+  private static long minBytes(long best) {
     return best - best / 2;
   }
 
@@ -94,18 +94,18 @@ public final class NodeRanking {
    * Hosts without a NodeManager among those with the most bytes; they would be asked for if one ran
    * there.
    *
-   * @param most the most nodes
+   * @param maxNodes the most nodes
    */
-  public static Set<String> away(LocationResult.Found found, ClusterView cluster, int most) {
+  public static Set<String> hostsWithoutNodeManager(LocationResult.Found found, ClusterView cluster, int maxNodes) {
     Map<String, Long> bytesByHost = found.bytesByHost();
     if (bytesByHost.keySet().stream().noneMatch(host -> cluster.nodesOn(host).isEmpty())) {
       return Set.of();
     }
     long best = bytesByHost.values().stream().mapToLong(Long::longValue).max().orElse(0);
     return bytesByHost.entrySet().stream()
-        .filter(host -> host.getValue() > 0 && host.getValue() >= least(best))
+        .filter(host -> host.getValue() > 0 && host.getValue() >= minBytes(best))
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .limit(most)
+        .limit(maxNodes)
         .map(Map.Entry::getKey)
         .filter(host -> cluster.nodesOn(host).isEmpty())
         .collect(Collectors.toUnmodifiableSet());

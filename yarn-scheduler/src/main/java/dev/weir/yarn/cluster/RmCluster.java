@@ -37,16 +37,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class RmCluster {
 
-  private static final long FRESH_MILLIS = 1_000;
+  private static final long SNAPSHOT_MILLIS = 1_000;
 
   /** How often the containers of a full node are examined, in milliseconds. */
-  public static final long LOOK_EVERY_MILLIS = 500;
+  public static final long EXAMINE_EVERY_MILLIS = 500;
 
   /** Asynchronous scheduling visits all nodes many times in this time. */
   private static final long ASYNC_NOTICE_MILLIS = 100;
 
   /** Examining more nodes would take too long within a heartbeat. */
-  private static final int MAX_NODES_LOOKED_AT = 20;
+  private static final int MAX_EXAMINED_NODES = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(RmCluster.class);
 
@@ -54,9 +54,10 @@ public final class RmCluster {
   private final LongSupplier clock;
   private final LongSupplier wallClock;
   private final ContainerRunTimes runTimes;
-  private final CachedValue<Snapshot> snapshot = new CachedValue<>(FRESH_MILLIS);
-  private final ConcurrentMap<NodeId, CachedValue<NodeOccupancy>> looks = new ConcurrentHashMap<>();
-  private final AtomicLong looked = new AtomicLong();
+  private final CachedValue<Snapshot> snapshot = new CachedValue<>(SNAPSHOT_MILLIS);
+  private final ConcurrentMap<NodeId, CachedValue<NodeOccupancy>> occupancies =
+      new ConcurrentHashMap<>();
+  private final AtomicLong examinations = new AtomicLong();
 
   private record Snapshot(ClusterView view, Map<String, NodeId> ids) {}
 
@@ -87,41 +88,41 @@ public final class RmCluster {
    * The time until the first of the nodes is expected to have room. Only the first nodes of a long
    * list are examined.
    */
-  public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement need) {
+  public long millisUntilRoom(Collection<ClusterNode> nodes, ContainerRequirement requirement) {
     if (!(context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler)) {
       return 0;
     }
     Map<String, NodeId> ids = snapshot().ids();
     long soonest = RoomEstimate.NEVER;
-    int looked = 0;
+    int examined = 0;
     for (ClusterNode named : nodes) {
       NodeId id = ids.get(named.name());
       SchedulerNode node = id == null ? null : scheduler.getSchedulerNode(id);
       if (node != null) {
-        soonest = Math.min(soonest, millisUntilRoom(node, need));
-        looked++;
+        soonest = Math.min(soonest, millisUntilRoom(node, requirement));
+        examined++;
       }
-      if (soonest == 0 || looked >= MAX_NODES_LOOKED_AT) {
+      if (soonest == 0 || examined >= MAX_EXAMINED_NODES) {
         break;
       }
     }
     return soonest;
   }
 
-  private long millisUntilRoom(SchedulerNode node, ContainerRequirement need) {
-    ResourceCalculator rule = context.getScheduler().getResourceCalculator();
-    if (Resources.fitsIn(rule, need.capability(), node.getUnallocatedResource())) {
+  private long millisUntilRoom(SchedulerNode node, ContainerRequirement requirement) {
+    ResourceCalculator calculator = context.getScheduler().getResourceCalculator();
+    if (Resources.fitsIn(calculator, requirement.capability(), node.getUnallocatedResource())) {
       return 0;
     }
     long now = clock.getAsLong();
-    return looks
-        .computeIfAbsent(node.getNodeID(), absent -> new CachedValue<>(LOOK_EVERY_MILLIS))
-        .get(now, at -> look(node, rule, at))
-        .millisUntilRoom(need.capability(), now);
+    return occupancies
+        .computeIfAbsent(node.getNodeID(), absent -> new CachedValue<>(EXAMINE_EVERY_MILLIS))
+        .get(now, at -> examine(node, calculator, at))
+        .millisUntilRoom(requirement.capability(), now);
   }
 
-  private NodeOccupancy look(SchedulerNode node, ResourceCalculator rule, long now) {
-    looked.incrementAndGet();
+  private NodeOccupancy examine(SchedulerNode node, ResourceCalculator calculator, long now) {
+    examinations.incrementAndGet();
     long wall = wallClock.getAsLong();
     List<RoomEstimate.Occupant> occupants = new ArrayList<>();
     for (RMContainer container : node.getCopiedListOfRunningContainers()) {
@@ -135,23 +136,23 @@ public final class RmCluster {
               runTimes.remaining(kind, age), container.getAllocatedResource()));
     }
     return new NodeOccupancy(
-        rule,
+        calculator,
         new RoomEstimate.Space(node.getTotalResource(), node.getUnallocatedResource()),
         occupants,
         now);
   }
 
   /** How often the containers of some node have been examined. */
-  public long looks() {
-    return looked.get();
+  public long examinations() {
+    return examinations.get();
   }
 
   private Snapshot snapshot() {
-    return snapshot.get(clock.getAsLong(), now -> look());
+    return snapshot.get(clock.getAsLong(), now -> takeSnapshot());
   }
 
-  private Snapshot look() {
-    // This comes before reading the nodes, so that nodes which register meanwhile are seen.
+  private Snapshot takeSnapshot() {
+    // Read before the nodes, so that nodes which register meanwhile are included.
     boolean registering = registering();
     boolean withPort =
         context
@@ -181,10 +182,10 @@ public final class RmCluster {
         }
       }
     }
-    looks.keySet().retainAll(Set.copyOf(ids.values()));
-    ClusterView.Partitions apart =
+    occupancies.keySet().retainAll(Set.copyOf(ids.values()));
+    ClusterView.Partitions partitionsOfNodes =
         new ClusterView.Partitions(partitions, shared(Set.copyOf(partitions.values())));
-    ClusterView view = ClusterView.of(nodes, loads, noticeMillis()).with(apart);
+    ClusterView view = ClusterView.of(nodes, loads, noticeMillis()).with(partitionsOfNodes);
     return new Snapshot(view.whileRegistering(registering), ids);
   }
 

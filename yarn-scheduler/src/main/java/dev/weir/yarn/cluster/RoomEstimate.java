@@ -20,24 +20,23 @@ public final class RoomEstimate {
   record Occupant(long endsInMillis, Resource resource) {}
 
   /**
-   * The time until enough containers have ended, if they end in the expected order and no one else
-   * gets their room.
+   * The time until enough containers have ended, if they end in the expected order and no other container takes their room.
    *
-   * @param rule which resources count, as in the scheduler
-   * @param inOrder containers in the order of their expected ends
+   * @param calculator which resources count, as in the scheduler
+   * @param byEnd containers in the order of their expected ends
    */
   static long millisUntilRoom(
-      ResourceCalculator rule, Space space, Resource need, List<Occupant> inOrder) {
-    if (!Resources.fitsIn(rule, need, space.total())) {
+      ResourceCalculator calculator, Space space, Resource requirement, List<Occupant> byEnd) {
+    if (!Resources.fitsIn(calculator, requirement, space.total())) {
       return NEVER;
     }
     Resource room = Resources.clone(space.free());
-    if (Resources.fitsIn(rule, need, room)) {
+    if (Resources.fitsIn(calculator, requirement, room)) {
       return 0;
     }
-    for (Occupant occupant : inOrder) {
+    for (Occupant occupant : byEnd) {
       Resources.addTo(room, occupant.resource());
-      if (Resources.fitsIn(rule, need, room)) {
+      if (Resources.fitsIn(calculator, requirement, room)) {
         return occupant.endsInMillis();
       }
     }

@@ -23,13 +23,13 @@ final class BoundedGlob {
   private final FileSystem fs;
   private final int maxMatches;
   private final int maxEntries;
-  private int entries;
+  private int remainingEntries;
 
   BoundedGlob(FileSystem fs, int maxMatches, int maxEntries) {
     this.fs = fs;
     this.maxMatches = maxMatches;
     this.maxEntries = maxEntries;
-    this.entries = maxEntries;
+    this.remainingEntries = maxEntries;
   }
 
   static boolean is(String path) {
@@ -37,13 +37,13 @@ final class BoundedGlob {
   }
 
   /** How many directory entries have been read. */
-  int lookedAt() {
-    return maxEntries - entries;
+  int entriesRead() {
+    return maxEntries - remainingEntries;
   }
 
   /** Whether the limit of directory entries was reached, so that there may be more matches. */
-  boolean gaveUp() {
-    return entries <= 0;
+  boolean limitReached() {
+    return remainingEntries <= 0;
   }
 
   /**
@@ -60,7 +60,7 @@ final class BoundedGlob {
     return all;
   }
 
-  private List<Path> matchesOf(String pattern, int most) throws IOException {
+  private List<Path> matchesOf(String pattern, int max) throws IOException {
     List<Path> found = List.of(new Path("/"));
     for (String component : pattern.split("/+", -1)) {
       if (component.isEmpty()) {
@@ -70,14 +70,14 @@ final class BoundedGlob {
       List<Path> next = new ArrayList<>();
       for (Path path : found) {
         if (filter.hasPattern()) {
-          children(path, filter, most, next);
+          children(path, filter, max, next);
         } else {
           next.add(new Path(path, unescape(component)));
         }
       }
       found = next;
     }
-    return found.subList(0, Math.min(Math.max(0, most), found.size()));
+    return found.subList(0, Math.min(Math.max(0, max), found.size()));
   }
 
   private static GlobFilter filter(String component) throws BadPatternException {
@@ -90,18 +90,18 @@ final class BoundedGlob {
     }
   }
 
-  private void children(Path parent, GlobFilter filter, int most, List<Path> into)
+  private void children(Path parent, GlobFilter filter, int max, List<Path> matches)
       throws IOException {
-    if (into.size() >= most || entries <= 0) {
+    if (matches.size() >= max || remainingEntries <= 0) {
       return;
     }
     try {
       RemoteIterator<FileStatus> list = fs.listStatusIterator(parent);
-      while (list.hasNext() && entries > 0 && into.size() < most) {
-        entries--;
+      while (list.hasNext() && remainingEntries > 0 && matches.size() < max) {
+        remainingEntries--;
         Path child = list.next().getPath();
         if (filter.accept(child)) {
-          into.add(new Path(parent, child.getName()));
+          matches.add(new Path(parent, child.getName()));
         }
       }
     } catch (FileNotFoundException | AccessControlException e) {

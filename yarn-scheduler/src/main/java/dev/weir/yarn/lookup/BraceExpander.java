@@ -15,44 +15,45 @@ import org.apache.hadoop.fs.GlobExpander;
 final class BraceExpander {
 
   /** The most patterns that one pattern expands to. The rest is dropped. */
-  static final int MOST = 100;
+  static final int MAX_PATTERNS = 100;
 
   /** The most pairs of braces in a pattern. */
-  static final int MOST_PAIRS = 16;
+  static final int MAX_PAIRS = 16;
 
   /** The most characters in a pattern with braces. */
-  static final int LONGEST = 4_096;
+  static final int MAX_LENGTH = 4_096;
 
   private BraceExpander() {}
 
   /**
-   * Expands braces that span components; returns the first alternatives in order. @throws
-   * BadPatternException if there are too many braces, or one is not closed
+   * Expands braces that span components;  returns the first alternatives in order.
+   *
+   * @throws BadPatternException if there are too many braces, or one is not closed
    */
   static List<String> expand(String pattern) throws BadPatternException {
     long pairs = pattern.chars().filter(c -> c == '{').count();
     if (pairs == 0) {
       return List.of(pattern);
     }
-    if (pairs > MOST_PAIRS || pattern.length() > LONGEST) {
+    if (pairs > MAX_PAIRS || pattern.length() > MAX_LENGTH) {
       throw new BadPatternException(
           "A pattern may have at most %d pairs of braces and, if it has any, %d characters"
-              .formatted(MOST_PAIRS, LONGEST));
+              .formatted(MAX_PAIRS, MAX_LENGTH));
     }
-    List<String> done = new ArrayList<>();
+    List<String> expanded = new ArrayList<>();
     Deque<String> open = new ArrayDeque<>(List.of(pattern));
-    while (!open.isEmpty() && done.size() < MOST) {
+    while (!open.isEmpty() && expanded.size() < MAX_PATTERNS) {
       String next = open.pop();
       List<String> alternatives = alternatives(next);
       if (alternatives.isEmpty()) {
-        done.add(next);
+        expanded.add(next);
       } else {
-        for (int i = Math.min(MOST, alternatives.size()) - 1; i >= 0; i--) {
+        for (int i = Math.min(MAX_PATTERNS, alternatives.size()) - 1; i >= 0; i--) {
           open.push(alternatives.get(i));
         }
       }
     }
-    return done;
+    return expanded;
   }
 
   /**
@@ -66,7 +67,7 @@ final class BraceExpander {
       if (c == '\\') {
         at++;
       } else if (c == '{') {
-        int end = partner(pattern, at);
+        int end = closingBrace(pattern, at);
         if (pattern.substring(at, end).indexOf('/') >= 0) {
           return split(pattern, at, end);
         }
@@ -77,7 +78,7 @@ final class BraceExpander {
     return List.of();
   }
 
-  private static int partner(String pattern, int open) throws BadPatternException {
+  private static int closingBrace(String pattern, int open) throws BadPatternException {
     int depth = 0;
     for (int i = open; i < pattern.length(); i++) {
       switch (pattern.charAt(i)) {
@@ -100,7 +101,7 @@ final class BraceExpander {
     List<String> all = new ArrayList<>();
     int begin = open + 1;
     int depth = 0;
-    for (int i = open + 1; i <= close && all.size() < MOST; i++) {
+    for (int i = open + 1; i <= close && all.size() < MAX_PATTERNS; i++) {
       char c = pattern.charAt(i);
       if (c == '\\') {
         i++;

@@ -18,10 +18,10 @@ public final class ChangePoller implements Runnable, AutoCloseable {
   private static final long PAUSE_MILLIS = 30_000;
 
   /** The most requests without a pause between them, if there are many changes. */
-  private static final int AT_ONCE = 5;
+  private static final int MAX_REQUESTS_AT_ONCE = 5;
 
   /** An answer with fewer paths is complete. */
-  private static final int MANY = 1_000;
+  private static final int PAGE_SIZE = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangePoller.class);
 
@@ -55,7 +55,7 @@ public final class ChangePoller implements Runnable, AutoCloseable {
     long pause = everyMillis;
     try {
       while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
-        pause = followIfNeeded();
+        pause = pollIfNeeded();
       }
     } catch (ChangeSource.NotFollowedException e) {
       LOG.info("Cached file locations expire by age alone: {}", e.getMessage());
@@ -67,16 +67,16 @@ public final class ChangePoller implements Runnable, AutoCloseable {
   }
 
   /** Polls once if the cache has entries. Returns the time until the next poll. */
-  long followIfNeeded() throws ChangeSource.NotFollowedException, InterruptedException {
-    return locations.size() == 0 ? everyMillis : follow();
+  long pollIfNeeded() throws ChangeSource.NotFollowedException, InterruptedException {
+    return locations.size() == 0 ? everyMillis : poll();
   }
 
-  private long follow() throws ChangeSource.NotFollowedException, InterruptedException {
+  private long poll() throws ChangeSource.NotFollowedException, InterruptedException {
     try {
-      for (int i = 0; i < AT_ONCE; i++) {
+      for (int i = 0; i < MAX_REQUESTS_AT_ONCE; i++) {
         List<String> changed = source.next();
-        locations.forget(changed);
-        if (changed.size() < MANY) {
+        locations.invalidate(changed);
+        if (changed.size() < PAGE_SIZE) {
           break;
         }
       }

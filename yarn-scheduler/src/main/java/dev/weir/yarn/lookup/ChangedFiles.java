@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.Path;
 /** Decides which names of files are affected by changed paths. */
 final class ChangedFiles {
 
-  /** How much of what a name stands for may have changed. */
+  /** How much of a name's files may have changed. */
   enum Effect {
     /** Nothing has changed. */
     NONE,
@@ -20,7 +20,7 @@ final class ChangedFiles {
 
   private final Set<String> changed;
   private final Set<String> parents = new HashSet<>();
-  private final Set<String> above = new HashSet<>();
+  private final Set<String> ancestors = new HashSet<>();
 
   /**
    * Creates a set of changes.
@@ -33,7 +33,7 @@ final class ChangedFiles {
       String parent = parent(path);
       parents.add(parent);
       // If a directory is known, so are its ancestors.
-      while (above.add(parent)) {
+      while (ancestors.add(parent)) {
         parent = parent(parent);
       }
     }
@@ -41,7 +41,7 @@ final class ChangedFiles {
 
   /** The effect of the changes on a path, which may be a file, a directory or a pattern. */
   Effect on(String named) {
-    String path = plain(named);
+    String path = normalise(named);
     String base = path;
     while (BoundedGlob.is(base)) {
       base = parent(base);
@@ -49,18 +49,18 @@ final class ChangedFiles {
     if (isOrIsBelow(path) || isOrIsBelow(base)) {
       return Effect.ALL;
     }
-    boolean some = BoundedGlob.is(path) ? above.contains(base) : parents.contains(path);
+    boolean some = BoundedGlob.is(path) ? ancestors.contains(base) : parents.contains(path);
     return some ? Effect.SOME : Effect.NONE;
   }
 
   /** The largest effect of the changes on any of several paths. */
   Effect on(Collection<String> named) {
-    Effect most = Effect.NONE;
+    Effect largest = Effect.NONE;
     for (String path : named) {
       Effect one = on(path);
-      most = one.compareTo(most) > 0 ? one : most;
+      largest = one.compareTo(largest) > 0 ? one : largest;
     }
-    return most;
+    return largest;
   }
 
   private boolean isOrIsBelow(String path) {
@@ -78,7 +78,7 @@ final class ChangedFiles {
   }
 
   /** The path in the file system's own spelling. */
-  private static String plain(String named) {
+  private static String normalise(String named) {
     String path = named.contains("//") ? named.replaceAll("/+", "/") : named;
     if (path.contains("/.")) {
       path = new Path(path).toUri().getPath();

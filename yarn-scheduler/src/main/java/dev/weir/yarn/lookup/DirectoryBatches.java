@@ -9,20 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects waiting lookups of single files by their directory, so that one listing answers all that
- * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in
- * {@link FairExecutor}, because files pile up behind a listing that hangs. Thread-safe.
- *
- * @param <T> what is kept for a file
+ * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in {@link FairExecutor}, because files accumulate while a listing hangs. Thread-safe.
+ * @param <T> the value of a file
  */
 final class DirectoryBatches<T> {
 
   /** Smaller batches are looked up file by file. */
-  static final int WORTH_A_LISTING = 8;
+  static final int MIN_LISTED_FILES = 8;
 
-  private final int room;
+  private final int capacity;
   private final Map<Directory, Map<String, T>> waiting = new HashMap<>();
   private final Map<String, Integer> filesByUser = new HashMap<>();
-  private final Set<Directory> taken = new HashSet<>();
+  private final Set<Directory> inProgress = new HashSet<>();
   private int files;
 
   /** The result of adding a file. */
@@ -30,14 +28,14 @@ final class DirectoryBatches<T> {
     /** The caller must have the directory looked up. */
     FIRST,
     /** A lookup of the directory is already pending. */
-    TO_OTHERS,
+    JOINED,
     /** Too many files of the user are waiting. */
     REFUSED
   }
 
   /** Creates batches for a number of files in all, half of them for one user. */
-  DirectoryBatches(int room) {
-    this.room = room;
+  DirectoryBatches(int capacity) {
+    this.capacity = capacity;
   }
 
   /** A directory as one user sees it. */
@@ -68,29 +66,29 @@ final class DirectoryBatches<T> {
   synchronized Added add(Directory directory, String path, T kept) {
     int its = filesByUser.getOrDefault(directory.user(), 0);
     Map<String, T> known = waiting.get(directory);
-    if ((known == null || !known.containsKey(path)) && its >= room - files) {
+    if ((known == null || !known.containsKey(path)) && its >= capacity - files) {
       return Added.REFUSED;
     }
-    Map<String, T> together = waiting.computeIfAbsent(directory, absent -> new HashMap<>());
-    boolean first = together.isEmpty();
-    if (together.put(path, kept) == null) {
+    Map<String, T> batch = waiting.computeIfAbsent(directory, absent -> new HashMap<>());
+    boolean first = batch.isEmpty();
+    if (batch.put(path, kept) == null) {
       files++;
       filesByUser.put(directory.user(), its + 1);
     }
-    return first && !taken.contains(directory) ? Added.FIRST : Added.TO_OTHERS;
+    return first && !inProgress.contains(directory) ? Added.FIRST : Added.JOINED;
   }
 
-  /** Removes and returns a directory's files. Files that arrive later wait until {@link #over}. */
+  /** Removes and returns a directory's files. Files that arrive later wait until {@link #finish}. */
   synchronized Map<String, T> take(Directory directory) {
-    taken.add(directory);
-    Map<String, T> together = waiting.remove(directory);
-    if (together == null) {
+    inProgress.add(directory);
+    Map<String, T> batch = waiting.remove(directory);
+    if (batch == null) {
       return Map.of();
     }
-    files -= together.size();
+    files -= batch.size();
     filesByUser.computeIfPresent(
-        directory.user(), (user, its) -> its > together.size() ? its - together.size() : null);
-    return together;
+        directory.user(), (user, its) -> its > batch.size() ? its - batch.size() : null);
+    return batch;
   }
 
   /**
@@ -98,8 +96,8 @@ final class DirectoryBatches<T> {
    *
    * @return whether more have arrived and the caller must look them up
    */
-  synchronized boolean over(Directory directory) {
-    taken.remove(directory);
+  synchronized boolean finish(Directory directory) {
+    inProgress.remove(directory);
     return waiting.containsKey(directory);
   }
 }

@@ -12,9 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares threads fairly among users, who are served in turn. A user may run as many tasks as there
- * are idle threads, and may queue at most half of the free queue space, so a later user always
- * finds some. So slow or numerous tasks of one user do not starve others. Thread-safe.
+ * Shares threads fairly among users, round robin. A user may use at most half of the free threads and half of the free queue space. So slow or numerous tasks of one user do not starve others. Thread-safe.
  */
 final class FairExecutor {
 
@@ -22,13 +20,13 @@ final class FairExecutor {
   static final int THREADS = 16;
 
   /** The most tasks that wait, of all users; one user may take half. */
-  static final int ROOM = 20_000;
+  static final int CAPACITY = 20_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(FairExecutor.class);
 
   private final Executor executor;
   private final int threads;
-  private final int room;
+  private final int capacity;
 
   /** Users in the order in which they are served. Users without tasks are removed. */
   private final Map<String, User> users = new LinkedHashMap<>();
@@ -45,16 +43,16 @@ final class FairExecutor {
 
   private record Task(Runnable work, Runnable refused) {}
 
-  private record Turn(String user, Task task) {}
+  private record UserTask(String user, Task task) {}
 
   FairExecutor(Executor executor) {
-    this(executor, THREADS, ROOM);
+    this(executor, THREADS, CAPACITY);
   }
 
-  FairExecutor(Executor executor, int threads, int room) {
+  FairExecutor(Executor executor, int threads, int capacity) {
     this.executor = executor;
     this.threads = threads;
-    this.room = room;
+    this.capacity = capacity;
   }
 
   /**
@@ -63,28 +61,28 @@ final class FairExecutor {
    * @param refused called, now or later, if the task will not run
    */
   void execute(String user, Runnable work, Runnable refused) {
-    boolean taken;
-    boolean another = false;
+    boolean accepted;
+    boolean needsWorker = false;
     synchronized (users) {
       User its = users.computeIfAbsent(user, absent -> new User());
-      taken = !closed && its.waiting.size() < room - waiting;
-      if (taken) {
+      accepted = !closed && its.waiting.size() < capacity - waiting;
+      if (accepted) {
         its.waiting.add(new Task(work, refused));
         waiting++;
-        another = workers < threads;
-        workers += another ? 1 : 0;
+        needsWorker = workers < threads;
+        workers += needsWorker ? 1 : 0;
       } else {
         forgetIfIdle(user, its);
       }
     }
-    if (!taken) {
+    if (!accepted) {
       refused.run();
-    } else if (another) {
-      begin();
+    } else if (needsWorker) {
+      startWorker();
     }
   }
 
-  /** Drops waiting tasks without calling anyone, and refuses new ones. */
+  /** Drops waiting tasks without calling their {@code refused}, and refuses new ones. */
   void close() {
     synchronized (users) {
       closed = true;
@@ -94,17 +92,17 @@ final class FairExecutor {
     }
   }
 
-  private void begin() {
+  private void startWorker() {
     try {
       executor.execute(this::work);
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // Java throws OutOfMemoryError if it cannot create a thread.
-      giveUp();
+      workerFailed();
     }
   }
 
   /** Refuses all waiting tasks when no thread is left to run them. */
-  private void giveUp() {
+  private void workerFailed() {
     Deque<Task> left = new ArrayDeque<>();
     synchronized (users) {
       workers--;
@@ -118,18 +116,18 @@ final class FairExecutor {
   }
 
   private void work() {
-    for (Turn turn = next(null); turn != null; turn = next(turn)) {
+    for (UserTask current = next(null); current != null; current = next(current)) {
       try {
-        turn.task().work().run();
+        current.task().work().run();
       } catch (RuntimeException | Error e) {
         // An Error that leaves this thread would end the ResourceManager.
-        LOG.warn("A lookup for {} failed unexpectedly", turn.user(), e);
+        LOG.warn("A lookup for {} failed unexpectedly", current.user(), e);
       }
     }
   }
 
   /** The next task for this thread after the finished one; null if there is none. */
-  private @Nullable Turn next(@Nullable Turn done) {
+  private @Nullable UserTask next(@Nullable UserTask done) {
     synchronized (users) {
       if (done != null) {
         ended(done.user());
@@ -145,7 +143,7 @@ final class FairExecutor {
           user.running++;
           running++;
           waiting--;
-          return new Turn(name, user.waiting.remove());
+          return new UserTask(name, user.waiting.remove());
         }
       }
       workers--;

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * is a second form that starts with an encoded slash, {@code weir:%2Fpath[,%2Fpath...]}, in which
  * every path is percent-encoded as in a URI.
  *
- * @param most the most nodes to ask for, 0 for the default
+ * @param maxNodes the most nodes to ask for, 0 for the default
  * @param bytesPerSecond the rate at which the application has found nodes to fetch bytes from
  *     others, 0 if unknown
  */
-public record FilesResourceName(List<String> paths, int most, long bytesPerSecond) {
+public record FilesResourceName(List<String> paths, int maxNodes, long bytesPerSecond) {
 
   public static final String PREFIX = "weir:";
 
   /**
-   * Longer names are refused: names are stored, and their lookup would occupy a thread for long.
+   * Longer names are refused, because names are stored and their lookup occupies a thread.
    */
   public static final int MAX_LENGTH = 32_768;
 
@@ -48,8 +48,9 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
   }
 
   /**
-   * Parses a resource name for which {@link #is} is true. Repeated paths count once. @throws
-   * IllegalArgumentException with the faulty part and the syntax
+   * Parses a resource name for which {@link #is} is true. Repeated paths count once.
+   *
+   * @throws IllegalArgumentException with the faulty part and the syntax
    */
   public static FilesResourceName parse(String resourceName) {
     if (resourceName.length() > MAX_LENGTH) {
@@ -75,8 +76,8 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
   }
 
   /** The value of {@code k} in a valid name. Does not parse the paths if there are no options. */
-  public static int mostOf(String resourceName) {
-    return resourceName.indexOf(';') < 0 ? 0 : parse(resourceName).most();
+  public static int maxNodesOf(String resourceName) {
+    return resourceName.indexOf(';') < 0 ? 0 : parse(resourceName).maxNodes();
   }
 
   /**
@@ -102,12 +103,12 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
     return options;
   }
 
-  private static long number(String option, long most, String resourceName) {
+  private static long number(String option, long maxNodes, String resourceName) {
     String value = option.substring(option.indexOf('=') + 1);
     try {
       long number = Long.parseLong(value);
       if (number > 0) {
-        return Math.min(number, most);
+        return Math.min(number, maxNodes);
       }
     } catch (NumberFormatException e) {
       // Reported below with the value.
@@ -125,8 +126,8 @@ public record FilesResourceName(List<String> paths, int most, long bytesPerSecon
       name.append(separator).append(SPECIAL.matcher(path).replaceAll("\\\\$0"));
       separator = ",";
     }
-    if (most > 0) {
-      name.append(";k=").append(most);
+    if (maxNodes > 0) {
+      name.append(";k=").append(maxNodes);
     }
     if (bytesPerSecond > 0) {
       name.append(";rate=").append(bytesPerSecond);

@@ -32,8 +32,7 @@ public final class HdfsLocationLookup implements LocationLookup {
   static final int MAX_FILES = 1_000;
 
   /**
-   * The most files and directory entries read for one name, as many as for two patterns. A name has
-   * room for the paths of thousands of directories.
+   * The most files and directory entries read for one name, as many as for two patterns. A name may list thousands of directories.
    */
   static final int MAX_OF_NAME = 2 * BoundedGlob.MAX_ENTRIES;
 
@@ -44,20 +43,18 @@ public final class HdfsLocationLookup implements LocationLookup {
    */
   private static final int PAGE = 1_000;
 
-  private static final int WORTH_A_PAGE = 50;
+  private static final int MIN_FILES_PER_PAGE = 50;
 
   private final UserFileSystems fileSystems;
 
   public HdfsLocationLookup(Configuration conf) {
-    fileSystems = new UserFileSystems(impatient(conf), MAX_USERS);
+    fileSystems = new UserFileSystems(withShortTimeouts(conf), MAX_USERS);
   }
 
   /**
-   * Configures a client that gives up soon: an answer that comes after the ask has gone to the
-   * scheduler is worth little, and the threads are few. It uses Hadoop's own file system class,
-   * since reading needs no hints and no client code of Weir should run in the ResourceManager.
+   * Configures a client with short timeouts, because a late answer is of little use and threads are few. It uses Hadoop's own file system class, because reading needs no hints.
    */
-  private static Configuration impatient(Configuration conf) {
+  private static Configuration withShortTimeouts(Configuration conf) {
     Configuration client = new Configuration(conf);
     client.set("fs.hdfs.impl", "org.apache.hadoop.hdfs.DistributedFileSystem");
     client.setInt("ipc.client.connect.max.retries", 1);
@@ -113,7 +110,7 @@ public final class HdfsLocationLookup implements LocationLookup {
         sum.addBlocks(file.getBlockLocations());
         found.put(path, new LocationResult.Found(sum.bytes, sum.cached, List.of()));
       }
-      if (seen % PAGE == 0 && found.size() < seen / PAGE * WORTH_A_PAGE) {
+      if (seen % PAGE == 0 && found.size() < seen / PAGE * MIN_FILES_PER_PAGE) {
         break;
       }
     }
@@ -126,11 +123,11 @@ public final class HdfsLocationLookup implements LocationLookup {
    */
   private static boolean mayRead(String user, FileStatus file) {
     FsPermission permission = file.getPermission();
-    FsAction its =
+    FsAction action =
         user.equals(file.getOwner())
             ? permission.getUserAction()
             : permission.getGroupAction().and(permission.getOtherAction());
-    return !file.hasAcl() && its.implies(FsAction.READ);
+    return !file.hasAcl() && action.implies(FsAction.READ);
   }
 
   @Override
@@ -146,7 +143,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     private final FileSystem fs;
     private final Map<String, Long> bytes = new HashMap<>();
     private final Map<String, Long> cached = new HashMap<>();
-    private int left = MAX_OF_NAME;
+    private int remaining = MAX_OF_NAME;
 
     /** The number of files of the current path. */
     private int files;
@@ -159,7 +156,7 @@ public final class HdfsLocationLookup implements LocationLookup {
       List<String> missing = new ArrayList<>();
       IOException first = null;
       for (String path : paths) {
-        if (left <= 0) {
+        if (remaining <= 0) {
           break;
         }
         try {
@@ -177,7 +174,7 @@ public final class HdfsLocationLookup implements LocationLookup {
 
     private void add(String path) throws IOException {
       files = 0;
-      left--;
+      remaining--;
       try {
         addPath(new Path(path));
       } catch (FileNotFoundException e) {
@@ -189,18 +186,18 @@ public final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void addMatches(String pattern) throws IOException {
-      BoundedGlob glob = new BoundedGlob(fs, MAX_FILES, Math.min(BoundedGlob.MAX_ENTRIES, left));
+      BoundedGlob glob = new BoundedGlob(fs, MAX_FILES, Math.min(BoundedGlob.MAX_ENTRIES, remaining));
       IOException first = new FileNotFoundException(pattern);
       boolean any = false;
       List<Path> matches = glob.matches(pattern);
-      left -= glob.lookedAt();
-      boolean cut = glob.gaveUp();
+      remaining -= glob.entriesRead();
+      boolean cut = glob.limitReached();
       for (Path match : matches) {
-        if (files >= MAX_FILES || left <= 0) {
+        if (files >= MAX_FILES || remaining <= 0) {
           cut = true;
           break;
         }
-        left--;
+        remaining--;
         try {
           addPath(match);
           any = true;
@@ -231,9 +228,9 @@ public final class HdfsLocationLookup implements LocationLookup {
         return;
       }
       RemoteIterator<LocatedFileStatus> list = fs.listLocatedStatus(path);
-      for (int i = 0; i < MAX_FILES && left > 0 && list.hasNext(); i++) {
+      for (int i = 0; i < MAX_FILES && remaining > 0 && list.hasNext(); i++) {
         LocatedFileStatus file = list.next();
-        left--;
+        remaining--;
         if (file.isFile()) {
           files++;
           addBlocks(file.getBlockLocations());

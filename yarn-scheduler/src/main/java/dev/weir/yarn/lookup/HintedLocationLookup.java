@@ -9,21 +9,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Also locates files that do not exist yet, if a hint says where they will be. So a task can be
- * placed by the outputs of tasks that are still running. The size of such a file is unknown; it
- * counts as one HDFS block.
+ * Also locates files that do not exist yet, if a hint determines their nodes. So a task can be placed by the outputs of running tasks. The size of such a file is unknown; it counts as one HDFS block.
  */
 final class HintedLocationLookup implements LocationLookup {
 
   /** The most missing paths that are requested one by one, to report those that no hint knows. */
-  static final int MAX_ASKED_ALONE = 10;
+  static final int MAX_SINGLE_REQUESTS = 10;
 
   private final LocationLookup files;
   private final Expectation expectation;
   private final long expectedBytes;
   private final Supplier<@Nullable ChangeSource> changes;
 
-  /** Tells where files will be. May block, for a bounded time; throws nothing. */
+  /** Predicts where files will be. May block, for a bounded time; throws nothing. */
   interface Expectation extends AutoCloseable {
 
     /** Hosts that some of the files will be on; empty if nothing is known. */
@@ -37,7 +35,7 @@ final class HintedLocationLookup implements LocationLookup {
    * Creates a lookup.
    *
    * @param files locates existing files
-   * @param expectedBytes the bytes that a file to come counts
+   * @param expectedBytes the assumed size of a file that does not exist yet
    */
   HintedLocationLookup(LocationLookup files, Expectation expectation, long expectedBytes) {
     this(files, expectation, expectedBytes, () -> null);
@@ -98,7 +96,7 @@ final class HintedLocationLookup implements LocationLookup {
       return List.of();
     }
     return missing.stream()
-        .limit(MAX_ASKED_ALONE)
+        .limit(MAX_SINGLE_REQUESTS)
         .filter(path -> BoundedGlob.is(path) || expectation.hosts(user, List.of(path)).isEmpty())
         .toList();
   }

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HintsServiceChanges implements ChangeSource {
 
-  private static final Duration BOUND = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   /**
    * The status with which the service refuses this caller permanently. 401 (as during a KDC outage)
    * and 404 (an older service) may change later.
    */
-  private static final Set<Integer> NEVER = Set.of(403);
+  private static final Set<Integer> PERMANENT_REFUSALS = Set.of(403);
 
   private final Configuration conf;
   private final ClientSettings settings;
@@ -40,20 +40,20 @@ final class HintsServiceChanges implements ChangeSource {
 
   @Override
   public List<String> next() throws Exception {
-    ChangedPaths told;
+    ChangedPaths changes;
     try {
-      told = client().changes(mark);
+      changes = client().changes(mark);
     } catch (HintsServiceException e) {
-      if (NEVER.contains(e.status())) {
+      if (PERMANENT_REFUSALS.contains(e.status())) {
         throw new NotFollowedException(String.valueOf(e.getMessage()));
       }
       throw e;
     }
-    if (!told.followed()) {
+    if (!changes.followed()) {
       throw new NotFollowedException("the hints service does not follow the NameNode's edits");
     }
-    mark = told.mark();
-    return told.paths();
+    mark = changes.mark();
+    return changes.paths();
   }
 
   private synchronized HintsClient client() throws IOException {
@@ -64,7 +64,7 @@ final class HintsServiceChanges implements ChangeSource {
     if (known == null) {
       known =
           HintsClient.open(
-              conf, settings.waiting(BOUND, BOUND), UserGroupInformation.getLoginUser());
+              conf, settings.waiting(TIMEOUT, TIMEOUT), UserGroupInformation.getLoginUser());
       client = known;
     }
     return known;

@@ -21,20 +21,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the hints service, which knows the hints and the DataNodes. Calls it on behalf of the user
- * whose files they are, so that nothing is disclosed to other users. A service that is slow or away
- * is left alone for a while for all users. A refusal affects one user only. Thread-safe.
+ * Gets expected locations from the hints service. Calls it on behalf of the user who names the files, so that nothing is disclosed to other users. If the service is slow or unreachable, no request of any user is sent for a while. A refusal affects one user only. Thread-safe.
  */
 final class HintsServiceExpectation implements HintedLocationLookup.Expectation {
 
-  /** A later answer is of no use to an ask. */
-  private static final Duration BOUND = Duration.ofSeconds(1);
+  /** Asks are not held longer. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   /**
    * The most requests per second, so that a flood of missing files does not reach the service. One
    * user gets at most half of them, the next half of the rest, and so on.
    */
-  static final int MOST_A_SECOND = 100;
+  static final int MAX_PER_SECOND = 100;
 
   private static final int MAX_USERS = 100;
   private static final int MAX_HOSTS = 20;
@@ -44,14 +42,14 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
   private final Configuration conf;
   private final ClientSettings settings;
   private final LongSupplier clock;
-  private final Duration bound;
-  private final ServiceBackoff rest;
+  private final Duration timeout;
+  private final ServiceBackoff backoff;
   private final LruMap<String, BestEffortHintsClient> clients = new LruMap<>(MAX_USERS);
   private @Nullable HintsClient connections;
   private boolean closed;
-  private final Map<String, Integer> askedBy = new HashMap<>();
+  private final Map<String, Integer> requestsByUser = new HashMap<>();
   private long second;
-  private int asked;
+  private int requests;
 
   /**
    * Creates a client of the service of these settings, which must be enabled.
@@ -59,22 +57,22 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
    * @param clock milliseconds
    */
   HintsServiceExpectation(Configuration conf, ClientSettings settings, LongSupplier clock) {
-    this(conf, settings, clock, BOUND);
+    this(conf, settings, clock, TIMEOUT);
   }
 
   /** Creates a client with a given limit for one answer. */
   HintsServiceExpectation(
-      Configuration conf, ClientSettings settings, LongSupplier clock, Duration bound) {
-    this.bound = bound;
+      Configuration conf, ClientSettings settings, LongSupplier clock, Duration timeout) {
+    this.timeout = timeout;
     this.conf = conf;
     this.settings = settings;
     this.clock = clock;
-    this.rest = new ServiceBackoff(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
+    this.backoff = new ServiceBackoff(() -> TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
   }
 
   @Override
   public List<String> hosts(String user, List<String> paths) {
-    if (!mayAsk(user)) {
+    if (!permits(user)) {
       return List.of();
     }
     try {
@@ -86,24 +84,24 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     }
   }
 
-  private synchronized boolean mayAsk(String user) {
+  private synchronized boolean permits(String user) {
     long now = clock.getAsLong() / 1_000;
     if (now != second) {
       second = now;
-      asked = 0;
-      askedBy.clear();
+      requests = 0;
+      requestsByUser.clear();
     }
-    int its = askedBy.getOrDefault(user, 0);
-    boolean may = its < MOST_A_SECOND - asked;
-    if (may) {
-      askedBy.put(user, its + 1);
-      asked++;
+    int requestsOfUser = requestsByUser.getOrDefault(user, 0);
+    boolean permitted = requestsOfUser < MAX_PER_SECOND - requests;
+    if (permitted) {
+      requestsByUser.put(user, requestsOfUser + 1);
+      requests++;
     }
-    return may;
+    return permitted;
   }
 
   private BestEffortHintsClient client(String user) throws IOException {
-    BestEffortHintsClient gone = null;
+    BestEffortHintsClient evicted = null;
     try {
       synchronized (clients) {
         if (closed) {
@@ -113,28 +111,27 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
         if (known != null) {
           return known;
         }
-        BestEffortHintsClient made =
-            new BestEffortHintsClient(connections().as(UserFileSystems.login(user)), bound, rest);
-        gone = clients.put(user, made);
-        return made;
+        BestEffortHintsClient created =
+            new BestEffortHintsClient(connections().as(UserFileSystems.login(user)), timeout, backoff);
+        evicted = clients.put(user, created);
+        return created;
       }
     } finally {
-      if (gone != null) {
-        gone.close();
+      if (evicted != null) {
+        evicted.close();
       }
     }
   }
 
   /**
-   * Shared by all users, because each client of its own would have a thread. The caller holds the
-   * lock.
+   * Shared by all users, because each client has a thread. The caller holds the lock.
    */
   private HintsClient connections() throws IOException {
     HintsClient shared = connections;
     if (shared == null) {
       shared =
           HintsClient.open(
-              conf, settings.waiting(bound, bound), UserGroupInformation.getLoginUser());
+              conf, settings.waiting(timeout, timeout), UserGroupInformation.getLoginUser());
       connections = shared;
     }
     return shared;

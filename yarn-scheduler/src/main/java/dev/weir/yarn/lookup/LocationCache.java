@@ -76,7 +76,7 @@ public final class LocationCache {
   private final long maxWeight;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long weight;
-  private final DirectoryBatches<Entry> batches = new DirectoryBatches<>(FairExecutor.ROOM);
+  private final DirectoryBatches<Entry> batches = new DirectoryBatches<>(FairExecutor.CAPACITY);
   private final LookupCircuitBreaker circuitBreaker = new LookupCircuitBreaker();
   private final UnansweredLookups unansweredLookups;
 
@@ -103,28 +103,28 @@ public final class LocationCache {
   public LocationResult locate(String user, FilesResourceName name) {
     Key key = new Key(user, name.paths());
     Entry entry;
-    boolean begin;
+    boolean startLookup;
     synchronized (entries) {
       entry = entries.computeIfAbsent(key, absent -> new Entry());
       if (entry.weight == 0) {
         weigh(key, entry);
       }
-      begin = !entry.lookingUp && !isFresh(entry.answer);
-      entry.lookingUp |= begin;
+      startLookup = !entry.lookingUp && !isFresh(entry.answer);
+      entry.lookingUp |= startLookup;
     }
-    if (begin) {
-      begin(key, entry);
+    if (startLookup) {
+      startLookup(key, entry);
     }
     return usable(entry.answer);
   }
 
-  /** Whether lookups for the user have had no answer for that long, or many times in a row. */
+  /** Whether lookups for the user have had no answer for that long, or failed repeatedly. */
   public boolean stalled(String user, long millis) {
     return unansweredLookups.lasts(user, millis) || circuitBreaker.isOpen(user);
   }
 
   /** Drops the locations of files that have changed. */
-  void forget(Collection<String> changed) {
+  void invalidate(Collection<String> changed) {
     if (changed.isEmpty()) {
       return;
     }
@@ -134,43 +134,42 @@ public final class LocationCache {
       // Getting an entry by its key would count as use.
       entries.forEach((key, entry) -> all.add(Map.entry(key, entry)));
     }
-    // There may be many entries, and asking applications need the lock.
-    List<Concerned> concerned = new ArrayList<>();
+    // Matched without the lock: there may be many entries, and heartbeats need it.
+    List<AffectedEntry> affected = new ArrayList<>();
     for (Map.Entry<Key, Entry> each : all) {
       ChangedFiles.Effect effect = files.on(each.getKey().paths());
       if (effect != ChangedFiles.Effect.NONE) {
-        concerned.add(new Concerned(each.getKey(), each.getValue(), effect));
+        affected.add(new AffectedEntry(each.getKey(), each.getValue(), effect));
       }
     }
     synchronized (entries) {
-      long dropped = concerned.stream().filter(this::forget).count();
+      long dropped = affected.stream().filter(this::invalidate).count();
       metrics.count(AskMetrics.Event.LOCATIONS_FORGOTTEN, dropped);
     }
   }
 
   /** An entry and the effect of changes on it. */
-  private record Concerned(Key key, Entry entry, ChangedFiles.Effect effect) {}
+  private record AffectedEntry(Key key, Entry entry, ChangedFiles.Effect effect) {}
 
   /**
-   * Drops or outdates an entry. The caller holds the lock.
+   * Drops an entry or marks it as outdated. The caller holds the lock.
    *
    * @return whether it had an answer that is dropped
    */
-  private boolean forget(Concerned concerned) {
-    Entry entry = concerned.entry();
+  private boolean invalidate(AffectedEntry affected) {
+    Entry entry = affected.entry();
     Answer known = entry.answer;
     entry.outdated = entry.lookingUp;
-    if (concerned.effect() == ChangedFiles.Effect.SOME
+    if (affected.effect() == ChangedFiles.Effect.SOME
         && known.located() instanceof LocationResult.Found) {
-      // Most of an answer for a directory that is written continuously is still right. The next
-      // request renews it without waiting.
+      // Most of an answer for a directory that is written continuously is still correct. The next request renews it without waiting.
       long due = clock.getAsLong() - FRESH_MILLIS;
       entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
       return false;
     }
     if (entry.lookingUp) {
       entry.answer = new Answer(null, 0);
-    } else if (entries.remove(concerned.key(), entry)) {
+    } else if (entries.remove(affected.key(), entry)) {
       weight -= entry.weight;
     }
     return known.located() != null;
@@ -206,25 +205,25 @@ public final class LocationCache {
         : PENDING;
   }
 
-  private void begin(Key key, Entry entry) {
+  private void startLookup(Key key, Entry entry) {
     DirectoryBatches.Directory directory = DirectoryBatches.directory(key);
     if (directory == null) {
-      alone(key, entry);
+      scheduleSingle(key, entry);
       return;
     }
     switch (batches.add(directory, key.paths().get(0), entry)) {
-      case FIRST -> later(directory);
-      case TO_OTHERS -> {}
+      case FIRST -> scheduleListing(directory);
+      case JOINED -> {}
       case REFUSED -> refuse(key, entry);
     }
   }
 
-  private void later(DirectoryBatches.Directory directory) {
-    fairExecutor.execute(directory.user(), () -> together(directory), () -> refuse(directory));
+  private void scheduleListing(DirectoryBatches.Directory directory) {
+    fairExecutor.execute(directory.user(), () -> lookUpDirectory(directory), () -> refuse(directory));
   }
 
-  private void alone(Key key, Entry entry) {
-    fairExecutor.execute(key.user(), () -> finish(key, entry, look(key)), () -> refuse(key, entry));
+  private void scheduleSingle(Key key, Entry entry) {
+    fairExecutor.execute(key.user(), () -> finish(key, entry, lookUp(key)), () -> refuse(key, entry));
   }
 
   private void refuse(Key key, Entry entry) {
@@ -235,25 +234,25 @@ public final class LocationCache {
   private void refuse(DirectoryBatches.Directory directory) {
     Map<String, Entry> files = batches.take(directory);
     files.forEach((path, entry) -> refuse(directory.key(path), entry));
-    if (batches.over(directory)) {
+    if (batches.finish(directory)) {
       refuse(directory);
     }
   }
 
   /** Looks up the files that were requested in a directory since the last time. */
-  private void together(DirectoryBatches.Directory directory) {
+  private void lookUpDirectory(DirectoryBatches.Directory directory) {
     try {
-      lookUp(directory, batches.take(directory));
+      lookUpBatch(directory, batches.take(directory));
     } finally {
-      if (batches.over(directory)) {
-        later(directory);
+      if (batches.finish(directory)) {
+        scheduleListing(directory);
       }
     }
   }
 
-  private void lookUp(DirectoryBatches.Directory directory, Map<String, Entry> files) {
+  private void lookUpBatch(DirectoryBatches.Directory directory, Map<String, Entry> files) {
     Map<String, LocationResult.Found> listed =
-        files.size() < DirectoryBatches.WORTH_A_LISTING
+        files.size() < DirectoryBatches.MIN_LISTED_FILES
             ? Map.of()
             : list(directory, files.keySet());
     files.forEach(
@@ -261,25 +260,25 @@ public final class LocationCache {
           LocationResult.Found found = listed.get(path);
           if (found != null) {
             finish(directory.key(path), entry, bounded(found));
-          } else if (files.size() < DirectoryBatches.WORTH_A_LISTING) {
-            finish(directory.key(path), entry, look(directory.key(path)));
+          } else if (files.size() < DirectoryBatches.MIN_LISTED_FILES) {
+            finish(directory.key(path), entry, lookUp(directory.key(path)));
           } else {
-            alone(directory.key(path), entry);
+            scheduleSingle(directory.key(path), entry);
           }
         });
   }
 
   private Map<String, LocationResult.Found> list(
       DirectoryBatches.Directory directory, Set<String> paths) {
-    if (!circuitBreaker.mayAsk(directory.user(), clock.getAsLong())) {
+    if (!circuitBreaker.permits(directory.user(), clock.getAsLong())) {
       return Map.of();
     }
-    UnansweredLookups.Lookup question = unansweredLookups.begin(directory.user());
+    UnansweredLookups.Lookup inProgress = unansweredLookups.begin(directory.user());
     try {
       Map<String, LocationResult.Found> found =
           lookup.inDirectory(directory.user(), directory.path(), paths);
       circuitBreaker.answered(directory.user());
-      unansweredLookups.answered(question);
+      unansweredLookups.answered(inProgress);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE, found.size());
       metrics.count(AskMetrics.Event.LOOKUPS_LISTED, found.size());
       return found;
@@ -287,10 +286,10 @@ public final class LocationCache {
       // A user who may not list a directory may still read files in it.
       LOG.debug("Cannot list {} for {}", directory.path(), directory.user(), e);
       circuitBreaker.failed(directory.user(), e, clock.getAsLong());
-      ended(question, why(e));
+      ended(inProgress, why(e));
       return Map.of();
     } finally {
-      unansweredLookups.end(question);
+      unansweredLookups.end(inProgress);
     }
   }
 
@@ -324,11 +323,11 @@ public final class LocationCache {
     }
   }
 
-  private void ended(UnansweredLookups.Lookup question, LocationResult.Why why) {
+  private void ended(UnansweredLookups.Lookup inProgress, LocationResult.Why why) {
     if (why == LocationResult.Why.NO_ANSWER) {
-      unansweredLookups.endedUnanswered(question);
+      unansweredLookups.endedUnanswered(inProgress);
     } else {
-      unansweredLookups.answered(question);
+      unansweredLookups.answered(inProgress);
     }
   }
 
@@ -361,16 +360,16 @@ public final class LocationCache {
         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  private LocationResult look(Key key) {
-    if (!circuitBreaker.mayAsk(key.user(), clock.getAsLong())) {
+  private LocationResult lookUp(Key key) {
+    if (!circuitBreaker.permits(key.user(), clock.getAsLong())) {
       metrics.count(AskMetrics.Event.LOOKUPS_REFUSED);
       return new LocationResult.Unknown(LocationResult.Why.NO_ANSWER);
     }
-    UnansweredLookups.Lookup question = unansweredLookups.begin(key.user());
+    UnansweredLookups.Lookup inProgress = unansweredLookups.begin(key.user());
     try {
       LocationResult found = bounded(lookup.locate(key.user(), key.paths()));
       circuitBreaker.answered(key.user());
-      unansweredLookups.answered(question);
+      unansweredLookups.answered(inProgress);
       metrics.count(AskMetrics.Event.LOOKUPS_DONE);
       return found;
     } catch (Exception | Error e) {
@@ -378,10 +377,10 @@ public final class LocationCache {
       metrics.count(AskMetrics.Event.LOOKUPS_FAILED);
       LOG.debug("Cannot locate {} for {}", key.paths(), key.user(), e);
       circuitBreaker.failed(key.user(), e, clock.getAsLong());
-      ended(question, why(e));
+      ended(inProgress, why(e));
       return new LocationResult.Unknown(why(e));
     } finally {
-      unansweredLookups.end(question);
+      unansweredLookups.end(inProgress);
     }
   }
 }

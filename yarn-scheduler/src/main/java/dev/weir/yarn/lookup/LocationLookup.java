@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 public interface LocationLookup {
 
   /**
-   * The bytes of all paths together that each host holds, with the user's own permissions. @throws
-   * Exception if there is no answer
+   * The bytes of all paths together that each host holds, with the user's own permissions.
+   *
+   * @throws Exception if there is no answer
    */
   Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception;
 
@@ -36,7 +37,7 @@ public interface LocationLookup {
    * Prepares for the first lookup, so that it takes no longer than others. May block for long on a
    * busy machine.
    *
-   * @throws Exception if it failed; lookups work all the same
+   * @throws Exception if it failed; lookups still work
    */
   default void prepare() throws Exception {}
 

@@ -15,8 +15,7 @@ public final class LocationLookupFactory {
   private LocationLookupFactory() {}
 
   /**
-   * Creates a lookup in the default file system. With a hints service it also locates files to
-   * come.
+   * Creates a lookup in the default file system. With a hints service it also locates files that do not exist yet.
    *
    * @param clock milliseconds
    */
@@ -37,8 +36,8 @@ public final class LocationLookupFactory {
           block,
           () -> new HintsServiceChanges(conf, settings));
     } catch (RuntimeException | LinkageError e) {
-      // Also if weir-hints-api is missing: existing files are still located.
-      LOG.warn("Files that do not exist yet count as missing, whatever hints say", e);
+      // Also thrown if weir-hints-api is missing; existing files are still located.
+      LOG.warn("Files that do not exist yet count as missing, regardless of hints", e);
       return files;
     }
   }

@@ -3,7 +3,7 @@ package dev.weir.yarn.lookup;
 import java.util.List;
 import java.util.Map;
 
-/** The present knowledge of where the files of a name are. */
+/** The known locations of a name's files. */
 public sealed interface LocationResult {
 
   /** A lookup is in progress. */
@@ -12,18 +12,17 @@ public sealed interface LocationResult {
   /** There is no answer. */
   record Unknown(Why why) implements LocationResult {
 
-    /** There is nothing that the user may read. */
+    /** No path exists or may be read. */
     public Unknown() {
       this(Why.NOT_THERE);
     }
   }
 
   /**
-   * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files. @param
-   * cachedByHost the share of these bytes that is in a DataNode's memory
+   * Bytes by host, with the host names that HDFS uses. The maps are empty for empty files.
    *
-   * @param missing some of the paths that do not exist or may not be read, if others could be
-   * @param expected whether some of the files do not exist yet and hints tell where they will be
+   * @param cachedByHost the share of these bytes that is in a DataNode's memory @param missing some of the paths that do not exist or may not be read, if others could be
+   * @param expected whether hints located some files that do not exist yet
    */
   record Found(
       Map<String, Long> bytesByHost,
@@ -56,7 +55,7 @@ public sealed interface LocationResult {
     NOT_THERE("does not exist or may not be read"),
     BAD_PATTERN(
         "is a pattern that cannot be parsed: close its brackets and braces, and use at most "
-            + BraceExpander.MOST_PAIRS
+            + BraceExpander.MAX_PAIRS
             + " pairs of braces"),
     NO_ANSWER("could not be looked up because the file system does not answer"),
     TOO_MANY("was not looked up because too many others are waiting");

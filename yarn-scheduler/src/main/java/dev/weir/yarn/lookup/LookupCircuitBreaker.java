@@ -6,17 +6,14 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Suspends lookups in a file system that does not answer. After several unanswered lookups in a
- * row, one per second is let through until one is answered. A lookup that is not made leaves its
- * processor time to the scheduler and its thread to other users. State is kept per user, because
- * one user's file system may be reachable when another's is not. Thread-safe.
+ * Suspends lookups in a file system that does not answer. After several consecutive unanswered lookups, one per second is permitted until one is answered. This saves processor time for the scheduler and threads for other users. State is kept per user, because one user's file system may be reachable when another's is not. Thread-safe.
  */
 public final class LookupCircuitBreaker {
 
   /** About as many lookups as run at one time, so that a single outage counts once. */
-  public static final int IN_A_ROW = 8;
+  public static final int FAILURE_THRESHOLD = 8;
 
-  /** The pause between lookups that are let through, in milliseconds. */
+  /** The pause between permitted lookups, in milliseconds. */
   static final long PAUSE_MILLIS = 1_000;
 
   private static final int MAX_USERS = 1_000;
@@ -29,7 +26,7 @@ public final class LookupCircuitBreaker {
   }
 
   /** Whether a lookup may be made now. */
-  synchronized boolean mayAsk(String user, long nowMillis) {
+  synchronized boolean permits(String user, long nowMillis) {
     State state = users.get(user);
     if (state == null || !isOpen(user)) {
       return true;
@@ -44,7 +41,7 @@ public final class LookupCircuitBreaker {
   /** Whether lookups are suspended because answers are unlikely. */
   synchronized boolean isOpen(String user) {
     State state = users.get(user);
-    return state != null && state.unanswered >= IN_A_ROW;
+    return state != null && state.unanswered >= FAILURE_THRESHOLD;
   }
 
   /** Records a lookup that was answered, even with a refusal. */
@@ -58,12 +55,12 @@ public final class LookupCircuitBreaker {
       answered(user);
       return;
     }
-    State state = users.orPut(user, State::new);
+    State state = users.computeIfAbsent(user, State::new);
     state.unanswered++;
     state.pauseUntilMillis = nowMillis + PAUSE_MILLIS;
   }
 
-  /** Errors of our own code say nothing about the file system. */
+  /** Errors of Weir's own code do not indicate an outage. */
   private static boolean isAnswer(Throwable error) {
     return !(error instanceof IOException)
         || error instanceof RemoteException

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** A bounded map that evicts the least recently used entry. Not thread-safe. */
 public final class LruMap<K, V> {
 
-  private final int most;
+  private final int max;
   private final Map<K, V> values = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Creates a map for a number of entries. */
-  public LruMap(int most) {
-    this.most = most;
+  public LruMap(int max) {
+    this.max = max;
   }
 
   /** Returns a value and marks it as used; null if absent. */
@@ -30,13 +30,13 @@ public final class LruMap<K, V> {
    */
   @Nullable public V put(K key, V value) {
     V before = values.put(key, value);
-    if (before != null || values.size() <= most) {
+    if (before != null || values.size() <= max) {
       return before;
     }
     Iterator<V> eldest = values.values().iterator();
-    V gone = eldest.next();
+    V evicted = eldest.next();
     eldest.remove();
-    return gone;
+    return evicted;
   }
 
   /** The number of entries. */
@@ -45,12 +45,12 @@ public final class LruMap<K, V> {
   }
 
   /** Returns a value and marks it as used; creates it if absent. */
-  public V orPut(K key, Supplier<V> made) {
+  public V computeIfAbsent(K key, Supplier<V> factory) {
     V known = values.get(key);
     if (known != null) {
       return known;
     }
-    V value = made.get();
+    V value = factory.get();
     put(key, value);
     return value;
   }

@@ -7,14 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Tracks how long, and for which users, the file system has not answered. One user's directory that
- * takes long to list says nothing about other users' files. So silence counts for the user who
- * meets it, and for all users if several meet it and no user has had an answer since. Thread-safe.
+ * Tracks how long, and for which users, the file system has not answered. A directory of one user that takes long to list does not affect other users' files. So a missing answer counts for its user, and for all users if several lack one and no user has had an answer since. Thread-safe.
  */
 final class UnansweredLookups {
 
-  /** Beyond this number of users, records that have expired are removed. */
-  private static final int MANY = 1_000;
+  /** Expired records are removed beyond this number. */
+  private static final int MAX_RECORDS = 1_000;
 
   private final LongSupplier clock;
   private final Set<Lookup> open = ConcurrentHashMap.newKeySet();
@@ -47,49 +45,47 @@ final class UnansweredLookups {
 
   /** Records the start of a lookup, which must be ended. */
   Lookup begin(String user) {
-    Lookup asked = new Lookup(user, clock.getAsLong());
-    open.add(asked);
-    return asked;
+    Lookup lookup = new Lookup(user, clock.getAsLong());
+    open.add(lookup);
+    return lookup;
   }
 
-  /** Records an answer, even one that there is no such file. */
-  void answered(Lookup asked) {
-    unanswered.remove(asked.user);
+  /** Records an answer, even that the file does not exist. */
+  void answered(Lookup lookup) {
+    unanswered.remove(lookup.user);
     answeredMillis = clock.getAsLong();
   }
 
   /** Records that a lookup ended without an answer. */
-  void endedUnanswered(Lookup asked) {
+  void endedUnanswered(Lookup lookup) {
     long now = clock.getAsLong();
-    if (unanswered.size() >= MANY) {
+    if (unanswered.size() >= MAX_RECORDS) {
       unanswered.values().removeIf(old -> now - old.endedMillis() >= old.millis());
     }
-    unanswered.put(asked.user, new Unanswered(now - asked.sinceMillis, now));
+    unanswered.put(lookup.user, new Unanswered(now - lookup.sinceMillis, now));
   }
 
   /** Records the end of a lookup. */
-  void end(Lookup asked) {
-    open.remove(asked);
+  void end(Lookup lookup) {
+    open.remove(lookup);
   }
 
   /**
-   * Whether lookups of a user have had no answer for that long. A lookup that ended without an
-   * answer counts for as long again as it took, unless another is answered meanwhile, because
-   * lookups after it have only just begun.
+   * Whether lookups of a user have had no answer for that long. A lookup that ended without an answer counts for as long again as it took, unless another is answered meanwhile, because later lookups are still too recent to count.
    */
   boolean lasts(String user, long millis) {
     long now = clock.getAsLong();
     Set<String> stuck = new HashSet<>();
-    for (Lookup asked : open) {
-      if (now - asked.sinceMillis >= millis) {
-        stuck.add(asked.user);
+    for (Lookup lookup : open) {
+      if (now - lookup.sinceMillis >= millis) {
+        stuck.add(lookup.user);
       }
     }
     long answered = answeredMillis;
     unanswered.forEach(
-        (whose, last) -> {
+        (owner, last) -> {
           if (last.counts(millis, answered, now)) {
-            stuck.add(whose);
+            stuck.add(owner);
           }
         });
     return stuck.contains(user) || (stuck.size() > 1 && now - answered >= millis);

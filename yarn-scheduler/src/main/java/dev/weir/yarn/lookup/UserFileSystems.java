@@ -16,21 +16,20 @@ import org.slf4j.LoggerFactory;
 final class UserFileSystems implements AutoCloseable {
 
   /**
-   * Hadoop's calls of a user share a connection, with two threads, only while the same object
-   * represents the user. Such an object is small.
+   * Hadoop's client shares a connection, with two threads, among calls only while the same object represents the user. Such objects are small.
    */
-  private static final int MOST_USERS = 2_000;
+  private static final int MAX_IDENTITIES = 2_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(UserFileSystems.class);
 
   private final Configuration conf;
-  private final LruMap<String, Lease> leases;
-  private final LruMap<String, UserGroupInformation> identities = new LruMap<>(MOST_USERS);
+  private final LruMap<String, SharedFileSystem> fileSystems;
+  private final LruMap<String, UserGroupInformation> identities = new LruMap<>(MAX_IDENTITIES);
   private boolean closed;
 
-  UserFileSystems(Configuration conf, int most) {
+  UserFileSystems(Configuration conf, int max) {
     this.conf = conf;
-    this.leases = new LruMap<>(most);
+    this.fileSystems = new LruMap<>(max);
   }
 
   /** An operation on a file system. */
@@ -40,20 +39,19 @@ final class UserFileSystems implements AutoCloseable {
   }
 
   /**
-   * A file system and the number of its users. The pool itself counts as one until it removes the
-   * file system.
+   * A file system and its reference count, which includes the pool until it removes the file system.
    */
-  private static final class Lease {
+  private static final class SharedFileSystem {
     private final UserGroupInformation user;
     private final FileSystem fs;
     private int users = 1;
 
-    Lease(UserGroupInformation user, FileSystem fs) {
+    SharedFileSystem(UserGroupInformation user, FileSystem fs) {
       this.user = user;
       this.fs = fs;
     }
 
-    synchronized void take() {
+    synchronized void acquire() {
       users++;
     }
 
@@ -74,7 +72,7 @@ final class UserFileSystems implements AutoCloseable {
 
   /** Runs an operation as a user. */
   <T> T as(String user, Use<T> use) throws IOException, InterruptedException {
-    Lease lease = take(user);
+    SharedFileSystem lease = acquire(user);
     try {
       return lease.user.doAs((PrivilegedExceptionAction<T>) () -> use.with(lease.fs));
     } finally {
@@ -82,67 +80,66 @@ final class UserFileSystems implements AutoCloseable {
     }
   }
 
-  private Lease take(String user) throws IOException, InterruptedException {
-    synchronized (leases) {
-      Lease known = leases.get(user);
+  private SharedFileSystem acquire(String user) throws IOException, InterruptedException {
+    synchronized (fileSystems) {
+      SharedFileSystem known = fileSystems.get(user);
       if (known != null) {
-        known.take();
+        known.acquire();
         return known;
       }
     }
     UserGroupInformation ugi = identity(user);
-    Lease made =
-        new Lease(
+    SharedFileSystem created =
+        new SharedFileSystem(
             ugi,
             ugi.doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(conf)));
-    made.take();
-    keep(user, made);
-    return made;
+    created.acquire();
+    put(user, created);
+    return created;
   }
 
   private UserGroupInformation identity(String user) throws IOException {
-    synchronized (leases) {
+    synchronized (fileSystems) {
       if (closed) {
         throw new IOException(
             "Cannot look up files for " + user + ": the ResourceManager is not active");
       }
-      UserGroupInformation same = identities.get(user);
-      if (same != null) {
-        return same;
+      UserGroupInformation known = identities.get(user);
+      if (known != null) {
+        return known;
       }
     }
-    UserGroupInformation made = login(user);
-    synchronized (leases) {
-      return identities.orPut(user, () -> made);
+    UserGroupInformation created = login(user);
+    synchronized (fileSystems) {
+      return identities.computeIfAbsent(user, () -> created);
     }
   }
 
-  private void keep(String user, Lease made) {
-    Lease gone;
-    synchronized (leases) {
-      gone = closed ? made : leases.put(user, made);
+  private void put(String user, SharedFileSystem created) {
+    SharedFileSystem evicted;
+    synchronized (fileSystems) {
+      evicted = closed ? created : fileSystems.put(user, created);
     }
-    if (gone != null) {
-      gone.release();
+    if (evicted != null) {
+      evicted.release();
     }
   }
 
   /** Closes all file systems, those in use when their operations end. No more are created. */
   @Override
   public void close() {
-    List<Lease> all;
-    synchronized (leases) {
+    List<SharedFileSystem> all;
+    synchronized (fileSystems) {
       closed = true;
-      all = leases.removeAll();
+      all = fileSystems.removeAll();
       identities.removeAll();
     }
-    all.forEach(Lease::release);
+    all.forEach(SharedFileSystem::release);
   }
 
   /**
    * The user for calls to servers. With Kerberos the NameNode must allow the ResourceManager to
-   * impersonate others. Without Kerberos it believes any name, so no proxy user needs to be
-   * configured.
+   * impersonate others. Without Kerberos it accepts any name, so no proxy user needs to be configured.
    */
   static UserGroupInformation login(String user) throws IOException {
     UserGroupInformation login = UserGroupInformation.getLoginUser();

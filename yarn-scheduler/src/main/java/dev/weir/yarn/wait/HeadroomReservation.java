@@ -16,29 +16,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reserves the last headroom of a queue for those keys of an application that wait for their nodes.
- * Keys of lower priority may use only what is left beside it, as when YARN makes them wait. There
- * is one for each application attempt.
+ * Keys of lower priority may use only the rest. Each application attempt has one reservation.
  *
- * <p>The scheduler calls this under its locks, so it only reads what others have computed. The
- * plugin's executor gets the headroom, for which YARN takes locks that come first in its order. If
- * the headroom is late, no key is blocked.
+ * <p>The scheduler calls this under its locks, so it only reads computed values. The plugin's executor gets the headroom, because YARN takes locks for it that must be taken before the scheduler's. If the headroom is late, no key is blocked.
  */
 public final class HeadroomReservation {
 
   /** How often the headroom is updated while it is needed, in milliseconds. */
-  public static final long LOOK_EVERY_MILLIS = 25;
+  public static final long UPDATE_EVERY_MILLIS = 25;
 
-  /** The longest that an old headroom is used if there is no newer one, in milliseconds. */
-  private static final long GOOD_MILLIS = 200;
+  /** The oldest headroom that is used, in milliseconds. */
+  private static final long MAX_AGE_MILLIS = 200;
 
-  /** After this time a missing headroom blocks no key any more, in milliseconds. */
+  /** After this time a missing headroom no longer blocks keys, in milliseconds. */
   static final long LATE_MILLIS = 500;
 
   private final Supplier<@Nullable Resource> headroom;
-  private final ResourceCalculator rule;
+  private final ResourceCalculator calculator;
   private final Executor executor;
   private final Map<SchedulerRequestKey, Waiting> waiting = new ConcurrentHashMap<>();
-  private final AtomicBoolean looking = new AtomicBoolean();
+  private final AtomicBoolean updating = new AtomicBoolean();
   private final Object roomLock = new Object();
   private volatile int changes;
 
@@ -47,7 +44,7 @@ public final class HeadroomReservation {
 
   private volatile @Nullable Sums sums;
   private volatile @Nullable Room room;
-  private volatile long lookingSince;
+  private volatile long updateStarted;
 
   private record Waiting(NodeWait nodeWait, Resource each, int containers) {}
 
@@ -61,12 +58,12 @@ public final class HeadroomReservation {
    *
    * @param headroom what the queue still has for the application, null if that is not known; called
    *     by the executor alone
-   * @param rule which resources count
+   * @param calculator which resources count
    */
   HeadroomReservation(
-      Supplier<@Nullable Resource> headroom, ResourceCalculator rule, Executor executor) {
+      Supplier<@Nullable Resource> headroom, ResourceCalculator calculator, Executor executor) {
     this.headroom = headroom;
-    this.rule = rule;
+    this.calculator = calculator;
     this.executor = executor;
   }
 
@@ -88,12 +85,12 @@ public final class HeadroomReservation {
       }
     }
     if (before != null) {
-      changed(key);
+      waitChanged(key);
     }
   }
 
   /** Records that a wait was added, has begun, or was removed on a key. */
-  public synchronized void changed(SchedulerRequestKey key) {
+  public synchronized void waitChanged(SchedulerRequestKey key) {
     changes++;
     highest = Math.min(highest, key.getPriority().getPriority());
   }
@@ -109,7 +106,7 @@ public final class HeadroomReservation {
   }
 
   /** Records a container that is allocated on some key, or is about to be. */
-  public void given(Resource resource) {
+  public void recordAllocated(Resource resource) {
     synchronized (roomLock) {
       Room known = room;
       if (known != null) {
@@ -118,41 +115,41 @@ public final class HeadroomReservation {
     }
   }
 
-  /** What keys of higher priority need whose wait has begun; null if there are none. */
-  @Nullable public Resource before(int priority, long nowMillis) {
+  /** The resources that keys of higher priority wait for; null if none waits. */
+  @Nullable public Resource reservedAbove(int priority, long nowMillis) {
     Map.Entry<Integer, Resource> higher = sums(nowMillis).upTo().lowerEntry(priority);
     return higher == null ? null : higher.getValue();
   }
 
   /**
-   * Whether a container fits beside the reservation of {@link #before}.
+   * Whether a container fits beside the reservation of {@link #reservedAbove}.
    *
-   * @param need the resources of one container
+   * @param requirement the resources of one container
    */
-  public boolean hasRoomBeside(Resource first, Resource need, long nowMillis) {
+  public boolean hasRoomBeside(Resource first, Resource requirement, long nowMillis) {
     Room known = room;
-    if (known == null || nowMillis - known.atMillis() >= LOOK_EVERY_MILLIS) {
-      if (!look(nowMillis)) {
+    if (known == null || nowMillis - known.atMillis() >= UPDATE_EVERY_MILLIS) {
+      if (!startUpdate(nowMillis)) {
         return true;
       }
       known = room;
     }
-    if (known == null || nowMillis - known.atMillis() >= GOOD_MILLIS) {
-      return looking.get() && nowMillis - lookingSince >= LATE_MILLIS;
+    if (known == null || nowMillis - known.atMillis() >= MAX_AGE_MILLIS) {
+      return updating.get() && nowMillis - updateStarted >= LATE_MILLIS;
     }
-    return Resources.fitsIn(rule, Resources.add(first, need), known.left());
+    return Resources.fitsIn(calculator, Resources.add(first, requirement), known.left());
   }
 
   private Sums sums(long now) {
     Sums known = sums;
-    if (known != null && known.changes() == changes && now - known.atMillis() < LOOK_EVERY_MILLIS) {
+    if (known != null && known.changes() == changes && now - known.atMillis() < UPDATE_EVERY_MILLIS) {
       return known;
     }
     int seen = changes;
     NavigableMap<Integer, Resource> byPriority = new TreeMap<>();
     waiting.forEach(
         (key, its) -> {
-          if (its.nodeWait().over(now)) {
+          if (its.nodeWait().isOver(now)) {
             waiting.remove(key, its);
           } else if (its.nodeWait().begun()) {
             byPriority.merge(
@@ -172,21 +169,21 @@ public final class HeadroomReservation {
   }
 
   /** Starts an update of the headroom; false if the executor rejects it. */
-  private boolean look(long now) {
-    if (!looking.compareAndSet(false, true)) {
+  private boolean startUpdate(long now) {
+    if (!updating.compareAndSet(false, true)) {
       return true;
     }
-    lookingSince = now;
+    updateStarted = now;
     try {
-      executor.execute(() -> lookAndFinish(now));
+      executor.execute(() -> updateHeadroom(now));
       return true;
     } catch (RejectedExecutionException | OutOfMemoryError e) {
-      looking.set(false);
+      updating.set(false);
       return false;
     }
   }
 
-  private void lookAndFinish(long now) {
+  private void updateHeadroom(long now) {
     try {
       Resource found = headroom.get();
       synchronized (roomLock) {
@@ -194,7 +191,7 @@ public final class HeadroomReservation {
       }
       // The headroom of an application that does not exist is not requested again, and blocks no
       // key.
-      looking.set(found == null);
+      updating.set(found == null);
     } catch (RuntimeException | Error e) {
       // The same holds after a failure. An Error that leaves this thread would end the
       // ResourceManager.

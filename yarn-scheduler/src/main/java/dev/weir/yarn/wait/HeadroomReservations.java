@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the reservations that the allocators of an application attempt share; each allocator has
- * one key. Allocators pass a reservation to their siblings, so other applications never see it.
+ * one key. Allocators pass a reservation only to those of the same attempt.
  * Thread-safe.
  */
 public final class HeadroomReservations {
 
-  private final AtomicInteger made = new AtomicInteger();
+  private final AtomicInteger created = new AtomicInteger();
   private final Executor executor;
 
   public HeadroomReservations(Executor executor) {
@@ -28,13 +28,13 @@ public final class HeadroomReservations {
   }
 
   /** The number of reservations created. While it is 0, no allocator needs to ask its siblings. */
-  public int made() {
-    return made.get();
+  public int created() {
+    return created.get();
   }
 
   /** Creates the reservation of an attempt that has none. */
-  public HeadroomReservation make(AppSchedulingInfo info, RMContext context) {
-    made.incrementAndGet();
+  public HeadroomReservation create(AppSchedulingInfo info, RMContext context) {
+    created.incrementAndGet();
     return new HeadroomReservation(
         headroom(context, info.getApplicationAttemptId()),
         context.getScheduler().getResourceCalculator(),
@@ -47,7 +47,7 @@ public final class HeadroomReservations {
           context.getScheduler() instanceof AbstractYarnScheduler<?, ?> scheduler
               ? scheduler.getApplicationAttempt(id)
               : null;
-      // With asks in several partitions YARN only tells the sum of their headroom.
+      // With asks in several partitions, YARN reports only the sum of their headroom.
       return attempt == null || !isInDefaultAlone(attempt.getAppSchedulingInfo())
           ? null
           : attempt.getHeadroom();

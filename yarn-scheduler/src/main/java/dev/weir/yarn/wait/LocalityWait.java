@@ -1,8 +1,7 @@
 package dev.weir.yarn.wait;
 
 /**
- * How long a container may wait for a named node: until the scheduler has certainly noticed a free
- * one, and then no longer than moving the bytes would take.
+ * How long a container may wait for a named node: the time in which the scheduler notices a free one, plus the time to move the bytes.
  *
  * @param floorMillis there is no wait for bytes that are moved in less time
  * @param maxMillis the longest wait
@@ -25,14 +24,14 @@ public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond
   }
 
   /** How long moving the bytes takes, at the configured rate if the reported one is 0. */
-  public long moving(long bytes, long reportedBytesPerSecond) {
+  public long transferMillis(long bytes, long reportedBytesPerSecond) {
     long rate = reportedBytesPerSecond > 0 ? reportedBytesPerSecond : bytesPerSecond;
     return (long) (bytes * 1000.0 / rate);
   }
 
   /** The wait if a named node has room. */
   public long millis(long bytes, long noticeMillis) {
-    return millis(moving(bytes, 0), noticeMillis, 0);
+    return millis(transferMillis(bytes, 0), noticeMillis, 0);
   }
 
   /**
@@ -45,11 +44,11 @@ public record LocalityWait(long floorMillis, long maxMillis, long bytesPerSecond
     if (movingMillis < floorMillis) {
       return 0;
     }
-    long wait = Math.min(maxMillis, addUp(noticeMillis, movingMillis));
+    long wait = Math.min(maxMillis, saturatedSum(noticeMillis, movingMillis));
     return roomMillis > wait ? 0 : wait;
   }
 
-  private static long addUp(long a, long b) {
+  private static long saturatedSum(long a, long b) {
     return b > Long.MAX_VALUE - a ? Long.MAX_VALUE : a + b;
   }
 }

@@ -1,13 +1,9 @@
 package dev.weir.yarn.wait;
 
 /**
- * How long the rest of the cluster waits for the named nodes of a key. Any thread may shorten a
- * wait; none can extend it. A wait that was ended does not begin when a node is declined.
+ * How long a key waits for its named nodes before it accepts others. Any thread may shorten a wait; none can extend it. An ended wait does not begin when a node is declined.
  *
- * <p>A wait has a cost only while another node is available. So where the scheduler asks about each
- * node, the wait begins when the first node with room is declined. This must not keep a large
- * container from reserving a node that is full of small ones, so a limit runs from the first
- * declined node of any kind.
+ * <p>A wait has a cost only while another node is available. So if the scheduler checks each node, the wait begins when the first node with room is declined. A large container must still be able to reserve a node that is full of small ones, so a limit runs from the first declined node, with or without room.
  */
 public final class NodeWait {
 
@@ -18,15 +14,15 @@ public final class NodeWait {
 
   private final long waitMillis;
   private final long limitMillis;
-  private final boolean insisted;
+  private final boolean required;
   private volatile long begunMillis;
   private volatile long untilMillis;
   private volatile long limitedToMillis = NOT_BEGUN;
 
-  private NodeWait(long waitMillis, long limitMillis, boolean insisted, long untilMillis) {
+  private NodeWait(long waitMillis, long limitMillis, boolean required, long untilMillis) {
     this.waitMillis = waitMillis;
     this.limitMillis = limitMillis;
-    this.insisted = insisted;
+    this.required = required;
     this.untilMillis = untilMillis;
     this.begunMillis = untilMillis == NOT_BEGUN ? NOT_BEGUN : untilMillis - waitMillis;
   }
@@ -34,19 +30,19 @@ public final class NodeWait {
   /**
    * Creates a wait that has begun.
    *
-   * @param insisted whether the application itself excluded other nodes, so that the wait must not
+   * @param required whether the application itself excluded other nodes, so that the wait must not
    *     be cut
    */
-  public static NodeWait from(long nowMillis, long waitMillis, boolean insisted) {
-    return new NodeWait(waitMillis, waitMillis, insisted, nowMillis + waitMillis);
+  public static NodeWait from(long nowMillis, long waitMillis, boolean required) {
+    return new NodeWait(waitMillis, waitMillis, required, nowMillis + waitMillis);
   }
 
   /** Creates a wait that begins when the first node is declined. */
-  public static NodeWait fromFirstDeclined(long waitMillis, long limitMillis, boolean insisted) {
-    return new NodeWait(waitMillis, Math.max(waitMillis, limitMillis), insisted, NOT_BEGUN);
+  public static NodeWait fromFirstDeclined(long waitMillis, long limitMillis, boolean required) {
+    return new NodeWait(waitMillis, Math.max(waitMillis, limitMillis), required, NOT_BEGUN);
   }
 
-  public boolean over(long nowMillis) {
+  public boolean isOver(long nowMillis) {
     return nowMillis >= untilMillis || nowMillis >= limitedToMillis;
   }
 
@@ -55,7 +51,7 @@ public final class NodeWait {
    * the key meanwhile, so that any node is accepted at least half of the time, however often files
    * are added.
    */
-  public boolean rests(long nowMillis) {
+  public boolean isCoolingDown(long nowMillis) {
     long ended = Math.min(untilMillis, limitedToMillis);
     return begun() && nowMillis >= ended && nowMillis - ended < ended - begunMillis;
   }
@@ -66,7 +62,7 @@ public final class NodeWait {
    * @return whether this began the wait
    */
   public boolean declined(long nowMillis, boolean withRoom) {
-    // This runs thousands of times a second, and only the first call has something to begin.
+    // Called thousands of times per second; only the first call begins the wait.
     if (limitedToMillis == NOT_BEGUN || (withRoom && untilMillis == NOT_BEGUN)) {
       return begin(nowMillis, withRoom);
     }
@@ -74,7 +70,7 @@ public final class NodeWait {
   }
 
   /** Whether it matters if a declined node has room. */
-  public boolean countsRoom() {
+  public boolean dependsOnRoom() {
     return untilMillis == NOT_BEGUN;
   }
 
@@ -101,16 +97,16 @@ public final class NodeWait {
   }
 
   /** Whether this is or was a wait, unlike {@link #NONE}. */
-  public boolean real() {
+  public boolean isWait() {
     return untilMillis > 0;
   }
 
-  public boolean mayBeCut() {
-    return !insisted;
+  public boolean mayBeShortened() {
+    return !required;
   }
 
   /** Ends the wait, if it has not ended. */
-  public synchronized void endBy(long millis) {
+  public synchronized void endAt(long millis) {
     untilMillis = Math.min(untilMillis, millis);
   }
 }

@@ -10,33 +10,33 @@ class AllocatorSelectionTest {
 
   private final Configuration conf = new Configuration(false);
 
-  /** The constants of a YARN that does not have the one in question. */
+  /** The constants of a YARN without the cluster key. */
   public static final class Older {
     private Older() {}
   }
 
   @Test
-  void allApplicationsGetOursWhereItIsSet() {
+  void theClusterKeySelectsWeir() {
     conf.set(AllocatorSelection.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
 
-    assertThat(AllocatorSelection.isOurs(null, conf)).isTrue();
-    assertThat(AllocatorSelection.loaded(conf)).isTrue();
+    assertThat(AllocatorSelection.usesWeir(null, conf)).isTrue();
+    assertThat(AllocatorSelection.isClusterDefault(conf)).isTrue();
   }
 
   @Test
-  void noneGetsOursFromAYarnThatDoesNotHeedTheSetting() {
+  void anOlderYarnIgnoresTheClusterKey() {
     conf.set(AllocatorSelection.CLUSTER_KEY, WeirPlacementAllocator.class.getName());
 
-    assertThat(AllocatorSelection.isOurs(null, conf, Older.class)).isFalse();
-    assertThat(AllocatorSelection.loaded(conf, Older.class)).isFalse();
+    assertThat(AllocatorSelection.usesWeir(null, conf, Older.class)).isFalse();
+    assertThat(AllocatorSelection.isClusterDefault(conf, Older.class)).isFalse();
   }
 
   @Test
-  void noneGetsOursWhereAnotherIsSet() {
-    assertThat(AllocatorSelection.isOurs(null, conf)).isFalse();
+  void otherClassesAreNotWeir() {
+    assertThat(AllocatorSelection.usesWeir(null, conf)).isFalse();
     conf.set(AllocatorSelection.CLUSTER_KEY, "com.example.Other");
 
-    assertThat(AllocatorSelection.isOurs(null, conf)).isFalse();
-    assertThat(AllocatorSelection.loaded(conf)).isFalse();
+    assertThat(AllocatorSelection.usesWeir(null, conf)).isFalse();
+    assertThat(AllocatorSelection.isClusterDefault(conf)).isFalse();
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class AllocationMergerTest {
 
   @Test
-  void nothingThatTheSchedulerTellsOnceIsLost() {
+  void nothingThatTheSchedulerReportsOnceIsLost() {
     AllocateResponse answer = Records.newRecord(AllocateResponse.class);
     answer.setAllocatedContainers(List.of(container(1)));
     answer.setPreemptionMessage(
@@ -67,7 +67,7 @@ class AllocationMergerTest {
   }
 
   @Test
-  void whatIsRejectedIsToldOnce() {
+  void rejectedRequestsAreReportedOnce() {
     AllocateResponse answer = Records.newRecord(AllocateResponse.class);
     answer.setRejectedSchedulingRequests(new ArrayList<>(List.of(rejected(1))));
 

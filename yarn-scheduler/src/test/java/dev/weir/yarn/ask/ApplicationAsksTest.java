@@ -64,7 +64,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void hasNothingToSayToAHeartbeatWithoutNews() {
+  void leavesUnchangedHeartbeatsAlone() {
     commit(plan(named("weir:/a", 1)));
 
     assertThat(plan(List.of()).asks()).isNull();
@@ -72,7 +72,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void remembersNothingThatTheSchedulerDidNotTake() {
+  void keepsNoStateThatTheSchedulerDidNotAccept() {
     ApplicationAsks.Plan refused = plan(named("weir:/a", 1));
     assertThat(app.isEmpty()).isTrue();
 
@@ -93,7 +93,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void leavesOutNamesThatCannotBeParsed() {
+  void dropsInvalidNames() {
     assertThat(
             counts(
                 Objects.requireNonNull(
@@ -103,7 +103,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void leavesOutNamesThatAreTooManyButNotThoseItKnows() {
+  void dropsExcessNamesButKeepsKnownOnes() {
     List<ResourceRequest> asks = new ArrayList<>();
     String directory = "/" + "d".repeat(30_000) + "/";
     for (int i = 0; i < 300; i++) {
@@ -119,14 +119,14 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void aNameWeighsWhatItMayBecome() {
+  void weightIncludesPossibleNodes() {
     files.put("weir:/a;k=100", new LocationResult.Found(Map.of("h1", 1L)));
     commit(plan(onKeys("weir:/a;k=100", 1)));
     assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isBetween(550L, 650L);
   }
 
   @Test
-  void aNameWeighsMoreWhenMoreContainersAreWanted() {
+  void weightGrowsWithContainers() {
     commit(plan(onKeys("weir:/a", 1)));
     assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isZero();
     commit(plan(onKeys("weir:/a", 1_000)));
@@ -138,7 +138,7 @@ class ApplicationAsksTest {
     assertThat(metrics.value(AskMetrics.Event.NAMES_REFUSED)).isEqualTo(refused);
   }
 
-  /** On a thousand keys. */
+  /** Asks on a thousand keys. */
   private static List<ResourceRequest> onKeys(String name, int containers) {
     List<ResourceRequest> asks = new ArrayList<>();
     for (int i = 1; i <= 1_000; i++) {
@@ -149,7 +149,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void tellsWhatItHoldsBack() {
+  void reportsHeldAsks() {
     files.put("weir:/b", new LocationResult.Pending());
     commit(plan(named("weir:/b", 3)));
 
@@ -157,7 +157,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void countsOutcomesWhenTheyAreTrue() {
+  void countsOutcomesAtCommit() {
     ApplicationAsks.Plan plan = plan(named("weir:/a", 1));
     assertThat(metrics.value(AskOutcome.PLACED)).isZero();
 
@@ -166,22 +166,22 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void forgetsAKeyAHeartbeatAfterItsLastContainerHasBeenToldOf() {
+  void dropsAKeyOneHeartbeatAfterItsLastContainer() {
     commit(plan(named("weir:/a", 2)));
-    came();
+    containerAllocated();
     commit(plan(List.of()));
     outstanding = 0;
     // The second container is allocated and reported in the answer to this heartbeat.
     assertThat(plan(List.of()).asks()).isNull();
     commit(plan(List.of()));
-    came();
+    containerAllocated();
     commit(plan(List.of()));
-    assertThat(app.isEmpty()).as("one heartbeat in which nothing can be lost").isFalse();
+    assertThat(app.isEmpty()).as("one heartbeat after the last container was reported").isFalse();
 
     ApplicationAsks.Plan last = plan(List.of());
     assertThat(counts(Objects.requireNonNull(last.asks()))).isEqualTo(Map.of("*", 0));
     assertThat(last.asks())
-        .as("nothing that YARN could refuse by now")
+        .as("an ask that YARN cannot refuse")
         .singleElement()
         .satisfies(
             ask -> {
@@ -194,7 +194,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void forgetsAKeyThatIsCountedDownByTheAskForAnyNodeAlone() {
+  void dropsAKeyWhoseAskForAnyNodeIsZero() {
     for (boolean located : new boolean[] {true, false}) {
       if (!located) {
         files.put("weir:/a", new LocationResult.Pending());
@@ -202,7 +202,7 @@ class ApplicationAsksTest {
       commit(plan(named("weir:/a", 1)));
       clock.advance(10_000);
       commit(plan(List.of()));
-      came();
+      containerAllocated();
       commit(plan(List.of(ask("*", 0))));
 
       assertThat(app.isEmpty()).as("located: %s", located).isTrue();
@@ -210,7 +210,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void asksForNoNodesWhileTheApplicationHasNotSaidHowManyContainersItWants() {
+  void namesNoNodesWithoutAnAskForAnyNode() {
     outstanding = 0;
     files.put("weir:/a", new LocationResult.Pending());
     commit(plan(List.of(ask("weir:/a", 1))));
@@ -222,7 +222,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void forgetsAKeyWithHostsOfTheApplicationsOwnAndLeavesThoseAlone() {
+  void dropsAKeyAndKeepsTheApplicationsOwnHosts() {
     satisfyBesideHosts();
 
     ApplicationAsks.Plan last = plan(List.of());
@@ -232,9 +232,9 @@ class ApplicationAsksTest {
     assertThat(app.isEmpty()).isTrue();
   }
 
-  /** What is withdrawn by itself the scheduler keeps, with no containers. */
+  /** The scheduler would keep a name that is withdrawn by itself, with no containers. */
   @Test
-  void doesNotNameToTheSchedulerWhatItHasUsedUp() {
+  void doesNotWithdrawUsedNames() {
     left = Set.of("/r1", "h4", "/r2");
     satisfyBesideHosts();
 
@@ -251,7 +251,7 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void endsAKeyWithHostsOfTheApplicationsOwnWhenTheSchedulerHasUsedThemUp() {
+  void endsAKeyWhoseOwnHostsAreUsed() {
     left = Set.of("h1", "/r1");
     satisfyBesideHosts();
 
@@ -261,13 +261,13 @@ class ApplicationAsksTest {
   private void satisfyBesideHosts() {
     outstanding = 1;
     commit(plan(List.of(ask("weir:/a", 1), ask("h4", 1), ask("/r2", 1), ask("*", 2))));
-    came();
+    containerAllocated();
     outstanding = 0;
     commit(plan(List.of()));
   }
 
   @Test
-  void anAskThatCannotGoApartKeepsNoOtherBack() {
+  void anInseparableAskDelaysNoOther() {
     files.put("weir:/b", new LocationResult.Pending());
     ResourceRequest any = ask(2, "*", 1);
     ResourceRequest file = ask(2, "weir:/b", 1);
@@ -289,14 +289,14 @@ class ApplicationAsksTest {
     commit(separate);
     assertThat(Objects.requireNonNull(plan(List.of()).asks()))
         .extracting(ask -> ask.getPriority().getPriority())
-        .as("what is left for a heartbeat")
+        .as("asks left for a heartbeat")
         .containsOnly(2);
   }
 
   @Test
-  void aHeartbeatThatFailedTellsNothingOfTheKeysThatAreOver() {
+  void aFailedHeartbeatDoesNotSatisfyKeys() {
     commit(plan(named("weir:/a", 1)));
-    came();
+    containerAllocated();
     outstanding = 0;
     for (int i = 0; i < 3; i++) {
       assertThat(plan(List.of()).asks()).isNull();
@@ -304,9 +304,9 @@ class ApplicationAsksTest {
   }
 
   @Test
-  void aKeyOnWhichMoreIsAskedIsNotOver() {
+  void aKeyWithNewAsksIsNotSatisfied() {
     commit(plan(named("weir:/a", 1)));
-    came();
+    containerAllocated();
     outstanding = 0;
     commit(plan(List.of()));
     commit(plan(named("weir:/a", 1)));
@@ -317,7 +317,7 @@ class ApplicationAsksTest {
     assertThat(app.isEmpty()).isFalse();
   }
 
-  private void came() {
+  private void containerAllocated() {
     Container container =
         Container.newInstance(
             ContainerId.newContainerId(app.attempt(), 1),
@@ -352,7 +352,7 @@ class ApplicationAsksTest {
               }
 
               @Override
-              public boolean stillAsks(ResourceRequest any, String place) {
+              public boolean hasAsk(ResourceRequest any, String place) {
                 return left.contains(place);
               }
 

@@ -6,25 +6,25 @@ import org.junit.jupiter.api.Test;
 
 class ApplicationDiagnosticsTest {
 
-  private static final String AWAY = ApplicationDiagnostics.PREFIX + "/a is away";
+  private static final String PROBLEM = ApplicationDiagnostics.PREFIX + "/a is away";
 
   @Test
-  void isWrittenWhereNothingElseStands() {
-    assertThat(ApplicationDiagnostics.change("", AWAY)).isEqualTo(AWAY);
-    assertThat(ApplicationDiagnostics.change(null, AWAY)).isEqualTo(AWAY);
-    assertThat(ApplicationDiagnostics.change(ApplicationDiagnostics.PREFIX + "/b is away", AWAY))
-        .isEqualTo(AWAY);
+  void replacesEmptyAndOwnDiagnostics() {
+    assertThat(ApplicationDiagnostics.change("", PROBLEM)).isEqualTo(PROBLEM);
+    assertThat(ApplicationDiagnostics.change(null, PROBLEM)).isEqualTo(PROBLEM);
+    assertThat(ApplicationDiagnostics.change(ApplicationDiagnostics.PREFIX + "/b is away", PROBLEM))
+        .isEqualTo(PROBLEM);
   }
 
   @Test
-  void leavesWhatYarnSays() {
-    assertThat(ApplicationDiagnostics.change("AM is launched", AWAY)).isNull();
-    assertThat(ApplicationDiagnostics.change(AWAY, AWAY)).isNull();
+  void keepsDiagnosticsOfYarn() {
+    assertThat(ApplicationDiagnostics.change("AM is launched", PROBLEM)).isNull();
+    assertThat(ApplicationDiagnostics.change(PROBLEM, PROBLEM)).isNull();
   }
 
   @Test
-  void whatIsNoProblemAnyMoreIsTakenAway() {
-    assertThat(ApplicationDiagnostics.change(AWAY, "")).isEmpty();
+  void clearsSolvedProblems() {
+    assertThat(ApplicationDiagnostics.change(PROBLEM, "")).isEmpty();
     assertThat(ApplicationDiagnostics.change("AM is launched", "")).isNull();
     assertThat(ApplicationDiagnostics.change(null, "")).isNull();
   }

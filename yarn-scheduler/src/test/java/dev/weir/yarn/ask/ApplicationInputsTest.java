@@ -21,7 +21,7 @@ class ApplicationInputsTest {
   }
 
   @Test
-  void putsTagsTogether() {
+  void combinesTags() {
     assertThat(
             ApplicationInputs.of(
                 Map.of(), List.of("x", "weir.inputs=/a", "weir.inputs=%2F%42;rate=7")))
@@ -29,14 +29,14 @@ class ApplicationInputsTest {
   }
 
   @Test
-  void isNothingWhereNothingCanBeRead() {
+  void isNullWithoutValidInputs() {
     assertThat(ApplicationInputs.of(null, null)).isNull();
     assertThat(ApplicationInputs.of(Map.of("other", "/a"), Set.of("weir", "weir.inputs"))).isNull();
     assertThat(ApplicationInputs.of(Map.of(ApplicationInputs.KEY, "relative"), Set.of())).isNull();
   }
 
   @Test
-  void goesBesideEachAskForAnyNodeThatNamesNoFiles() {
+  void isAddedToKeysWithoutFiles() {
     assertThat(
             ApplicationInputs.addTo(
                 List.of(ask(1, "*", 3), ask(2, "h1", 1), ask(2, "*", 1), ask(3, "*", 0)),

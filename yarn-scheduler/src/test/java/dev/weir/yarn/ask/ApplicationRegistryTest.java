@@ -33,7 +33,7 @@ class ApplicationRegistryTest {
           IDLE);
 
   @Test
-  void remembersAnAttemptUntilItIsToForgetIt() {
+  void keepsAnAttemptUntilItIsForgotten() {
     ApplicationAsks begun = begin(1, 1);
 
     assertThat(find(1, 1)).isSameAs(begun);
@@ -44,7 +44,7 @@ class ApplicationRegistryTest {
   }
 
   @Test
-  void aNewAttemptTakesThePlaceOfTheOld() {
+  void aNewAttemptReplacesTheOld() {
     begin(1, 1);
 
     assertThat(find(1, 2)).isNull();
@@ -56,7 +56,7 @@ class ApplicationRegistryTest {
   }
 
   @Test
-  void forgetsAnApplicationThatDiedWithoutAWord() {
+  void forgetsASilentApplication() {
     begin(1, 1);
     begin(2, 1);
     clock.advance(IDLE);
@@ -70,7 +70,7 @@ class ApplicationRegistryTest {
   }
 
   @Test
-  void forgetsTheDeadEvenIfNoOtherBeginsToNameFiles() {
+  void forgetsSilentApplicationsAtLookups() {
     begin(1, 1);
     begin(2, 1);
     clock.advance(IDLE);
@@ -82,7 +82,7 @@ class ApplicationRegistryTest {
   }
 
   @Test
-  void forgetsAnAttemptThatTheResourceManagerKnowsToBeOver() {
+  void forgetsAnEndedAttempt() {
     begin(1, 1);
     begin(2, 1);
     ended.add(attempt(1, 1));
@@ -96,7 +96,7 @@ class ApplicationRegistryTest {
   }
 
   @Test
-  void remembersNoMoreThanItMay() {
+  void isBounded() {
     for (int i = 0; i < ApplicationRegistry.MAX_APPLICATIONS; i++) {
       begin(i, 1);
     }

@@ -23,7 +23,7 @@ class AskSettingsTest {
   }
 
   @Test
-  void readsWhatIsSet() {
+  void readsTheConfiguration() {
     conf.set("weir.yarn.hold.ms", "0");
     conf.set("weir.yarn.locality-wait.floor-ms", "30");
     conf.set("weir.yarn.locality-wait.max-ms", "2000");
@@ -36,7 +36,7 @@ class AskSettingsTest {
   }
 
   @Test
-  void startsWithTheDefaultWhereAValueIsNoGood() {
+  void invalidValuesFallBackToDefaults() {
     conf.set("weir.yarn.hold.ms", "soon");
     conf.set("weir.yarn.locality-wait.floor-ms", "-1");
     conf.set("weir.yarn.locality-wait.max-ms", "-1");

@@ -29,7 +29,7 @@ class ContainerLocalityTest {
           0);
 
   @Test
-  void countsTheBytesThatAreThereAndThoseThatWouldNotBe() {
+  void countsLocalAndSavedBytes() {
     assertThat(ContainerLocality.on(state, "h1", "/r1"))
         .isEqualTo(new ContainerLocality(ContainerLocality.Near.NODE, 100, 90));
     assertThat(ContainerLocality.on(state, "h2", "/r1"))
@@ -37,7 +37,7 @@ class ContainerLocalityTest {
   }
 
   @Test
-  void countsTheBytesThatMustBeMoved() {
+  void countsRemoteBytes() {
     assertThat(ContainerLocality.on(state, "h9", "/r1"))
         .isEqualTo(new ContainerLocality(ContainerLocality.Near.RACK, 100, 0));
     assertThat(ContainerLocality.on(state, "h9", "/r9"))
@@ -45,7 +45,7 @@ class ContainerLocalityTest {
   }
 
   @Test
-  void goesIntoTheCounters() {
+  void incrementsTheCounters() {
     ContainerLocality.on(state, "h1", "/r1").count(metrics);
     ContainerLocality.on(state, "h9", "/r1").count(metrics);
 

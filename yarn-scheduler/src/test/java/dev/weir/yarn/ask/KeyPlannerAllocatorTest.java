@@ -12,7 +12,7 @@ import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
-/** The asks for the placement allocator. */
+/** Plans with the placement allocator. */
 class KeyPlannerAllocatorTest extends KeyPlannerFixture {
 
   KeyPlannerAllocatorTest() {
@@ -20,7 +20,7 @@ class KeyPlannerAllocatorTest extends KeyPlannerFixture {
   }
 
   @Test
-  void bringOrdinaryAsksWithAWaitThatHasNotBegun() {
+  void asksAreRelaxedWithAWaitThatHasNotBegun() {
     found("weir:/a", Map.of("h1", MB));
 
     List<ResourceRequest> asks = send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -31,7 +31,7 @@ class KeyPlannerAllocatorTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aWaitThatHasNotBegunGivesWayToThatOfOtherFiles() {
+  void aWaitThatHasNotBegunIsReplaced() {
     found("weir:/a", Map.of("h1", MB));
     found("weir:/b", Map.of("h2", 4 * MB));
     send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -43,7 +43,7 @@ class KeyPlannerAllocatorTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aWaitThatHasBegunDoesNot() {
+  void aWaitThatHasBegunIsNotReplaced() {
     found("weir:/a", Map.of("h1", MB));
     found("weir:/b", Map.of("h2", 4 * MB));
     nodeWait(send(AskOutcome.PLACED, named("weir:/a", 1))).declined(clock.getAsLong(), true);

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
-/** Plans for one key over files and a clock that a test sets. */
+/** Plans for one key, with files and a clock that the test sets. */
 abstract class KeyPlannerFixture {
 
   static final long MB = 1024 * 1024;
@@ -38,7 +38,7 @@ abstract class KeyPlannerFixture {
     this(true);
   }
 
-  /** With asks that keep other nodes away themselves, or with the allocator. */
+  /** Creates a planner with strict asks, or one for the allocator. */
   KeyPlannerFixture(boolean strict) {
     planner =
         new KeyPlanner(
@@ -55,7 +55,7 @@ abstract class KeyPlannerFixture {
   }
 
   final List<ResourceRequest> heartbeat(AskOutcome outcome) {
-    assertThat(state.waits(cluster)).isTrue();
+    assertThat(state.needsStep(cluster)).isTrue();
     return apply(outcome, planner.onHeartbeat(state, context()));
   }
 

@@ -13,11 +13,11 @@ import org.apache.hadoop.yarn.api.records.ExecutionTypeRequest;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
-/** What happens while files are being looked up. */
+/** Plans while files are being looked up. */
 class KeyPlannerHoldTest extends KeyPlannerFixture {
 
   @Test
-  void keepsAsksBackUntilTheFilesAreLocated() {
+  void holdsAsksUntilTheFilesAreLocated() {
     files.put("weir:/a", PENDING);
 
     assertThat(counts(send(AskOutcome.HELD, named("weir:/a", 2)))).isEqualTo(Map.of("*", 0));
@@ -26,11 +26,11 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
     found("weir:/a", Map.of("h1", 4L));
 
     assertThat(counts(heartbeat(AskOutcome.PLACED))).isEqualTo(Map.of("h1", 2, "/r1", 2, "*", 2));
-    assertThat(state.waits(cluster)).isFalse();
+    assertThat(state.needsStep(cluster)).isFalse();
   }
 
   @Test
-  void holdsNothingForLongerThanItMay() {
+  void holdsForABoundedTime() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 2));
     clock.advance(HOLD);
@@ -39,7 +39,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void addsNodesThatAreFoundLateWithoutAskingForContainersAgain() {
+  void addsLateNodesWithoutRepeatingTheAskForAnyNode() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 2));
     clock.advance(HOLD);
@@ -48,14 +48,14 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
     found("weir:/a", Map.of("h1", 4L));
 
     assertThat(counts(heartbeat(AskOutcome.ADDED_LATE))).isEqualTo(Map.of("h1", 2, "/r1", 2));
-    assertThat(state.waits(cluster)).isFalse();
+    assertThat(state.needsStep(cluster)).isFalse();
     assertThat(counts(send(AskOutcome.ENDED, named("weir:/a", 0))))
         .containsEntry("h1", 0)
         .containsEntry("/r1", 0);
   }
 
   @Test
-  void doesNotHoldForAFileSystemThatDoesNotAnswer() {
+  void doesNotHoldIfTheFileSystemIsStalled() {
     files.put("weir:/a", PENDING);
     stalled = true;
 
@@ -63,7 +63,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void releasesWhatItHoldsWhenTheFileSystemStopsAnswering() {
+  void releasesHeldAsksIfTheFileSystemStalls() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 2));
     stalled = true;
@@ -72,7 +72,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void withdrawsALiveKeyWhileItIsHeldSoThatTheCountStands() {
+  void withdrawsALiveKeyWhileItIsHeld() {
     found("weir:/a", Map.of("h1", 4L));
     files.put("weir:/b", PENDING);
     send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -87,7 +87,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void asksOfALaterHeartbeatReplaceThoseHeld() {
+  void laterAsksReplaceHeldOnes() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 5));
     send(AskOutcome.HELD, named("weir:/a", 2));
@@ -97,7 +97,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void asksThatAreHeldCanBeCancelled() {
+  void heldAsksCanBeCancelled() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 5));
 
@@ -107,7 +107,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aKeyRestsAfterAHoldForAsLongAsItWasHeld() {
+  void aKeyIsNotHeldAgainForAsLongAsItWasHeld() {
     files.put("weir:/a", PENDING);
     send(AskOutcome.HELD, named("weir:/a", 1));
     clock.advance(1_000);
@@ -132,7 +132,7 @@ class KeyPlannerHoldTest extends KeyPlannerFixture {
   }
 
   @Test
-  void holdsNoAskThatTheSchedulerIsNotToldOf() {
+  void doesNotHoldOpportunisticAsks() {
     files.put("weir:/a", PENDING);
     List<ResourceRequest> asks = named("weir:/a", 1);
     asks.forEach(

@@ -12,11 +12,11 @@ import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of asks for files on hosts where no NodeManager runs yet. */
+/** Plans for files on hosts without a NodeManager. */
 class KeyPlannerMissingNodesTest extends KeyPlannerFixture {
 
   @Test
-  void keepsAsksBackWhileTheNodesAreStillToRegister() {
+  void holdsAsksWhileNodesRegister() {
     cluster = NodeRankingTest.cluster(1).whileRegistering(true);
     found("weir:/a", Map.of("h1", 4L, "h3", 8L));
 
@@ -30,7 +30,7 @@ class KeyPlannerMissingNodesTest extends KeyPlannerFixture {
   }
 
   @Test
-  void keepsNothingBackWhenTheTimeToRegisterIsOver() {
+  void releasesAsksWhenRegistrationEnds() {
     cluster = NodeRankingTest.cluster(0).whileRegistering(true);
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.HELD, named("weir:/a", 2));
@@ -40,7 +40,7 @@ class KeyPlannerMissingNodesTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aRackCountsAsChosenWhileItsNodesAreStillToRegister() {
+  void aRackCountsAsChosenWhileNodesRegister() {
     cluster = NodeRankingTest.cluster(0).whileRegistering(true);
     found("weir:/a", Map.of("h1", 4L));
     ResourceRequest strict = ask("*", 1);
@@ -55,20 +55,20 @@ class KeyPlannerMissingNodesTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aNodeThatComesLaterIsAddedToWhatStillWaits() {
+  void aLaterNodeIsAddedToPendingAsks() {
     cluster = NodeRankingTest.cluster(2);
     found("weir:/a", Map.of("h5", 4L));
 
     assertThat(counts(send(AskOutcome.ANYWHERE, named("weir:/a", 2)))).isEqualTo(Map.of("*", 2));
-    assertThat(state.waits(cluster)).as("there is nothing to look at meanwhile").isFalse();
+    assertThat(state.needsStep(cluster)).as("needs a step meanwhile").isFalse();
     cluster = NodeRankingTest.cluster(6);
 
     assertThat(counts(heartbeat(AskOutcome.ADDED_LATE))).isEqualTo(Map.of("h5", 2, "/r1", 2));
-    assertThat(state.waits(cluster)).isFalse();
+    assertThat(state.needsStep(cluster)).isFalse();
   }
 
   @Test
-  void aNodeThatComesLaterIsAddedToThoseWithLess() {
+  void aLaterNodeIsAddedToOtherNodes() {
     cluster = NodeRankingTest.cluster(2);
     found("weir:/a", Map.of("h2", 3L, "h5", 4L));
     assertThat(counts(send(AskOutcome.PLACED, named("weir:/a", 1))))
@@ -76,7 +76,7 @@ class KeyPlannerMissingNodesTest extends KeyPlannerFixture {
     cluster = NodeRankingTest.cluster(6);
     files.put("weir:/a", PENDING);
 
-    assertThat(heartbeat(AskOutcome.NOTHING)).as("it is looked up anew first").isEmpty();
+    assertThat(heartbeat(AskOutcome.NOTHING)).as("asks during the new lookup").isEmpty();
     found("weir:/a", Map.of("h2", 3L, "h5", 4L));
     assertThat(counts(heartbeat(AskOutcome.ADDED_LATE))).isEqualTo(Map.of("h5", 1, "/r1", 1));
   }

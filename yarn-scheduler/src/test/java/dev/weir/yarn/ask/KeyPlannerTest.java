@@ -29,7 +29,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void writesAsksThatBelongTogether() {
+  void asksShareThePropertiesOfTheKey() {
     found("weir:/a", Map.of("h1", 4L));
     List<ResourceRequest> sent = new ArrayList<>();
     for (ResourceRequest ask : named("weir:/a", 1)) {
@@ -57,7 +57,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void changesNothingThatTheApplicationMasterSent() {
+  void doesNotChangeTheAsksOfTheApplicationMaster() {
     found("weir:/a", Map.of("h1", 4L));
     List<ResourceRequest> sent = named("weir:/a", 1);
     List<ResourceRequest> before = sent.stream().map(ResourceRequest::clone).toList();
@@ -70,7 +70,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void addsUpNamesOnOneKey() {
+  void sumsNamesOnOneKey() {
     found("weir:/a", Map.of("h1", 4L));
     found("weir:/b", Map.of("h1", 4L, "h3", 4L));
 
@@ -81,7 +81,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void remembersNamesThatAreNotSentAgain() {
+  void keepsNamesOfEarlierHeartbeats() {
     found("weir:/a", Map.of("h1", 4L));
     found("weir:/b", Map.of("h3", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -93,7 +93,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void repeatsTheSameAsksForTheSame() {
+  void repeatsEqualAsks() {
     found("weir:/a", Map.of("h1", 4L));
     List<ResourceRequest> first = send(AskOutcome.PLACED, named("weir:/a", 2));
 
@@ -101,7 +101,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void countsDown() {
+  void decrementsCounts() {
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 3));
 
@@ -110,7 +110,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void withdrawsWhatItNamedWhenAllIsCancelled() {
+  void withdrawsItsNamesIfAllIsCancelled() {
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 3));
 
@@ -120,13 +120,13 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void withdrawsWhatItNamedWhenOnlyTheAskForAnyNodeIsCancelled() {
+  void withdrawsItsNamesIfTheAskForAnyNodeIsCancelled() {
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 3));
 
     assertThat(counts(send(AskOutcome.ENDED, List.of(ask("*", 0)))))
         .isEqualTo(Map.of("h1", 0, "/r1", 0, "*", 0));
-    assertThat(state).as("as the scheduler's").isEqualTo(KeyState.NEW);
+    assertThat(state).as("state, as in the scheduler").isEqualTo(KeyState.NEW);
   }
 
   @Test
@@ -141,7 +141,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void leavesTheRestOfTheKeyWhenFilesAreNoLongerNamed() {
+  void keepsTheRestOfAKeyThatNoLongerNamesFiles() {
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.PLACED, List.of(ask("weir:/a", 1), ask("*", 3)));
 
@@ -151,7 +151,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void asksForAnyNodeWhenTheFilesAreNowhere() {
+  void asksForAnyNodeIfTheFilesAreUnknown() {
     files.put("weir:/a", new LocationResult.Unknown());
 
     List<ResourceRequest> asks = send(AskOutcome.ANYWHERE, named("weir:/a", 2));
@@ -171,7 +171,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void makesOtherNodesWaitAsLongAsMovingTheBytesWouldTake() {
+  void waitsAsLongAsMovingTheBytesWouldTake() {
     found("weir:/a", Map.of("h1", 2 * MB));
 
     List<ResourceRequest> asks = send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -185,7 +185,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void nothingWaitsWhenSomeContainerHasNoNode() {
+  void doesNotWaitIfSomeContainerHasNoNode() {
     found("weir:/a", Map.of("h1", 2 * MB));
     files.put("weir:/b", new LocationResult.Unknown());
 
@@ -197,7 +197,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void doesNotProlongAWait() {
+  void doesNotExtendAWait() {
     found("weir:/a", Map.of("h1", 2 * MB));
     send(AskOutcome.PLACED, named("weir:/a", 2));
     clock.advance(1_000);
@@ -207,7 +207,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
     assertThat(more).allMatch(ResourceRequest::getRelaxLocality);
     assertThat(send(AskOutcome.PLACED, named("weir:/a", 4)))
         .allMatch(ResourceRequest::getRelaxLocality);
-    // For as long as it has lasted, no other begins.
+    // No other wait begins for as long as the wait lasted.
     assertThat(send(AskOutcome.PLACED, named("weir:/a", 5)))
         .allMatch(ResourceRequest::getRelaxLocality);
     clock.advance(2_100);
@@ -216,7 +216,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void anAskThatCannotWaitDoesNotEndTheRestAfterAWait() {
+  void anAskThatCannotWaitDoesNotEndTheCoolDown() {
     found("weir:/a", Map.of("h1", 2 * MB));
     files.put("weir:/b", new LocationResult.Unknown());
     send(AskOutcome.PLACED, named("weir:/a", 1));
@@ -227,7 +227,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
 
     clock.advance(1_499);
     assertThat(send(AskOutcome.PLACED, List.of(ask("weir:/a", 2), ask("weir:/b", 0), ask("*", 2))))
-        .as("it has lasted for as long before")
+        .as("asks during the cool-down")
         .allMatch(ResourceRequest::getRelaxLocality);
     clock.advance(1);
     assertThat(send(AskOutcome.PLACED, named("weir:/a", 3)))
@@ -235,7 +235,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void aStrictAskWaitsLongestButNotForEver() {
+  void aStrictAskWaitsForTheMaximum() {
     found("weir:/a", Map.of("h1", MB));
     List<ResourceRequest> sent = named("weir:/a", 1);
     sent.get(2).setRelaxLocality(false);
@@ -249,7 +249,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void keepsTheNodesOfANameWhoseRenewedLookUpIsUnderWay() {
+  void keepsTheNodesOfANameDuringARenewedLookup() {
     found("weir:/a", Map.of("h1", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 2));
     files.put("weir:/a", PENDING);
@@ -276,7 +276,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void addsUpContainersOnAHostThatTheApplicationMasterNamesToo() {
+  void sumsContainersOnAHostThatTheApplicationMasterNames() {
     found("weir:/a", Map.of("h1", 4L, "h2", 4L));
     send(AskOutcome.PLACED, named("weir:/a", 1));
 
@@ -287,7 +287,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void holdsNothingBackBesideHostsOfTheApplicationMasters() {
+  void doesNotHoldBesideHostsOfTheApplicationMaster() {
     files.put("weir:/a", PENDING);
 
     assertThat(
@@ -302,7 +302,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void inputsOfTheApplicationAddNothingToHostsOfItsOwn() {
+  void inputsAddNothingToTheApplicationsOwnHosts() {
     found("weir:/a", Map.of("h1", 4L));
     inputs = "weir:/a";
 
@@ -341,7 +341,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void waitsForNoNodeThatWillHaveNoRoomInTime() {
+  void doesNotWaitIfNoNodeWillHaveRoomInTime() {
     found("weir:/a", Map.of("h1", MB));
     roomMillis = 1_101;
     assertThat(send(AskOutcome.PLACED, named("weir:/a", 1)))
@@ -354,7 +354,7 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void asksForAsManyNodesAsItIsTold() {
+  void limitsNodesByTheOptionK() {
     found("weir:/a;k=1", Map.of("h1", 5L, "h2", 4L));
 
     assertThat(counts(send(AskOutcome.PLACED, named("weir:/a;k=1", 2))))
@@ -362,12 +362,12 @@ class KeyPlannerTest extends KeyPlannerFixture {
   }
 
   @Test
-  void leavesAKeyAloneOnWhichTheApplicationMasterNamesARackOfTheCluster() {
+  void leavesAKeyAloneThatNamesARackOfTheCluster() {
     send(AskOutcome.LEFT_ALONE, List.of(ask("weir:/a", 1), ask("/r2", 1), ask("*", 1)));
   }
 
   @Test
-  void dropsARackThatNoNodeIsIn() {
+  void dropsARackWithoutNodes() {
     found("weir:/a", Map.of("h1", 4L));
 
     assertThat(

@@ -16,7 +16,7 @@ class NodeCountsTest {
   private static final ClusterNode H3 = new ClusterNode("h3", "/r2");
 
   @Test
-  void countsAContainerOnEachOfItsNodesAndOnceOnEachOfTheirRacks() {
+  void countsAContainerOnEachNodeAndOncePerRack() {
     NodeCounts counts =
         NodeCounts.of(Map.of("a", 2), Map.of("a", ranked(H1, H2, H3)), Integer.MAX_VALUE);
 
@@ -26,7 +26,7 @@ class NodeCountsTest {
   }
 
   @Test
-  void addsUpTheNamesButNeverBeyondAllContainers() {
+  void sumsNamesUpToTheTotal() {
     Map<String, Integer> files = new LinkedHashMap<>(Map.of("a", 2, "b", 3));
 
     NodeCounts counts = NodeCounts.of(files, Map.of("a", ranked(H1), "b", ranked(H1, H3)), 4);
@@ -46,7 +46,7 @@ class NodeCountsTest {
   }
 
   @Test
-  void namesNothingForNoContainers() {
+  void isEmptyForNoContainers() {
     NodeCounts counts = NodeCounts.of(Map.of("a", 1), Map.of("a", ranked(H1)), 0);
 
     assertThat(counts.nodes()).isEmpty();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class CachedValueTest {
 
-  private final CachedValue<String> kept = new CachedValue<>(100);
+  private final CachedValue<String> cache = new CachedValue<>(100);
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -30,42 +30,42 @@ class CachedValueTest {
   }
 
   @Test
-  void findsOutOnceForAWhile() {
-    AtomicInteger looks = new AtomicInteger();
+  void computesOncePerValidity() {
+    AtomicInteger computations = new AtomicInteger();
     for (long now = 0; now < 300; now++) {
       long at = now;
-      assertThat(kept.get(now, then -> "look " + looks.incrementAndGet() + " at " + then))
+      assertThat(cache.get(now, then -> "look " + computations.incrementAndGet() + " at " + then))
           .isEqualTo("look %d at %d".formatted(1 + at / 100, at / 100 * 100));
     }
   }
 
   @Test
-  void whileOneFindsOutAnewOthersTakeWhatWasKnown() throws Exception {
-    kept.get(0, now -> "old");
-    CountDownLatch looking = new CountDownLatch(1);
+  void othersGetTheOldValueDuringAComputation() throws Exception {
+    cache.get(0, now -> "old");
+    CountDownLatch computing = new CountDownLatch(1);
     CountDownLatch answer = new CountDownLatch(1);
     Future<String> slow =
         threads.submit(
             () ->
-                kept.get(
+                cache.get(
                     100,
                     now -> {
-                      looking.countDown();
+                      computing.countDown();
                       uninterrupted(answer);
                       return "new";
                     }));
-    looking.await();
+    computing.await();
 
-    assertThat(kept.get(100, now -> "twice")).isEqualTo("old");
+    assertThat(cache.get(100, now -> "twice")).isEqualTo("old");
     answer.countDown();
     assertThat(slow.get()).isEqualTo("new");
-    assertThat(kept.get(100, now -> "twice")).isEqualTo("new");
+    assertThat(cache.get(100, now -> "twice")).isEqualTo("new");
   }
 
   @Test
-  void whoeverComesFirstFindsOutForAll() throws Exception {
+  void theFirstComputationServesAll() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
-    AtomicInteger looks = new AtomicInteger();
+    AtomicInteger computations = new AtomicInteger();
     List<Thread> waiting = new CopyOnWriteArrayList<>();
     List<Future<String>> answers =
         List.of(1, 2, 3).stream()
@@ -74,11 +74,11 @@ class CachedValueTest {
                     threads.submit(
                         () -> {
                           waiting.add(Thread.currentThread());
-                          return kept.get(
+                          return cache.get(
                               0,
                               now -> {
                                 uninterrupted(answer);
-                                return "look " + looks.incrementAndGet();
+                                return "look " + computations.incrementAndGet();
                               });
                         }))
             .toList();
@@ -96,11 +96,11 @@ class CachedValueTest {
   }
 
   @Test
-  void aLookThatFailsChangesNothing() {
-    assertThatThrownBy(() -> kept.get(0, now -> fail())).hasMessage("broken");
-    assertThat(kept.get(0, now -> "first")).isEqualTo("first");
-    assertThatThrownBy(() -> kept.get(100, now -> fail())).hasMessage("broken");
-    assertThat(kept.get(100, now -> "second")).isEqualTo("second");
+  void aFailedComputationChangesNothing() {
+    assertThatThrownBy(() -> cache.get(0, now -> fail())).hasMessage("broken");
+    assertThat(cache.get(0, now -> "first")).isEqualTo("first");
+    assertThatThrownBy(() -> cache.get(100, now -> fail())).hasMessage("broken");
+    assertThat(cache.get(100, now -> "second")).isEqualTo("second");
   }
 
   private static String fail() {

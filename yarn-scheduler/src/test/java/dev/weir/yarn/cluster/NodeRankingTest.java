@@ -13,7 +13,7 @@ public class NodeRankingTest {
   private final ClusterView cluster = cluster(9);
 
   @Test
-  void namesTheNodesWithMostBytesBestFirst() {
+  void ranksNodesByBytes() {
     RankedNodes ranked =
         NodeRanking.rank(Map.of("h1", 60L, "h2", 100L, "h3", 80L, "h4", 70L), cluster, 1);
 
@@ -22,25 +22,25 @@ public class NodeRankingTest {
   }
 
   @Test
-  void leavesOutANodeWithLessThanHalfOfTheBest() {
+  void omitsNodesWithLessThanHalfOfTheBest() {
     RankedNodes ranked = NodeRanking.rank(Map.of("h1", 100L, "h2", 50L, "h3", 49L), cluster, 1);
 
     assertThat(ranked.nodes()).extracting(ClusterNode::name).containsExactly("h1", "h2");
   }
 
   @Test
-  void tellsOfTheBestHostsThatRunNoNodeManager() {
+  void findsTheBestHostsWithoutNodeManager() {
     Map<String, Long> bytes = Map.of("h1", 100L, "x1", 80L, "x2", 90L, "x3", 49L, "x4", 0L);
 
-    assertThat(NodeRanking.away(new LocationResult.Found(bytes), cluster, 3))
+    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(bytes), cluster, 3))
         .containsOnly("x1", "x2");
-    assertThat(NodeRanking.away(new LocationResult.Found(bytes), cluster, 2)).containsOnly("x2");
-    assertThat(NodeRanking.away(new LocationResult.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
-    assertThat(NodeRanking.away(new LocationResult.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(bytes), cluster, 2)).containsOnly("x2");
+    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
   }
 
   @Test
-  void namesAsManyNodesAsThereAreContainers() {
+  void namesAsManyNodesAsContainers() {
     Map<String, Long> everywhere = new HashMap<>();
     for (int i = 1; i <= 9; i++) {
       everywhere.put("h" + i, 10L);
@@ -51,7 +51,7 @@ public class NodeRankingTest {
   }
 
   @Test
-  void breaksATieByName() {
+  void breaksTiesByName() {
     assertThat(NodeRanking.rank(Map.of("h3", 1L, "h1", 1L, "h2", 1L, "h4", 1L), cluster, 1).nodes())
         .extracting(ClusterNode::name)
         .containsExactly("h1", "h2", "h3");
@@ -67,13 +67,13 @@ public class NodeRankingTest {
   }
 
   @Test
-  void comparesHostNamesWithoutCase() {
+  void hostNamesAreCaseInsensitive() {
     assertThat(NodeRanking.rank(Map.of("H7", 1L), cluster, 1).nodes())
         .containsExactly(new ClusterNode("h7", "/r1"));
   }
 
   @Test
-  void ofNodesWithAsMuchTakesTheOneWithMoreInMemoryThenTheOneWithLessToDo() {
+  void breaksTiesByCachedBytesThenLoad() {
     LocationResult.Found found =
         new LocationResult.Found(
             Map.of("h1", 10L, "h2", 10L, "h3", 10L, "h4", 11L), Map.of("h3", 10L), List.of());
@@ -85,7 +85,7 @@ public class NodeRankingTest {
   }
 
   @Test
-  void tellsWhatEachNodeHoldsAndWhatOneWouldByChance() {
+  void reportsBytesByNodeAndByChance() {
     RankedNodes ranked = NodeRanking.rank(Map.of("h1", 60L, "h2", 100L, "h3", 20L), cluster, 1);
 
     assertThat(ranked.bytesByNode()).isEqualTo(Map.of("h1", 60L, "h2", 100L));

@@ -12,7 +12,7 @@ import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.junit.jupiter.api.Test;
 
-/** When a node will have room, and how long containers still run. */
+/** Estimates of when a node will have room, and of how long containers still run. */
 class RoomEstimateTest {
 
   private static final ResourceCalculator RULE = new DominantResourceCalculator();
@@ -31,7 +31,7 @@ class RoomEstimateTest {
   }
 
   @Test
-  void coresDoNotCountWhereTheSchedulerDoesNotCountThem() {
+  void coresAreIgnoredIfTheSchedulerIgnoresThem() {
     RoomEstimate.Space noCores = new RoomEstimate.Space(TOTAL, Resource.newInstance(4_096, 0));
     Resource need = Resource.newInstance(1_024, 1);
     assertThat(
@@ -42,7 +42,7 @@ class RoomEstimateTest {
   }
 
   @Test
-  void aFullNodeHasRoomWhenEnoughHasEnded() {
+  void aFullNodeHasRoomWhenEnoughContainersEnd() {
     assertThat(full(0).millisUntilRoom(size(1), 0)).isEqualTo(10);
     assertThat(full(0).millisUntilRoom(size(2), 0)).isEqualTo(20);
     assertThat(full(0).millisUntilRoom(size(3), 0)).isEqualTo(30);
@@ -50,7 +50,7 @@ class RoomEstimateTest {
   }
 
   @Test
-  void whatWasSeenIsGoodForTheTimeThatHasPassedSince() {
+  void theEstimateDecreasesWithTime() {
     NodeOccupancy full = full(0);
     Resource need = size(2);
     assertThat(full.millisUntilRoom(need, 0)).isEqualTo(20);
@@ -84,14 +84,14 @@ class RoomEstimateTest {
   }
 
   @Test
-  void whatNothingIsKnownOfIsInTheMiddleOfItsLife() {
+  void anUnknownContainerHasRunHalfOfItsLife() {
     assertThat(runTimes.remaining(KIND, 700)).isEqualTo(700);
     ran(1, 1_000);
     assertThat(runTimes.remaining(KIND, 700)).isEqualTo(700);
   }
 
   @Test
-  void whatOthersLikeItWereKnownForEndsAsTheyDid() {
+  void aContainerEndsLikeSimilarOnes() {
     for (int i = 1; i <= 5; i++) {
       ran(i, i * 1_000L);
     }
@@ -103,7 +103,7 @@ class RoomEstimateTest {
   }
 
   @Test
-  void onlyTheLatestCount() {
+  void onlyRecentDurationsCount() {
     for (int i = 1; i <= 10; i++) {
       ran(i, 1_000_000);
     }
@@ -115,7 +115,7 @@ class RoomEstimateTest {
   }
 
   @Test
-  void remembersNoMoreThanItMay() {
+  void isBounded() {
     for (int i = 1; i <= ContainerRunTimes.MAX_RUNNING + 1; i++) {
       runTimes.started(id(i), 3, 0);
     }

@@ -24,31 +24,31 @@ class BraceExpanderTest {
         "/{a/b}",
         "/{,a/b}c"
       })
-  void standsForWhatHadoopsPatternsStandFor(String pattern) throws Exception {
+  void expandsAsHadoopDoes(String pattern) throws Exception {
     assertThat(BraceExpander.expand(pattern))
         .containsExactlyInAnyOrderElementsOf(GlobExpander.expand(pattern));
   }
 
-  /** Hadoop's takes the backslash away here; the filter of a component does, otherwise. */
+  /** Hadoop's expander removes the backslash; here the component's filter does. */
   @Test
-  void anEscapedCommaDividesNothing() throws Exception {
+  void anEscapedCommaDoesNotSeparate() throws Exception {
     assertThat(BraceExpander.expand("/{a\\,/b,c}")).containsExactly("/a\\,/b", "/c");
   }
 
   @Test
   void isBounded() throws Exception {
-    String doubling = "/" + "{a/,b/}".repeat(BraceExpander.MOST_PAIRS);
-    assertThat(BraceExpander.expand(doubling)).hasSize(BraceExpander.MOST).doesNotHaveDuplicates();
+    String doubling = "/" + "{a/,b/}".repeat(BraceExpander.MAX_PAIRS);
+    assertThat(BraceExpander.expand(doubling)).hasSize(BraceExpander.MAX_PATTERNS).doesNotHaveDuplicates();
     assertThatThrownBy(() -> BraceExpander.expand(doubling + "{a/,b/}"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("16 pairs");
     assertThatThrownBy(
-            () -> BraceExpander.expand("/{a/" + ",b".repeat(BraceExpander.LONGEST) + "}"))
+            () -> BraceExpander.expand("/{a/" + ",b".repeat(BraceExpander.MAX_LENGTH) + "}"))
         .isInstanceOf(IOException.class);
   }
 
   @Test
-  void aBraceWithoutPartnerIsRefused() {
+  void anUnclosedBraceIsRefused() {
     for (String pattern : List.of("/{a/b", "/a/{b,{c/d}")) {
       assertThatThrownBy(() -> BraceExpander.expand(pattern))
           .isInstanceOf(IOException.class)

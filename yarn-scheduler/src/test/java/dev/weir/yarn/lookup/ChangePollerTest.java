@@ -26,27 +26,27 @@ class ChangePollerTest {
   private final LocationCache cache =
       new LocationCache(
           files,
-          ManualExecutor.atOnce(),
+          ManualExecutor.immediate(),
           new ManualClock(),
           new AskMetrics(),
           LocationCache.MAX_WEIGHT);
   private final Source source = new Source();
-  private final ChangePoller follower = new ChangePoller(source, cache, 1, 2);
-  private final Thread thread = new Thread(follower);
+  private final ChangePoller poller = new ChangePoller(source, cache, 1, 2);
+  private final Thread thread = new Thread(poller);
 
   private interface Answer {
     List<String> get() throws Exception;
   }
 
-  /** Answers as it is told to, and then that there is nothing. */
+  /** Returns the given answers, then no changes. */
   private static final class Source implements ChangeSource {
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger polls = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
 
     @Override
     public List<String> next() throws Exception {
-      asked.incrementAndGet();
+      polls.incrementAndGet();
       Answer answer = answers.poll();
       return answer == null ? List.of() : answer.get();
     }
@@ -59,13 +59,13 @@ class ChangePollerTest {
 
   @AfterEach
   void stop() throws Exception {
-    follower.close();
+    poller.close();
     thread.join();
     assertThat(source.closed.get()).isEqualTo(1);
   }
 
   @Test
-  void whatHasChangedIsLookedUpAnew() {
+  void changedFilesAreLookedUpAgain() {
     cache.locate("alice", A);
     thread.start();
     files.file("/data/a", Map.of("h2", 5L));
@@ -83,18 +83,18 @@ class ChangePollerTest {
   }
 
   @Test
-  void nobodyIsAskedAsLongAsNothingIsKnown() throws Exception {
-    assertThat(follower.followIfNeeded()).isEqualTo(1);
-    assertThat(source.asked.get()).isZero();
+  void doesNotPollWhileTheCacheIsEmpty() throws Exception {
+    assertThat(poller.pollIfNeeded()).isEqualTo(1);
+    assertThat(source.polls.get()).isZero();
 
     cache.locate("alice", A);
-    assertThat(follower.followIfNeeded()).isEqualTo(1);
-    assertThat(source.asked.get()).isEqualTo(1);
+    assertThat(poller.pollIfNeeded()).isEqualTo(1);
+    assertThat(source.polls.get()).isEqualTo(1);
     thread.start();
   }
 
   @Test
-  void itEndsWithoutFollowers() throws Exception {
+  void endsIfChangesAreNotReported() throws Exception {
     cache.locate("alice", A);
     source.answers.add(
         () -> {
@@ -106,7 +106,7 @@ class ChangePollerTest {
   }
 
   @Test
-  void noErrorEndsIt() {
+  void continuesAfterErrors() {
     cache.locate("alice", A);
     source.answers.add(
         () -> {
@@ -119,18 +119,18 @@ class ChangePollerTest {
     source.answers.add(() -> List.of("/data/a"));
     thread.start();
     await().until(() -> cache.size() == 0);
-    assertThat(source.asked.get()).isEqualTo(3);
+    assertThat(source.polls.get()).isEqualTo(3);
   }
 
   @Test
-  void asksLaterAfterAFailure() throws Exception {
+  void pausesAfterAFailure() throws Exception {
     cache.locate("alice", A);
     source.answers.add(
         () -> {
           throw new IOException("away");
         });
-    assertThat(follower.followIfNeeded()).isEqualTo(2);
-    assertThat(follower.followIfNeeded()).isEqualTo(1);
+    assertThat(poller.pollIfNeeded()).isEqualTo(2);
+    assertThat(poller.pollIfNeeded()).isEqualTo(1);
     thread.start();
   }
 }

@@ -39,7 +39,7 @@ class ChangedFilesTest {
     "'/{x/y,z}', SOME",
     "/d/e/f, ALL"
   })
-  void concernsFilesDirectoriesAndPatterns(String named, ChangedFiles.Effect effect) {
+  void affectsFilesDirectoriesAndPatterns(String named, ChangedFiles.Effect effect) {
     assertThat(changed.on(named)).isEqualTo(effect);
   }
 }

@@ -26,11 +26,11 @@ class DirectoryBatchesTest {
   private final LocationCache cache = cache(executor);
 
   @Test
-  void manyFilesOfADirectoryAreOneQuestion() {
+  void manyFilesOfADirectoryAreOneListing() {
     locate("alice", "/in/", 100);
     executor.runAll();
 
-    assertThat(files.questions).containsExactly("alice lists /in");
+    assertThat(files.requests).containsExactly("alice lists /in");
     for (int i = 0; i < 100; i++) {
       assertThat(cache.locate("alice", name("/in/" + i)))
           .isEqualTo(new LocationResult.Found(Map.of("h1", (long) i)));
@@ -39,9 +39,9 @@ class DirectoryBatchesTest {
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_LISTED)).isEqualTo(100);
   }
 
-  /** Else each of some threads would go through all of a directory for a few of its files. */
+  /** Otherwise several threads would list the whole directory for a few files each. */
   @Test
-  void whatComesWhileADirectoryIsListedIsTheNextQuestion() {
+  void filesThatArriveDuringAListingAreListedNext() {
     files.meanwhile =
         () -> {
           files.meanwhile = () -> {};
@@ -49,35 +49,35 @@ class DirectoryBatchesTest {
             assertThat(cache.locate("alice", name("/in/" + i)))
                 .isEqualTo(new LocationResult.Pending());
           }
-          assertThat(executor.waiting()).as("one at a time").isZero();
+          assertThat(executor.waiting()).as("concurrent listings").isZero();
         };
     locate("alice", "/in/", 100);
     executor.runAll();
 
-    assertThat(files.questions).containsExactly("alice lists /in", "alice lists /in");
+    assertThat(files.requests).containsExactly("alice lists /in", "alice lists /in");
     assertThat(cache.locate("alice", name("/in/150"))).isInstanceOf(LocationResult.Found.class);
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_LISTED)).isEqualTo(200);
   }
 
   @Test
-  void fewFilesAreAskedForOneByOne() {
-    locate("alice", "/in/", DirectoryBatches.WORTH_A_LISTING - 1);
+  void fewFilesAreLookedUpSingly() {
+    locate("alice", "/in/", DirectoryBatches.MIN_LISTED_FILES - 1);
     executor.runAll();
 
-    assertThat(files.questions)
-        .hasSize(DirectoryBatches.WORTH_A_LISTING - 1)
+    assertThat(files.requests)
+        .hasSize(DirectoryBatches.MIN_LISTED_FILES - 1)
         .noneMatch(DirectoryBatchesTest::isListing);
     assertThat(cache.locate("alice", name("/in/3"))).isInstanceOf(LocationResult.Found.class);
   }
 
   @Test
-  void whatAListingDoesNotTellIsAskedFor() {
+  void filesMissingFromAListingAreLookedUpSingly() {
     files.unlisted.addAll(List.of("/in/3", "/in/5", "/in/nowhere"));
     locate("alice", "/in/", 50);
     cache.locate("alice", name("/in/nowhere"));
     executor.runAll();
 
-    assertThat(files.questions)
+    assertThat(files.requests)
         .containsExactlyInAnyOrder(
             "alice lists /in", "alice asks /in/3", "alice asks /in/5", "alice asks /in/nowhere");
     assertThat(cache.locate("alice", name("/in/5"))).isInstanceOf(LocationResult.Found.class);
@@ -85,17 +85,17 @@ class DirectoryBatchesTest {
   }
 
   @Test
-  void aDirectoryThatMayNotBeListedIsNoObstacle() {
+  void filesOfAnUnlistableDirectoryAreLookedUpSingly() {
     files.broken = true;
     locate("alice", "/in/", 50);
     executor.runAll();
 
-    assertThat(files.questions).hasSize(51);
+    assertThat(files.requests).hasSize(51);
     assertThat(cache.locate("alice", name("/in/5"))).isInstanceOf(LocationResult.Found.class);
   }
 
   @Test
-  void eachUserAndEachDirectoryIsOneQuestion() {
+  void eachUserAndDirectoryIsOneListing() {
     locate("alice", "/in/", 50);
     locate("bob", "/in/", 50);
     locate("alice", "/", 50);
@@ -103,7 +103,7 @@ class DirectoryBatchesTest {
     cache.locate("alice", FilesResourceName.parse("weir:/in/1,/in/2"));
     executor.runAll();
 
-    assertThat(files.questions)
+    assertThat(files.requests)
         .containsExactlyInAnyOrder(
             "alice lists /in",
             "bob lists /in",
@@ -114,7 +114,7 @@ class DirectoryBatchesTest {
   }
 
   @Test
-  void whatIsRefusedIsAnAnswer() {
+  void aRefusedLookupIsAnAnswer() {
     LocationCache full =
         cache(
             task -> {
@@ -126,14 +126,14 @@ class DirectoryBatchesTest {
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(1);
 
     assertThat(full.locate("alice", name("/in/2")))
-        .as("the next one does not wait for ever")
+        .as("the next lookup")
         .isEqualTo(new LocationResult.Unknown(LocationResult.Why.TOO_MANY));
   }
 
   @Test
-  void whatPilesUpBehindAListingIsBoundedAndLeavesRoomForOthers() {
-    int many = FairExecutor.ROOM * 3 / 4;
-    int room = FairExecutor.ROOM / 2;
+  void waitingFilesAreBoundedPerUser() {
+    int many = FairExecutor.CAPACITY * 3 / 4;
+    int room = FairExecutor.CAPACITY / 2;
     files.meanwhile =
         () -> {
           files.meanwhile = () -> {};
@@ -142,7 +142,7 @@ class DirectoryBatchesTest {
           }
           locate("bob", "/in/", 100);
         };
-    locate("alice", "/in/9000", DirectoryBatches.WORTH_A_LISTING);
+    locate("alice", "/in/9000", DirectoryBatches.MIN_LISTED_FILES);
     executor.runAll();
 
     assertThat(metrics.value(AskMetrics.Event.LOOKUPS_REFUSED)).isEqualTo(many - room);
@@ -153,7 +153,7 @@ class DirectoryBatchesTest {
     locate("alice", "/later/", 100);
     executor.runAll();
     assertThat(cache.locate("alice", name("/later/99")))
-        .as("what has been looked up takes no room")
+        .as("a file after the others were looked up")
         .isInstanceOf(LocationResult.Found.class);
   }
 
@@ -175,16 +175,16 @@ class DirectoryBatchesTest {
     return FilesResourceName.parse("weir:" + path);
   }
 
-  /** Files whose names end with how many bytes they have. */
+  /** Files whose names end with their size. */
   private static final class Listing implements LocationLookup {
-    private final List<String> questions = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
     private final Set<String> unlisted = new TreeSet<>();
     private Runnable meanwhile = () -> {};
     private boolean broken;
 
     @Override
     public Map<String, Long> bytesByHost(String user, List<String> paths) throws Exception {
-      paths.forEach(path -> questions.add(user + " asks " + path));
+      paths.forEach(path -> requests.add(user + " asks " + path));
       String name = paths.get(0).substring(paths.get(0).lastIndexOf('/') + 1);
       if (name.equals("nowhere")) {
         throw new FileNotFoundException(paths.get(0));
@@ -195,7 +195,7 @@ class DirectoryBatchesTest {
     @Override
     public Map<String, LocationResult.Found> inDirectory(
         String user, String directory, Set<String> paths) throws Exception {
-      questions.add(user + " lists " + directory);
+      requests.add(user + " lists " + directory);
       meanwhile.run();
       if (broken) {
         throw new IOException("broken");

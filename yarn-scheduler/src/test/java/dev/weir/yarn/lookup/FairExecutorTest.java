@@ -18,12 +18,12 @@ class FairExecutorTest {
   private final List<String> refused = new ArrayList<>();
 
   @Test
-  void usersTakeTurns() {
-    FairExecutor turns = new FairExecutor(executor, 1, 100);
+  void usersAreServedRoundRobin() {
+    FairExecutor fair = new FairExecutor(executor, 1, 100);
     for (int i = 1; i <= 3; i++) {
-      add(turns, "alice", i);
+      add(fair, "alice", i);
     }
-    add(turns, "bob", 1);
+    add(fair, "bob", 1);
     executor.runAll();
 
     assertThat(done).containsExactly("alice 1", "bob 1", "alice 2", "alice 3");
@@ -31,36 +31,36 @@ class FairExecutorTest {
   }
 
   @Test
-  void oneUserLeavesRoomForOthers() {
-    FairExecutor turns = new FairExecutor(executor, 2, 8);
+  void aUserLeavesQueueSpaceForOthers() {
+    FairExecutor fair = new FairExecutor(executor, 2, 8);
     for (int i = 1; i <= 5; i++) {
-      add(turns, "alice", i);
+      add(fair, "alice", i);
     }
     for (int i = 1; i <= 3; i++) {
-      add(turns, "bob", i);
+      add(fair, "bob", i);
     }
     assertThat(refused).containsExactly("alice 5", "bob 3");
     executor.runAll();
     assertThat(done).hasSize(6);
-    add(turns, "alice", 6);
+    add(fair, "alice", 6);
     executor.runAll();
     assertThat(done).contains("alice 6");
   }
 
   @Test
-  void eachHasHalfOfTheThreadsThatAreLeft() throws InterruptedException {
+  void aUserGetsHalfOfTheFreeThreads() throws InterruptedException {
     ExecutorService threads = Executors.newCachedThreadPool();
     CountDownLatch end = new CountDownLatch(1);
     try {
-      FairExecutor turns = new FairExecutor(threads, 8, 100);
+      FairExecutor fair = new FairExecutor(threads, 8, 100);
       CountDownLatch alice = new CountDownLatch(4);
       CountDownLatch bob = new CountDownLatch(2);
       CountDownLatch carol = new CountDownLatch(1);
-      hang(turns, "alice", alice, end);
+      hang(fair, "alice", alice, end);
       assertThat(alice.await(20, TimeUnit.SECONDS)).isTrue();
-      hang(turns, "bob", bob, end);
+      hang(fair, "bob", bob, end);
       assertThat(bob.await(20, TimeUnit.SECONDS)).isTrue();
-      hang(turns, "carol", carol, end);
+      hang(fair, "carol", carol, end);
       assertThat(carol.await(20, TimeUnit.SECONDS)).isTrue();
     } finally {
       end.countDown();
@@ -69,47 +69,47 @@ class FairExecutorTest {
   }
 
   @Test
-  void whatNoThreadWillDoIsRefused() {
-    FairExecutor turns =
+  void tasksWithoutAThreadAreRefused() {
+    FairExecutor fair =
         new FairExecutor(
             task -> {
               throw new RejectedExecutionException();
             });
-    add(turns, "alice", 1);
+    add(fair, "alice", 1);
     assertThat(refused).containsExactly("alice 1");
-    add(turns, "alice", 2);
+    add(fair, "alice", 2);
     assertThat(refused).containsExactly("alice 1", "alice 2");
   }
 
   @Test
-  void whatWaitsIsDroppedWhenItIsClosed() {
+  void waitingTasksAreDroppedAtClose() {
     ManualExecutor threads = new ManualExecutor();
-    FairExecutor turns = new FairExecutor(threads, 1, 10);
-    turns.execute(
+    FairExecutor fair = new FairExecutor(threads, 1, 10);
+    fair.execute(
         "alice",
         () -> {
           done.add("alice 1");
-          turns.close();
+          fair.close();
         },
         () -> {});
-    add(turns, "alice", 2);
-    add(turns, "bob", 1);
+    add(fair, "alice", 2);
+    add(fair, "bob", 1);
     threads.runAll();
-    add(turns, "bob", 2);
+    add(fair, "bob", 2);
     threads.runAll();
 
     assertThat(done).containsExactly("alice 1");
     assertThat(refused).containsExactly("bob 2");
   }
 
-  /** Each task waits in a thread of its own; ten are more than anybody gets. */
+  /** Starts ten tasks that block; ten exceed any user's share. */
   private static void hang(
-      FairExecutor turns, String user, CountDownLatch begun, CountDownLatch end) {
+      FairExecutor fair, String user, CountDownLatch started, CountDownLatch end) {
     for (int i = 0; i < 10; i++) {
-      turns.execute(
+      fair.execute(
           user,
           () -> {
-            begun.countDown();
+            started.countDown();
             try {
               end.await();
             } catch (InterruptedException e) {
@@ -120,8 +120,8 @@ class FairExecutorTest {
     }
   }
 
-  private void add(FairExecutor turns, String user, int number) {
+  private void add(FairExecutor fair, String user, int number) {
     String name = user + " " + number;
-    turns.execute(user, () -> done.add(name), () -> refused.add(name));
+    fair.execute(user, () -> done.add(name), () -> refused.add(name));
   }
 }

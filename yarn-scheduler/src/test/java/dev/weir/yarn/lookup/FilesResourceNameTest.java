@@ -16,7 +16,7 @@ class FilesResourceNameTest {
   }
 
   @Test
-  void takesTheCharacterAfterABackslashAsItIs() {
+  void aBackslashEscapesTheNextCharacter() {
     assertThat(FilesResourceName.parse("weir:/a\\,b,/c\\\\d").paths())
         .containsExactly("/a,b", "/c\\d");
   }
@@ -40,14 +40,14 @@ class FilesResourceNameTest {
   }
 
   @Test
-  void countsAPathOnce() {
+  void removesRepeatedPaths() {
     assertThat(FilesResourceName.parse("weir:/a,/b,/a").paths()).containsExactly("/a", "/b");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"weir:", "weir:a", "weir:/a,", "weir:/a,,/b", "weir:hdfs://n/a", "weir: /a"})
-  void refusesWhatIsNotAnAbsolutePath(String name) {
+  void refusesPathsThatAreNotAbsolute(String name) {
     assertThatThrownBy(() -> FilesResourceName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("in resource name '" + name + "' is not an absolute path")
@@ -67,14 +67,14 @@ class FilesResourceNameTest {
         .isEqualTo(new FilesResourceName(List.of("/a", "/b;c"), 2, 5_000_000_000L));
     assertThat(FilesResourceName.parse("weir:%2Fa%3B;k=7"))
         .isEqualTo(new FilesResourceName(List.of("/a;"), 7, 0));
-    assertThat(FilesResourceName.parse("weir:/a;k=1000000").most())
+    assertThat(FilesResourceName.parse("weir:/a;k=1000000").maxNodes())
         .isEqualTo(FilesResourceName.MAX_NODES);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"weir:/a;", "weir:/a;k", "weir:/a;k=0", "weir:/a;rate=fast", "weir:/a;x=1"})
-  void refusesOptionsThatItDoesNotKnow(String name) {
+  void refusesInvalidOptions(String name) {
     assertThatThrownBy(() -> FilesResourceName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("in resource name '" + name + "'")
@@ -83,12 +83,12 @@ class FilesResourceNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"weir:/a", "weir:/a\\,b\\;c\\\\d,/e;k=3;rate=12"})
-  void isWrittenAsItIsRead(String name) {
+  void roundTrips(String name) {
     assertThat(FilesResourceName.parse(name).resourceName()).isEqualTo(name);
   }
 
   @Test
-  void knowsItsOwnNamesOnly() {
+  void recognisesOnlyItsPrefix() {
     assertThat(FilesResourceName.is("weir:/a")).isTrue();
     assertThat(FilesResourceName.is("weir")).isFalse();
     assertThat(FilesResourceName.is("*")).isFalse();

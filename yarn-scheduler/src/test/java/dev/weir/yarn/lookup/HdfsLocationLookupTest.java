@@ -26,7 +26,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With the local file system, which says that all is on localhost. */
+/** Lookups in the local file system, whose files are all on localhost. */
 class HdfsLocationLookupTest {
 
   @TempDir Path dir;
@@ -34,7 +34,7 @@ class HdfsLocationLookupTest {
   private final HdfsLocationLookup lookup = new HdfsLocationLookup(new Configuration(false));
 
   @Test
-  void addsUpFiles() throws Exception {
+  void sumsFiles() throws Exception {
     String a = file("a", 10);
     String b = file("b", 20);
 
@@ -42,7 +42,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aDirectoryStandsForTheFilesInIt() throws Exception {
+  void aDirectoryStandsForItsFiles() throws Exception {
     file("in/a", 10);
     file("in/b", 20);
     file("in/deeper/c", 40);
@@ -51,13 +51,13 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void whatIsMissingDoesNotSpoilTheRest() throws Exception {
+  void missingFilesDoNotAffectOthers() throws Exception {
     assertThat(bytes(dir.resolve("missing").toString(), file("a", 10)))
         .isEqualTo(Map.of("localhost", 10L));
   }
 
   @Test
-  void tellsWhatIsMissing() throws Exception {
+  void reportsMissingPaths() throws Exception {
     String missing = dir.resolve("missing").toString();
 
     assertThat(lookup.locate(user(), List.of(missing, file("a", 10))).missing())
@@ -65,7 +65,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aPatternStandsForWhatItMatches() throws Exception {
+  void aPatternStandsForItsMatches() throws Exception {
     file("x1/part-1", 1);
     file("x1/part-2", 2);
     file("x1/other", 4);
@@ -81,7 +81,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aFileMayBeCalledLikeAPattern() throws Exception {
+  void aFileMayBeNamedLikeAPattern() throws Exception {
     file("a1", 1);
 
     assertThat(bytes(file("a[1]", 2))).isEqualTo(Map.of("localhost", 2L));
@@ -89,7 +89,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aPatternThatMatchesVeryMuchIsASample() throws Exception {
+  void aPatternWithManyMatchesIsSampled() throws Exception {
     for (int i = 0; i < HdfsLocationLookup.MAX_FILES + 10; i++) {
       file("many/" + i, 1);
     }
@@ -99,7 +99,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aPatternThatMatchesVeryMuchLeavesRoomForTheNext() throws Exception {
+  void aPatternWithManyMatchesLeavesRoomForTheNext() throws Exception {
     for (int i = 0; i < HdfsLocationLookup.MAX_FILES + 10; i++) {
       file("many/" + i, 1);
     }
@@ -111,7 +111,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void whatHasNotBeenLookedThroughIsNotSaidToBeMissing() throws Exception {
+  void unreadEntriesAreNotMissing() throws Exception {
     Configuration conf = new Configuration(false);
     conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
     HdfsLocationLookup endless = new HdfsLocationLookup(conf);
@@ -121,7 +121,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aNameOfManyDirectoriesIsASample() throws Exception {
+  void aNameOfManyDirectoriesIsSampled() throws Exception {
     Configuration conf = new Configuration(false);
     conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
     int directories = 2 * HdfsLocationLookup.MAX_OF_NAME / HdfsLocationLookup.MAX_FILES;
@@ -135,15 +135,15 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aPatternThatCannotBeReadIsAnAnswer() throws Exception {
+  void anInvalidPatternIsAnAnswer() throws Exception {
     String bad = dir + "/[x";
     String open = dir + "/{a/b,c";
-    String many = dir + "/" + "{a,b}".repeat(BraceExpander.MOST_PAIRS + 1);
+    String many = dir + "/" + "{a,b}".repeat(BraceExpander.MAX_PAIRS + 1);
     LocationCache cache =
         new LocationCache(
             lookup, Runnable::run, new ManualClock(), new AskMetrics(), LocationCache.MAX_WEIGHT);
 
-    for (int i = 0; i < LookupCircuitBreaker.IN_A_ROW; i++) {
+    for (int i = 0; i < LookupCircuitBreaker.FAILURE_THRESHOLD; i++) {
       for (String pattern : List.of(bad + i, open + i, many + i)) {
         FilesResourceName name = new FilesResourceName(List.of(pattern), 0, 0);
         assertThat(cache.locate(user(), name))
@@ -156,14 +156,14 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void failsWhenAllIsMissing() {
+  void failsIfAllPathsAreMissing() {
     assertThatThrownBy(() -> bytes(dir.resolve("missing").toString()))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("missing");
   }
 
   @Test
-  void aListingTellsOfThoseThatTheUserMayRead() throws Exception {
+  void aListingLocatesReadableFiles() throws Exception {
     String a = file("in/a", 10);
     String b = file("in/b", 20);
     file("in/c", 30);
@@ -185,7 +185,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aFileThatIsClosedToItsGroupIsAskedForByItself() throws Exception {
+  void aFileUnreadableToItsGroupIsLeftOut() throws Exception {
     String shared = file("in/shared", 10);
     String apart = file("in/apart", 20);
     Files.setPosixFilePermissions(Path.of(shared), PosixFilePermissions.fromString("rw-r--r--"));
@@ -197,7 +197,7 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aListingThatIsNotWorthWhileIsBrokenOff() throws Exception {
+  void anUnproductiveListingIsStopped() throws Exception {
     Configuration conf = new Configuration(false);
     conf.setClass("fs.file.impl", Endless.class, FileSystem.class);
 
@@ -206,7 +206,7 @@ class HdfsLocationLookupTest {
         .containsOnlyKeys("/many/5");
   }
 
-  /** Directories without end. */
+  /** A file system with endless directories. */
   public static final class Endless extends LocalFileSystem {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
@@ -256,9 +256,9 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void asksAsTheUser() throws Exception {
+  void callsAsTheUser() throws Exception {
     Configuration conf = new Configuration(false);
-    conf.setClass("fs.file.impl", WhoAmI.class, FileSystem.class);
+    conf.setClass("fs.file.impl", RecordsUser.class, FileSystem.class);
     file("a", 1);
 
     new HdfsLocationLookup(conf).bytesByHost("alice", List.of(dir.resolve("a").toString()));
@@ -266,8 +266,8 @@ class HdfsLocationLookupTest {
     assertThat(dir.resolve("a.user")).hasContent("alice");
   }
 
-  /** Leaves beside a file the name of the user who asked for it. */
-  public static final class WhoAmI extends LocalFileSystem {
+  /** Writes the name of the calling user beside a file. */
+  public static final class RecordsUser extends LocalFileSystem {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
       Files.writeString(
@@ -278,17 +278,17 @@ class HdfsLocationLookupTest {
   }
 
   @Test
-  void aConnectionEndsSoonForThereIsOneForEachUser() throws Exception {
+  void connectionsHaveAShortIdleTime() throws Exception {
     Configuration conf = new Configuration(false);
-    conf.setClass("fs.file.impl", Impatient.class, FileSystem.class);
+    conf.setClass("fs.file.impl", ReportsIdleTime.class, FileSystem.class);
 
     assertThatThrownBy(
             () -> new HdfsLocationLookup(conf).bytesByHost("alice", List.of(file("a", 1))))
         .hasMessage("idle for 1000 ms");
   }
 
-  /** Tells for how long a connection may be idle. */
-  public static final class Impatient extends LocalFileSystem {
+  /** Reports the configured idle time of connections. */
+  public static final class ReportsIdleTime extends LocalFileSystem {
     @Override
     public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
       throw new IOException(

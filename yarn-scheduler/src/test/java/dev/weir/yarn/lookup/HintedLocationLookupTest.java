@@ -17,10 +17,10 @@ class HintedLocationLookupTest {
 
   private static final long BLOCK = 128;
 
-  private final Map<String, Long> there = new HashMap<>(Map.of("/a", 5L));
-  private final Map<String, List<String>> toCome =
+  private final Map<String, Long> existing = new HashMap<>(Map.of("/a", 5L));
+  private final Map<String, List<String>> expected =
       new HashMap<>(Map.of("/out", List.of("h2", "h3")));
-  private final List<String> asked = new ArrayList<>();
+  private final List<String> requests = new ArrayList<>();
   private boolean closed;
 
   private final LocationLookup files =
@@ -35,7 +35,7 @@ class HintedLocationLookupTest {
           if (paths.contains("/secret")) {
             throw new SecurityException("/secret");
           }
-          List<String> missing = paths.stream().filter(path -> !there.containsKey(path)).toList();
+          List<String> missing = paths.stream().filter(path -> !existing.containsKey(path)).toList();
           if (missing.size() == paths.size()) {
             throw new FileNotFoundException(paths.get(0));
           }
@@ -49,9 +49,9 @@ class HintedLocationLookupTest {
           new HintedLocationLookup.Expectation() {
             @Override
             public List<String> hosts(String user, List<String> paths) {
-              asked.add(user + " " + paths);
+              requests.add(user + " " + paths);
               return paths.stream()
-                  .flatMap(path -> toCome.getOrDefault(path, List.of()).stream())
+                  .flatMap(path -> expected.getOrDefault(path, List.of()).stream())
                   .distinct()
                   .toList();
             }
@@ -64,17 +64,17 @@ class HintedLocationLookupTest {
           BLOCK);
 
   @Test
-  void aFileToComeCountsAsABlockWhereItWillBe() throws Exception {
+  void anExpectedFileCountsAsABlockOnItsHosts() throws Exception {
     assertThat(lookup.locate("alice", List.of("/out")))
         .isEqualTo(
             new LocationResult.Found(
                 Map.of("h2", BLOCK / 2, "h3", BLOCK / 2), Map.of(), List.of(), true));
-    assertThat(asked).containsExactly("alice [/out]");
+    assertThat(requests).containsExactly("alice [/out]");
   }
 
   @Test
-  void whatIsThereCountsBesideWhatIsToCome() throws Exception {
-    toCome.put("/out", List.of("h1"));
+  void existingFilesCountBesideExpectedOnes() throws Exception {
+    expected.put("/out", List.of("h1"));
 
     assertThat(lookup.locate("alice", List.of("/a", "/out")))
         .isEqualTo(
@@ -82,13 +82,13 @@ class HintedLocationLookupTest {
   }
 
   @Test
-  void nobodyIsAskedOfWhatIsThere() throws Exception {
+  void existingFilesNeedNoRequest() throws Exception {
     assertThat(lookup.locate("alice", List.of("/a")).expected()).isFalse();
-    assertThat(asked).isEmpty();
+    assertThat(requests).isEmpty();
   }
 
   @Test
-  void whatNoHintIsForIsMissingAsBefore() throws Exception {
+  void filesWithoutHintsAreMissing() throws Exception {
     assertThatThrownBy(() -> lookup.locate("alice", List.of("/nowhere")))
         .isInstanceOf(FileNotFoundException.class);
     assertThat(lookup.locate("alice", List.of("/a", "/nowhere")).missing())
@@ -98,7 +98,7 @@ class HintedLocationLookupTest {
   }
 
   @Test
-  void whatNoHintIsForIsMissingBesideWhatIsToCome() throws Exception {
+  void filesWithoutHintsAreMissingBesideExpectedOnes() throws Exception {
     assertThat(lookup.locate("alice", List.of("/a", "/out", "/nowhere", "/none*")))
         .isEqualTo(
             new LocationResult.Found(
@@ -111,30 +111,30 @@ class HintedLocationLookupTest {
   }
 
   @Test
-  void fewAreAskedOneByOne() throws Exception {
+  void singleRequestsAreLimited() throws Exception {
     List<String> paths = new ArrayList<>(List.of("/out"));
     IntStream.range(0, 100).forEach(i -> paths.add("/nowhere" + i));
 
     assertThat(lookup.locate("alice", paths).missing())
-        .hasSize(HintedLocationLookup.MAX_ASKED_ALONE - 1);
-    assertThat(asked).hasSize(1 + HintedLocationLookup.MAX_ASKED_ALONE);
+        .hasSize(HintedLocationLookup.MAX_SINGLE_REQUESTS - 1);
+    assertThat(requests).hasSize(1 + HintedLocationLookup.MAX_SINGLE_REQUESTS);
   }
 
   @Test
-  void whatMayNotBeReadIsNotAskedFor() {
+  void unreadableFilesAreNotRequested() {
     assertThatThrownBy(() -> lookup.locate("alice", List.of("/secret", "/out")))
         .isInstanceOf(SecurityException.class);
-    assertThat(asked).isEmpty();
+    assertThat(requests).isEmpty();
   }
 
   @Test
-  void anExpectationIsSoonAskedForAgain() {
+  void expectedLocationsExpireEarly() {
     ManualClock clock = new ManualClock();
     LocationCache cache =
         new LocationCache(lookup, Runnable::run, clock, new AskMetrics(), LocationCache.MAX_WEIGHT);
     FilesResourceName out = FilesResourceName.parse("weir:/out");
     cache.locate("alice", out);
-    there.put("/out", 5L);
+    existing.put("/out", 5L);
     clock.advance(LocationCache.FAILURE_MILLIS);
     cache.locate("alice", out);
 

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With a service that answers what it is told to. */
+/** Uses a server with configured answers. */
 @Timeout(60)
 class HintsServiceChangesTest {
 
-  private final List<String> questions = new CopyOnWriteArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private HintsServiceChanges changes;
   private volatile int status = 200;
@@ -31,16 +31,16 @@ class HintsServiceChangesTest {
 
   @BeforeEach
   void start() throws IOException {
-    // Head and body of an answer are two packets, and the second would wait for 40 ms.
+    // Without TCP_NODELAY, the second packet of an answer would wait for 40 ms.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/",
         exchange -> {
-          questions.add(exchange.getRequestURI().toString());
+          requests.add(exchange.getRequestURI().toString());
           String json =
               "{\"followed\":%s,\"mark\":\"t:%d\",\"missed\":false,\"paths\":[\"/p%d\"]}"
-                  .formatted(followed, questions.size(), questions.size());
+                  .formatted(followed, requests.size(), requests.size());
           byte[] answer = json.getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
           exchange.sendResponseHeaders(status, answer.length);
@@ -60,18 +60,18 @@ class HintsServiceChangesTest {
   }
 
   @Test
-  void asksForWhatCameAfterTheAnswerBefore() throws Exception {
+  void requestsChangesAfterTheLastMark() throws Exception {
     assertThat(changes.next()).containsExactly("/p1");
     assertThat(changes.next()).containsExactly("/p2");
-    assertThat(questions.get(0)).contains("/v1/changes").doesNotContain("after");
-    assertThat(questions.get(1)).contains("after=t%3A1");
+    assertThat(requests.get(0)).contains("/v1/changes").doesNotContain("after");
+    assertThat(requests.get(1)).contains("after=t%3A1");
   }
 
   @Test
-  void knowsWhenTheServiceCannotBeFollowed() throws Exception {
+  void detectsAServiceWithoutChanges() throws Exception {
     status = 403;
     assertThatThrownBy(() -> changes.next()).isInstanceOf(ChangeSource.NotFollowedException.class);
-    // A ticket is renewed, a service made newer, and a server started again.
+    // An expired ticket, an older service and a failing server may recover.
     for (int later : new int[] {401, 404, 500}) {
       status = later;
       assertThatThrownBy(() -> changes.next())
@@ -84,9 +84,9 @@ class HintsServiceChangesTest {
   }
 
   @Test
-  void asksNoServiceAfterItWasClosed() {
+  void sendsNoRequestAfterClose() {
     changes.close();
     assertThatThrownBy(() -> changes.next()).isInstanceOf(IOException.class);
-    assertThat(questions).isEmpty();
+    assertThat(requests).isEmpty();
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With a service that answers what it is told to. */
+/** Uses a server with configured answers. */
 @Timeout(180)
 class HintsServiceExpectationTest {
 
@@ -37,7 +37,7 @@ class HintsServiceExpectationTest {
 
   private final Configuration conf = new Configuration(false);
   private final ManualClock clock = new ManualClock();
-  private final List<String> questions = new CopyOnWriteArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private HttpServer server;
@@ -47,7 +47,7 @@ class HintsServiceExpectationTest {
 
   @BeforeEach
   void start() throws IOException {
-    // Head and body of an answer are two packets, and the second would wait for 40 ms.
+    // Without TCP_NODELAY, the second packet of an answer would wait for 40 ms.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -56,7 +56,7 @@ class HintsServiceExpectationTest {
         exchange -> {
           String body =
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          questions.add(exchange.getRequestURI() + " " + body);
+          requests.add(exchange.getRequestURI() + " " + body);
           if (hangs) {
             try {
               end.await();
@@ -87,11 +87,11 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void asksAsTheUser() {
+  void callsAsTheUser() {
     try (HintsServiceExpectation expectation = expectation()) {
       assertThat(expectation.hosts("alice", List.of("/out"))).containsExactly("h2", "h1");
     }
-    assertThat(questions)
+    assertThat(requests)
         .singleElement()
         .asString()
         .contains("user.name=alice")
@@ -100,11 +100,11 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void aFloodStaysOurs() {
+  void requestsAreLimited() {
     try (HintsServiceExpectation expectation = expectation()) {
-      for (int i = 0; i < HintsServiceExpectation.MOST_A_SECOND; i++) {
+      for (int i = 0; i < HintsServiceExpectation.MAX_PER_SECOND; i++) {
         assertThat(expectation.hosts("alice", List.of("/out" + i)))
-            .hasSize(i < HintsServiceExpectation.MOST_A_SECOND / 2 ? 2 : 0);
+            .hasSize(i < HintsServiceExpectation.MAX_PER_SECOND / 2 ? 2 : 0);
       }
       clock.advance(1_000);
       assertThat(expectation.hosts("alice", List.of("/out"))).hasSize(2);
@@ -112,64 +112,64 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void aFloodOfOneUserLeavesRoomToOthers() {
+  void requestsOfOneUserLeaveRoomForOthers() {
     try (HintsServiceExpectation expectation = expectation()) {
       for (String user : List.of("alice", "bob", "carol")) {
-        for (int i = 0; i < HintsServiceExpectation.MOST_A_SECOND; i++) {
+        for (int i = 0; i < HintsServiceExpectation.MAX_PER_SECOND; i++) {
           expectation.hosts(user, List.of("/out" + i));
         }
       }
       assertThat(expectation.hosts("dave", List.of("/out"))).hasSize(2);
-      for (int i = 0; i < HintsServiceExpectation.MOST_A_SECOND; i++) {
+      for (int i = 0; i < HintsServiceExpectation.MAX_PER_SECOND; i++) {
         expectation.hosts("user" + i, List.of("/out"));
       }
     }
-    assertThat(questions).hasSize(HintsServiceExpectation.MOST_A_SECOND);
+    assertThat(requests).hasSize(HintsServiceExpectation.MAX_PER_SECOND);
   }
 
-  /** That this ends is what is tested. */
+  /** Tests that the calls return. */
   @Test
-  void aServiceThatHangsIsLeftAlone() {
+  void aHangingServiceIsNotCalledRepeatedly() {
     hangs = true;
-    try (HintsServiceExpectation expectation = hasty()) {
+    try (HintsServiceExpectation expectation = withShortTimeout()) {
       for (int i = 0; i < 50; i++) {
         assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
       }
     }
-    assertThat(questions).hasSizeLessThan(50);
+    assertThat(requests).hasSizeLessThan(50);
   }
 
   @Test
-  void aServiceThatHangsIsLeftAloneByAllUsers() {
-    try (HintsServiceExpectation expectation = hasty()) {
-      // A first call may take longer than it is given, for what it loads.
+  void aHangingServiceIsNotCalledByOtherUsers() {
+    try (HintsServiceExpectation expectation = withShortTimeout()) {
+      // A first call may exceed its timeout, because it loads classes.
       await()
           .until(
               () -> {
                 clock.advance(60_000);
                 return !expectation.hosts("first", List.of("/out")).isEmpty();
               });
-      questions.clear();
+      requests.clear();
       hangs = true;
       for (int i = 0; i < 20; i++) {
         assertThat(expectation.hosts("user" + i, List.of("/out"))).isEmpty();
       }
-      // The service may see them later than their callers have given them up.
-      await().until(() -> !questions.isEmpty());
-      assertThat(questions).singleElement().asString().contains("user.name=user0");
+      // The service may receive requests after their callers have timed out.
+      await().until(() -> !requests.isEmpty());
+      assertThat(requests).singleElement().asString().contains("user.name=user0");
       clock.advance(1_000);
       expectation.hosts("user20", List.of("/out"));
       expectation.hosts("user21", List.of("/out"));
-      // It is given twice the time then.
+      // The backoff has doubled.
       clock.advance(1_000);
       expectation.hosts("user22", List.of("/out"));
-      await().until(() -> questions.size() > 1);
+      await().until(() -> requests.size() > 1);
     }
-    assertThat(questions).hasSize(2);
+    assertThat(requests).hasSize(2);
   }
 
   @Test
-  void aUserWhoIsRefusedKeepsNoOtherFromAsking() {
+  void aRefusedUserDoesNotAffectOthers() {
     refused = "alice";
     try (HintsServiceExpectation expectation = expectation()) {
       assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
@@ -178,7 +178,7 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void aServiceThatIsAwayTellsNothing() {
+  void anUnreachableServiceReturnsNothing() {
     server.stop(0);
     try (HintsServiceExpectation expectation = expectation()) {
       assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
@@ -186,7 +186,7 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void isAskedOnlyWhereThereIsOne() {
+  void isUsedOnlyIfConfigured() {
     assertThat(LocationLookupFactory.from(conf, clock)).isInstanceOf(HdfsLocationLookup.class);
     conf.set(ClientSettings.URL_KEY, url());
     assertThat(LocationLookupFactory.from(conf, clock)).isInstanceOf(HintedLocationLookup.class);
@@ -195,14 +195,14 @@ class HintsServiceExpectationTest {
   }
 
   @Test
-  void nobodyIsAskedWhenItIsClosed() {
+  void sendsNoRequestAfterClose() {
     HintsServiceExpectation expectation = expectation();
     expectation.close();
     assertThat(expectation.hosts("alice", List.of("/out"))).isEmpty();
   }
 
   @Test
-  void usersShareConnectionsAndTheirThread() {
+  void usersShareConnectionsAndThread() {
     Set<Thread> before = selectors();
     try (HintsServiceExpectation expectation = expectation()) {
       for (int i = 0; i < 20; i++) {
@@ -212,7 +212,7 @@ class HintsServiceExpectationTest {
       now.removeAll(before);
       assertThat(now).hasSize(1);
     }
-    assertThat(questions).hasSize(20).anyMatch(asked -> asked.contains("user.name=user19"));
+    assertThat(requests).hasSize(20).anyMatch(asked -> asked.contains("user.name=user19"));
   }
 
   private static Set<Thread> selectors() {
@@ -225,14 +225,14 @@ class HintsServiceExpectationTest {
     return waiting(Duration.ofMinutes(1));
   }
 
-  /** One that gives the service as little time as in a ResourceManager. */
-  private HintsServiceExpectation hasty() {
+  /** Creates a client with the timeout of a ResourceManager. */
+  private HintsServiceExpectation withShortTimeout() {
     return waiting(Duration.ofSeconds(1));
   }
 
-  private HintsServiceExpectation waiting(Duration bound) {
+  private HintsServiceExpectation waiting(Duration timeout) {
     return new HintsServiceExpectation(
-        conf, ClientSettings.of(List.of(URI.create(url()))), clock, bound);
+        conf, ClientSettings.of(List.of(URI.create(url()))), clock, timeout);
   }
 
   private String url() {

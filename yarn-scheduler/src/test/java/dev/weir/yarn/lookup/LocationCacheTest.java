@@ -31,7 +31,7 @@ class LocationCacheTest {
   private final LocationCache cache = cache(LocationCache.MAX_WEIGHT);
 
   @Test
-  void answersAtOnceAndKnowsAfterTheLookUp() {
+  void answersAfterTheLookup() {
     assertThat(cache.locate("alice", A)).isEqualTo(PENDING);
     executor.runAll();
 
@@ -41,7 +41,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void looksANameUpOnceHoweverOftenItIsAskedFor() {
+  void looksUpANameOnceForManyRequests() {
     cache.locate("alice", A);
     cache.locate("alice", A);
 
@@ -49,7 +49,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void doesNotTellOneUserWhatItFoundForAnother() {
+  void entriesAreSeparatePerUser() {
     files.readableOnlyBy("alice", "/a");
     cache.locate("alice", A);
     executor.runAll();
@@ -61,12 +61,12 @@ class LocationCacheTest {
   }
 
   @Test
-  void forgetsWhereFilesWereThatHaveChanged() {
+  void dropsLocationsOfChangedFiles() {
     cache.locate("alice", A);
     cache.locate("bob", A);
     cache.locate("alice", FilesResourceName.parse("weir:/b"));
     executor.runAll();
-    cache.forget(List.of("/a", "/c"));
+    cache.invalidate(List.of("/a", "/c"));
 
     assertThat(cache.size()).isEqualTo(1);
     assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(2);
@@ -74,7 +74,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void aDirectoryThatIsWrittenToBlocksNoLookup() {
+  void aDirectoryBeingWrittenKeepsItsAnswer() {
     files.file("/in", Map.of("h1", 5L));
     FilesResourceName directory = FilesResourceName.parse("weir:/in");
     cache.locate("alice", directory);
@@ -82,21 +82,21 @@ class LocationCacheTest {
     LocationResult before = cache.locate("alice", directory);
     assertThat(before).isInstanceOf(LocationResult.Found.class);
 
-    cache.forget(List.of("/in/2"));
+    cache.invalidate(List.of("/in/2"));
 
     assertThat(cache.locate("alice", directory)).isEqualTo(before);
-    assertThat(executor.waiting()).as("it is renewed").isEqualTo(1);
+    assertThat(executor.waiting()).as("renewing lookups").isEqualTo(1);
     executor.runAll();
     assertThat(cache.locate("alice", directory)).isEqualTo(before);
     assertThat(executor.waiting()).isZero();
     assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isZero();
-    cache.forget(List.of("/in"));
+    cache.invalidate(List.of("/in"));
     assertThat(cache.locate("alice", directory)).isEqualTo(PENDING);
     assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).isEqualTo(1);
   }
 
   @Test
-  void whatIsWrittenToIsNotKeptForThat() {
+  void invalidationDoesNotCountAsUse() {
     LocationCache small = cache(2 * (200 + 200 + 100 + 10));
     for (String path : List.of("/in", "/b", "/c")) {
       files.file(path, Map.of("h1", 5L));
@@ -106,7 +106,7 @@ class LocationCacheTest {
     executor.runAll();
     small.locate("alice", FilesResourceName.parse("weir:/b"));
 
-    small.forget(List.of("/in/2"));
+    small.invalidate(List.of("/in/2"));
     small.locate("alice", FilesResourceName.parse("weir:/c"));
     executor.runAll();
 
@@ -115,13 +115,13 @@ class LocationCacheTest {
   }
 
   @Test
-  void renewsAnAnswerWhoseFilesChangedWhileTheyWereLookedUp() {
+  void renewsAnAnswerWhoseFilesChangedDuringTheLookup() {
     cache.locate("alice", A);
-    cache.forget(List.of("/a"));
-    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).as("there was none").isZero();
+    cache.invalidate(List.of("/a"));
+    assertThat(metrics.value(AskMetrics.Event.LOCATIONS_FORGOTTEN)).as("dropped answers").isZero();
     executor.runAll();
 
-    // It is better than none, and for one who asks alone.
+    // The outdated answer is returned, and renewed.
     assertThat(cache.locate("alice", A)).isEqualTo(FOUND);
     assertThat(executor.waiting()).isEqualTo(1);
     executor.runAll();
@@ -130,13 +130,13 @@ class LocationCacheTest {
   }
 
   @Test
-  void roomIsFreeAgainWhenFilesAreForgotten() {
+  void invalidatedEntriesFreeTheirWeight() {
     LocationCache small = cache(3 * (200 + 200 + 100 + 10));
     for (int i = 0; i < 100; i++) {
       files.file("/f" + i, Map.of("h1", 5L));
       small.locate("alice", FilesResourceName.parse("weir:/f" + i));
       executor.runAll();
-      small.forget(List.of("/f" + i));
+      small.invalidate(List.of("/f" + i));
     }
     small.locate("alice", A);
     executor.runAll();
@@ -145,7 +145,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void givesAnOldAnswerWhileItIsRenewed() {
+  void returnsAnOldAnswerWhileItIsRenewed() {
     cache.locate("alice", A);
     executor.runAll();
     clock.advance(LocationCache.FRESH_MILLIS);
@@ -157,7 +157,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void forgetsAnAnswerThatIsTooOld() {
+  void dropsAnswersThatAreTooOld() {
     cache.locate("alice", A);
     executor.runAll();
     clock.advance(LocationCache.USABLE_MILLIS);
@@ -166,7 +166,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void looksAgainForAFileThatWasNotThere() {
+  void retriesMissingFiles() {
     FilesResourceName late = FilesResourceName.parse("weir:/late");
     cache.locate("alice", late);
     executor.runAll();
@@ -181,7 +181,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void aLookUpThatIsRefusedIsAnAnswer() {
+  void aRefusedLookupIsAnAnswer() {
     LocationCache full =
         new LocationCache(
             files,
@@ -198,7 +198,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void survivesAClassThatIsMissing() {
+  void survivesAMissingClass() {
     LocationCache broken =
         new LocationCache(
             (user, paths) -> {
@@ -214,7 +214,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void isStalledWhileALookUpTakesTooLong() {
+  void isStalledWhileALookupTakesTooLong() {
     boolean[] stalled = new boolean[2];
     LocationCache[] slow = new LocationCache[1];
     slow[0] =
@@ -237,7 +237,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void oneUsersSlowLookUpStallsNoOther() throws Exception {
+  void aSlowLookupOfOneUserStallsNoOther() throws Exception {
     try (SlowLookups slow = new SlowLookups()) {
       slow.hang("alice", "/slow");
       clock.advance(1_000);
@@ -262,7 +262,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void oneUsersSlowLookUpsKeepNoOtherWaiting() throws Exception {
+  void slowLookupsOfOneUserDelayNoOther() throws Exception {
     try (SlowLookups slow = new SlowLookups()) {
       for (int i = 0; i < 100; i++) {
         slow.cache.locate("alice", FilesResourceName.parse("weir:/slow/" + i + "/file"));
@@ -274,7 +274,7 @@ class LocationCacheTest {
     }
   }
 
-  /** Threads as in a ResourceManager, and a file system where all below /slow hangs. */
+  /** Threads as in a ResourceManager, and a file system that hangs below /slow. */
   private final class SlowLookups implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger hanging = new AtomicInteger();
@@ -306,9 +306,9 @@ class LocationCacheTest {
     }
   }
 
-  /** A client that gives up after some seconds would make every first ask after that wait anew. */
+  /** Otherwise every ask after a timed-out lookup would be held again. */
   @Test
-  void isStalledForAsLongAgainAsALookUpWaitedInVain() {
+  void isStalledForAsLongAsAnUnansweredLookupTook() {
     boolean[] silent = {true};
     LocationCache slow =
         new LocationCache(
@@ -329,13 +329,13 @@ class LocationCacheTest {
     clock.advance(9_999);
     assertThat(slow.stalled("alice", 1_500)).isTrue();
     clock.advance(1);
-    assertThat(slow.stalled("alice", 1_500)).as("it may answer again").isFalse();
+    assertThat(slow.stalled("alice", 1_500)).as("stalled after the same time again").isFalse();
 
     slow.locate("alice", FilesResourceName.parse("weir:/b"));
     assertThat(slow.stalled("alice", 1_500)).isTrue();
     silent[0] = false;
     slow.locate("alice", FilesResourceName.parse("weir:/c"));
-    assertThat(slow.stalled("alice", 1_500)).as("it has answered").isFalse();
+    assertThat(slow.stalled("alice", 1_500)).as("stalled after an answer").isFalse();
   }
 
   @Test
@@ -357,7 +357,7 @@ class LocationCacheTest {
   }
 
   @Test
-  void forgetsWhatWasAskedForLeastRecentlyWhenFull() {
+  void evictsTheLeastRecentlyUsed() {
     LocationCache small = cache(2_000);
     for (int i = 0; i < 50; i++) {
       small.locate("alice", A);

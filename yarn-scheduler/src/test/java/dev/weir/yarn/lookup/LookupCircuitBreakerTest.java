@@ -20,71 +20,71 @@ class LookupCircuitBreakerTest {
   private final LookupCircuitBreaker breaker = new LookupCircuitBreaker();
 
   @Test
-  void afterSomeInARowWithoutAnAnswerOneASecondIsLetThrough() {
-    fail("alice", LookupCircuitBreaker.IN_A_ROW - 1);
-    assertThat(breaker.mayAsk("alice", 0)).isTrue();
+  void permitsOneLookupPerSecondAfterRepeatedFailures() {
+    fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD - 1);
+    assertThat(breaker.permits("alice", 0)).isTrue();
     fail("alice", 1);
 
-    assertThat(breaker.mayAsk("alice", 0)).isFalse();
-    assertThat(breaker.mayAsk("alice", LookupCircuitBreaker.PAUSE_MILLIS - 1)).isFalse();
-    assertThat(breaker.mayAsk("alice", LookupCircuitBreaker.PAUSE_MILLIS)).isTrue();
-    assertThat(breaker.mayAsk("alice", LookupCircuitBreaker.PAUSE_MILLIS))
-        .as("the next one")
+    assertThat(breaker.permits("alice", 0)).isFalse();
+    assertThat(breaker.permits("alice", LookupCircuitBreaker.PAUSE_MILLIS - 1)).isFalse();
+    assertThat(breaker.permits("alice", LookupCircuitBreaker.PAUSE_MILLIS)).isTrue();
+    assertThat(breaker.permits("alice", LookupCircuitBreaker.PAUSE_MILLIS))
+        .as("the next lookup")
         .isFalse();
-    assertThat(breaker.mayAsk("alice", 2 * LookupCircuitBreaker.PAUSE_MILLIS)).isTrue();
+    assertThat(breaker.permits("alice", 2 * LookupCircuitBreaker.PAUSE_MILLIS)).isTrue();
   }
 
   @Test
-  void anAnswerEndsIt() {
-    fail("alice", LookupCircuitBreaker.IN_A_ROW);
+  void anAnswerClosesIt() {
+    fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD);
     breaker.answered("alice");
 
-    assertThat(breaker.mayAsk("alice", 0)).isTrue();
-    fail("alice", LookupCircuitBreaker.IN_A_ROW - 1);
-    assertThat(breaker.mayAsk("alice", 0)).isTrue();
+    assertThat(breaker.permits("alice", 0)).isTrue();
+    fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD - 1);
+    assertThat(breaker.permits("alice", 0)).isTrue();
   }
 
   @Test
-  void aRefusalAndAFaultOfOursAreNoOutage() {
+  void refusalsAndInternalErrorsAreNoOutage() {
     for (Throwable error :
         List.of(
             new FileNotFoundException("/a"),
             new RemoteException("java.lang.Exception", "no"),
             new IllegalStateException("broken"),
             new NoClassDefFoundError("missing"))) {
-      fail("alice", LookupCircuitBreaker.IN_A_ROW);
+      fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD);
       breaker.failed("alice", error, 0);
 
-      assertThat(breaker.mayAsk("alice", 0)).as(error.toString()).isTrue();
+      assertThat(breaker.permits("alice", 0)).as(error.toString()).isTrue();
     }
   }
 
   @Test
-  void whatOneUserCannotReachAnotherMay() {
-    fail("alice", LookupCircuitBreaker.IN_A_ROW);
+  void usersAreSeparate() {
+    fail("alice", LookupCircuitBreaker.FAILURE_THRESHOLD);
 
-    assertThat(breaker.mayAsk("bob", 0)).isTrue();
+    assertThat(breaker.permits("bob", 0)).isTrue();
   }
 
   @Test
   void isBounded() {
     for (int i = 0; i < 5_000; i++) {
-      fail("user" + i, LookupCircuitBreaker.IN_A_ROW);
+      fail("user" + i, LookupCircuitBreaker.FAILURE_THRESHOLD);
     }
 
-    assertThat(breaker.mayAsk("user0", 0)).isTrue();
-    assertThat(breaker.mayAsk("user4999", 0)).isFalse();
+    assertThat(breaker.permits("user0", 0)).isTrue();
+    assertThat(breaker.permits("user4999", 0)).isFalse();
   }
 
   @Test
-  void theCacheAsksSeldomOfWhatDoesNotAnswer() {
-    List<String> asked = new ArrayList<>();
+  void theCacheSuspendsLookupsWithoutAnswers() {
+    List<String> lookedUp = new ArrayList<>();
     boolean[] broken = {true};
     ManualClock clock = new ManualClock();
     LocationCache cache =
         new LocationCache(
             (user, paths) -> {
-              asked.addAll(paths);
+              lookedUp.addAll(paths);
               if (broken[0]) {
                 throw noAnswer;
               }
@@ -98,8 +98,8 @@ class LookupCircuitBreakerTest {
       assertThat(cache.locate("alice", FilesResourceName.parse("weir:/d" + i + "/part")))
           .isInstanceOf(LocationResult.Unknown.class);
     }
-    assertThat(asked).hasSize(LookupCircuitBreaker.IN_A_ROW);
-    assertThat(cache.stalled("alice", 1_500)).as("no ask is kept back").isTrue();
+    assertThat(lookedUp).hasSize(LookupCircuitBreaker.FAILURE_THRESHOLD);
+    assertThat(cache.stalled("alice", 1_500)).as("stalled for the failing user").isTrue();
     assertThat(cache.stalled("bob", 1_500)).isFalse();
 
     broken[0] = false;
@@ -108,7 +108,7 @@ class LookupCircuitBreakerTest {
       assertThat(cache.locate("alice", FilesResourceName.parse("weir:/d" + i + "/part")))
           .isInstanceOf(LocationResult.Found.class);
     }
-    assertThat(asked).hasSize(LookupCircuitBreaker.IN_A_ROW + 100);
+    assertThat(lookedUp).hasSize(LookupCircuitBreaker.FAILURE_THRESHOLD + 100);
     assertThat(cache.stalled("alice", 1_500)).isFalse();
   }
 

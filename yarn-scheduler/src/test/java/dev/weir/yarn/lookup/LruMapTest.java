@@ -9,7 +9,7 @@ class LruMapTest {
   private final LruMap<String, Integer> recent = new LruMap<>(2);
 
   @Test
-  void whatWasUsedLeastRecentlyMakesRoom() {
+  void evictsTheLeastRecentlyUsed() {
     assertThat(recent.put("a", 1)).isNull();
     assertThat(recent.put("b", 2)).isNull();
     assertThat(recent.get("a")).isEqualTo(1);
@@ -21,7 +21,7 @@ class LruMapTest {
   }
 
   @Test
-  void tellsWhatIsReplaced() {
+  void returnsReplacedValues() {
     recent.put("a", 1);
 
     assertThat(recent.put("a", 2)).isEqualTo(1);
@@ -30,11 +30,11 @@ class LruMapTest {
   }
 
   @Test
-  void makesWhatIsNotThere() {
-    assertThat(recent.orPut("a", () -> 1)).isEqualTo(1);
-    assertThat(recent.orPut("a", () -> 2)).isEqualTo(1);
-    recent.orPut("b", () -> 2);
-    recent.orPut("c", () -> 3);
+  void computesAbsentValues() {
+    assertThat(recent.computeIfAbsent("a", () -> 1)).isEqualTo(1);
+    assertThat(recent.computeIfAbsent("a", () -> 2)).isEqualTo(1);
+    recent.computeIfAbsent("b", () -> 2);
+    recent.computeIfAbsent("c", () -> 3);
     assertThat(recent.get("a")).isNull();
   }
 }

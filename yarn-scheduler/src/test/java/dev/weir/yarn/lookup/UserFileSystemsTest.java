@@ -21,36 +21,36 @@ class UserFileSystemsTest {
   private static Configuration configuration() {
     Configuration conf = new Configuration(false);
     conf.set("fs.defaultFS", "noted:///");
-    conf.setClass("fs.noted.impl", Noted.class, FileSystem.class);
+    conf.setClass("fs.noted.impl", Recorded.class, FileSystem.class);
     return conf;
   }
 
   @BeforeEach
   void forget() {
-    Noted.EVENTS.clear();
+    Recorded.EVENTS.clear();
   }
 
   @Test
-  void makesOneForEachUser() throws Exception {
+  void createsOneForEachUser() throws Exception {
     assertThat(pool.as("alice", UserFileSystemsTest::who)).isEqualTo("alice");
     assertThat(pool.as("bob", UserFileSystemsTest::who)).isEqualTo("bob");
     assertThat(pool.as("alice", UserFileSystemsTest::who)).isEqualTo("alice");
 
-    assertThat(Noted.EVENTS).containsExactly("open alice", "open bob");
+    assertThat(Recorded.EVENTS).containsExactly("open alice", "open bob");
   }
 
   @Test
-  void closesTheOneThatWasUsedLeastRecently() throws Exception {
+  void closesTheLeastRecentlyUsed() throws Exception {
     pool.as("alice", UserFileSystemsTest::who);
     pool.as("bob", UserFileSystemsTest::who);
     pool.as("alice", UserFileSystemsTest::who);
     pool.as("carol", UserFileSystemsTest::who);
 
-    assertThat(Noted.EVENTS).containsExactly("open alice", "open bob", "open carol", "close bob");
+    assertThat(Recorded.EVENTS).containsExactly("open alice", "open bob", "open carol", "close bob");
   }
 
   @Test
-  void closesNoneThatIsInUse() throws Exception {
+  void doesNotCloseOneInUse() throws Exception {
     pool.as(
         "alice",
         fs -> {
@@ -60,50 +60,50 @@ class UserFileSystemsTest {
           } catch (InterruptedException e) {
             throw new IOException(e);
           }
-          assertThat(Noted.EVENTS).doesNotContain("close alice");
+          assertThat(Recorded.EVENTS).doesNotContain("close alice");
           return who(fs);
         });
 
-    assertThat(Noted.EVENTS).endsWith("close alice");
+    assertThat(Recorded.EVENTS).endsWith("close alice");
   }
 
   @Test
-  void closesAllWhenItIsClosedAndWhatIsInUseAfterwards() throws Exception {
+  void closeWaitsForThoseInUse() throws Exception {
     pool.as("bob", UserFileSystemsTest::who);
     pool.as(
         "alice",
         fs -> {
           pool.close();
-          assertThat(Noted.EVENTS).containsExactly("open bob", "open alice", "close bob");
+          assertThat(Recorded.EVENTS).containsExactly("open bob", "open alice", "close bob");
           return who(fs);
         });
-    assertThat(Noted.EVENTS).endsWith("close alice");
+    assertThat(Recorded.EVENTS).endsWith("close alice");
     pool.close();
     assertThatThrownBy(() -> pool.as("carol", UserFileSystemsTest::who))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not active");
 
-    assertThat(Noted.EVENTS).containsExactly("open bob", "open alice", "close bob", "close alice");
+    assertThat(Recorded.EVENTS).containsExactly("open bob", "open alice", "close bob", "close alice");
   }
 
-  /** Hadoop's client has one connection for equal users, and two threads for each connection. */
+  /** Hadoop's client shares a connection among equal users, with two threads per connection. */
   @Test
-  void aUserWhoComesBackIsTheSameToHadoop() throws Exception {
+  void aReturningUserHasTheSameIdentity() throws Exception {
     UserGroupInformation first = pool.as("alice", fs -> UserGroupInformation.getCurrentUser());
     pool.as("bob", UserFileSystemsTest::who);
     pool.as("carol", UserFileSystemsTest::who);
-    assertThat(Noted.EVENTS).contains("close alice");
+    assertThat(Recorded.EVENTS).contains("close alice");
 
     UserGroupInformation again = pool.as("alice", fs -> UserGroupInformation.getCurrentUser());
     assertThat(again).isEqualTo(first);
   }
 
   private static String who(FileSystem fs) throws IOException {
-    return ((Noted) fs).user;
+    return ((Recorded) fs).user;
   }
 
-  /** Tells when it is opened and closed. */
-  public static final class Noted extends RawLocalFileSystem {
+  /** Records when it is opened and closed. */
+  public static final class Recorded extends RawLocalFileSystem {
 
     static final List<String> EVENTS = new CopyOnWriteArrayList<>();
 

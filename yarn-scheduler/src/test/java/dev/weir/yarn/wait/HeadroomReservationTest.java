@@ -14,100 +14,100 @@ import org.apache.hadoop.yarn.util.resource.DefaultResourceCalculator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What keys that wait leave to those of lower priority. */
+/** The headroom that waiting keys leave to keys of lower priority. */
 class HeadroomReservationTest {
   private static final Resource ONE = Resource.newInstance(1024, 1);
   private static final int LOW = 9;
 
   private final ManualExecutor executor = new ManualExecutor();
   private @Nullable Resource headroom = Resource.newInstance(4096, 4);
-  private final HeadroomReservation precedence = of(executor);
+  private final HeadroomReservation reservation = of(executor);
   private long now = 1_000;
 
-  private HeadroomReservation of(Executor looks) {
-    return new HeadroomReservation(() -> headroom, new DefaultResourceCalculator(), looks);
+  private HeadroomReservation of(Executor updates) {
+    return new HeadroomReservation(() -> headroom, new DefaultResourceCalculator(), updates);
   }
 
   @Test
-  void onlyWhatIsLeftBesideThoseThatWaitIsForOthers() {
-    precedence.update(key(1), begun(), ONE, 2);
-    precedence.update(key(2), begun(), ONE, 1);
-    know();
+  void lowerKeysUseOnlyTheRest() {
+    reservation.update(key(1), begun(), ONE, 2);
+    reservation.update(key(2), begun(), ONE, 1);
+    updateHeadroom();
     assertThat(passes(LOW)).isTrue();
 
-    precedence.update(key(3), begun(), ONE, 1);
+    reservation.update(key(3), begun(), ONE, 1);
     assertThat(passes(LOW)).isFalse();
-    // Those before it want three, and it the fourth.
+    // Higher keys need three units, and this key the fourth.
     assertThat(passes(3)).isTrue();
-    assertThat(precedence.mayBlock(1)).isFalse();
+    assertThat(reservation.mayBlock(1)).isFalse();
   }
 
   @Test
-  void whatIsGivenIsTakenOffBeforeTheNextLook() {
-    precedence.update(key(1), begun(), ONE, 3);
-    know();
+  void allocatedContainersReduceTheHeadroom() {
+    reservation.update(key(1), begun(), ONE, 3);
+    updateHeadroom();
     assertThat(passes(LOW)).isTrue();
-    precedence.given(ONE);
+    reservation.recordAllocated(ONE);
     assertThat(passes(LOW)).isFalse();
     headroom = Resource.newInstance(5120, 5);
-    now += HeadroomReservation.LOOK_EVERY_MILLIS;
+    now += HeadroomReservation.UPDATE_EVERY_MILLIS;
     assertThat(passes(LOW)).isFalse();
     executor.runAll();
     assertThat(passes(LOW)).isTrue();
   }
 
   @Test
-  void aWaitCountsFromItsBeginningToItsEnd() {
+  void aWaitCountsFromBeginToEnd() {
     NodeWait wait = NodeWait.fromFirstDeclined(100, 100, false);
-    precedence.update(key(1), wait, ONE, 4);
-    know();
+    reservation.update(key(1), wait, ONE, 4);
+    updateHeadroom();
     assertThat(passes(LOW)).isTrue();
     assertThat(wait.declined(now, true)).isTrue();
     assertThat(wait.declined(now, true)).isFalse();
-    precedence.changed(key(1));
+    reservation.waitChanged(key(1));
     assertThat(passes(LOW)).isFalse();
     now += 99;
     assertThat(passes(LOW)).isFalse();
-    now += HeadroomReservation.LOOK_EVERY_MILLIS;
-    know();
+    now += HeadroomReservation.UPDATE_EVERY_MILLIS;
+    updateHeadroom();
     assertThat(passes(LOW)).isTrue();
-    assertThat(precedence.isEmpty()).isTrue();
+    assertThat(reservation.isEmpty()).isTrue();
   }
 
   @Test
-  void whoHasComeOrNeedsNoNodeMoreIsForgotten() {
-    precedence.update(key(1), begun(), ONE, 4);
-    precedence.update(key(2), begun(), ONE, 4);
-    precedence.update(key(1), begun(), ONE, 0);
-    precedence.update(key(2), null, null, 0);
-    precedence.update(key(3), null, null, 0);
-    assertThat(precedence.isEmpty()).isTrue();
-    assertThat(precedence.mayBlock(LOW)).isFalse();
+  void keysThatNoLongerWaitAreRemoved() {
+    reservation.update(key(1), begun(), ONE, 4);
+    reservation.update(key(2), begun(), ONE, 4);
+    reservation.update(key(1), begun(), ONE, 0);
+    reservation.update(key(2), null, null, 0);
+    reservation.update(key(3), null, null, 0);
+    assertThat(reservation.isEmpty()).isTrue();
+    assertThat(reservation.mayBlock(LOW)).isFalse();
   }
 
   @Test
-  void aHeadroomThatIsLateBlocksNoAsk() {
-    precedence.update(key(1), begun(), ONE, 4);
+  void aLateHeadroomBlocksNoAsk() {
+    reservation.update(key(1), begun(), ONE, 4);
     assertThat(passes(LOW)).isFalse();
     now += HeadroomReservation.LATE_MILLIS;
     assertThat(passes(LOW)).isTrue();
     executor.runAll();
     assertThat(executor.waiting()).isZero();
     headroom = null;
-    know();
+    updateHeadroom();
     now += HeadroomReservation.LATE_MILLIS;
     assertThat(passes(LOW)).isTrue();
   }
 
   @Test
-  void nobodyWaitsWhereItCannotBeLookedOrTheLookFails() {
+  void noKeyIsBlockedIfTheUpdateFails() {
     HeadroomReservation refused =
         of(
             task -> {
               throw new RejectedExecutionException("full");
             });
     refused.update(key(1), begun(), ONE, 4);
-    Resource first = Objects.requireNonNull(refused.before(LOW, now));
+    Resource first = Objects.requireNonNull(refused.reservedAbove(LOW, now));
     assertThat(refused.hasRoomBeside(first, ONE, now)).isTrue();
 
     HeadroomReservation failing =
@@ -116,20 +116,20 @@ class HeadroomReservationTest {
               throw new IllegalStateException("broken");
             },
             new DefaultResourceCalculator(),
-            ManualExecutor.atOnce());
+            ManualExecutor.immediate());
     failing.update(key(1), begun(), ONE, 4);
     failing.hasRoomBeside(first, ONE, now);
     assertThat(failing.hasRoomBeside(first, ONE, now + HeadroomReservation.LATE_MILLIS)).isTrue();
   }
 
   private boolean passes(int priority) {
-    Resource first = precedence.before(priority, now);
-    return first == null || precedence.hasRoomBeside(first, ONE, now);
+    Resource first = reservation.reservedAbove(priority, now);
+    return first == null || reservation.hasRoomBeside(first, ONE, now);
   }
 
-  /** Has the headroom looked at. */
-  private void know() {
-    precedence.hasRoomBeside(ONE, ONE, now);
+  /** Updates the headroom. */
+  private void updateHeadroom() {
+    reservation.hasRoomBeside(ONE, ONE, now);
     executor.runAll();
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.yarn.cluster.RoomEstimate;
 import org.junit.jupiter.api.Test;
 
-/** What a wait costs, and when it is over. */
+/** The length of a wait, and when it ends. */
 class LocalityWaitTest {
 
   @Test
-  void waitsForNoticeAndForTheBytesButNotForEver() {
+  void waitsForNoticeAndTransferUpToTheMaximum() {
     LocalityWait wait = new LocalityWait(5_000, 1_000_000);
 
     assertThat(wait.millis(0, 100)).isEqualTo(100);
@@ -26,7 +26,7 @@ class LocalityWaitTest {
   }
 
   @Test
-  void doesNotWaitForRoomThatComesLaterThanTheBytesWould() {
+  void doesNotWaitForRoomThatComesAfterTheTransfer() {
     LocalityWait wait = new LocalityWait(5_000, 1_000_000);
 
     assertThat(wait.millis(1_000, 100, 1_100)).isEqualTo(1_100);
@@ -36,46 +36,46 @@ class LocalityWaitTest {
   }
 
   @Test
-  void believesTheReportedRate() {
+  void usesTheReportedRate() {
     LocalityWait wait = new LocalityWait(5_000, 1_000_000);
 
-    assertThat(wait.moving(1_000_000, 0)).isEqualTo(1_000);
-    assertThat(wait.moving(1_000_000, 4_000_000)).isEqualTo(250);
+    assertThat(wait.transferMillis(1_000_000, 0)).isEqualTo(1_000);
+    assertThat(wait.transferMillis(1_000_000, 4_000_000)).isEqualTo(250);
   }
 
   @Test
-  void aWaitFromTheFirstDeclinedNodeBeginsWithOneThatHasRoom() {
+  void aWaitBeginsWithTheFirstDeclinedNodeWithRoom() {
     NodeWait nodeWait = NodeWait.fromFirstDeclined(2_000, 10_000, false);
-    assertThat(nodeWait.over(1_000_000)).isFalse();
+    assertThat(nodeWait.isOver(1_000_000)).isFalse();
     assertThat(nodeWait.remaining(1_000_000)).isEqualTo(2_000);
     nodeWait.declined(1_000_000, false);
     nodeWait.declined(1_003_000, true);
     nodeWait.declined(1_004_000, true);
 
     assertThat(nodeWait.remaining(1_004_000)).isEqualTo(1_000);
-    assertThat(nodeWait.over(1_004_999)).isFalse();
-    assertThat(nodeWait.over(1_005_000)).isTrue();
+    assertThat(nodeWait.isOver(1_004_999)).isFalse();
+    assertThat(nodeWait.isOver(1_005_000)).isTrue();
   }
 
   @Test
-  void aWaitIsOverAtItsLimitWhenNoNodeEverHasRoom() {
+  void aWaitEndsAtItsLimitIfNoNodeHasRoom() {
     NodeWait nodeWait = NodeWait.fromFirstDeclined(2_000, 10_000, false);
     nodeWait.declined(1_000_000, false);
     nodeWait.declined(1_009_000, true);
 
-    assertThat(nodeWait.over(1_009_999)).isFalse();
-    assertThat(nodeWait.over(1_010_000)).isTrue();
+    assertThat(nodeWait.isOver(1_009_999)).isFalse();
+    assertThat(nodeWait.isOver(1_010_000)).isTrue();
   }
 
   @Test
-  void aWaitIsCutButNotProlonged() {
+  void aWaitIsShortenedButNotExtended() {
     NodeWait nodeWait = NodeWait.from(1_000_000, 2_000, false);
-    nodeWait.endBy(1_003_000);
-    assertThat(nodeWait.over(1_002_000)).isTrue();
-    nodeWait.endBy(1_001_000);
+    nodeWait.endAt(1_003_000);
+    assertThat(nodeWait.isOver(1_002_000)).isTrue();
+    nodeWait.endAt(1_001_000);
 
-    assertThat(nodeWait.over(1_001_000)).isTrue();
-    assertThat(NodeWait.NONE.over(0)).isTrue();
-    assertThat(NodeWait.NONE.real()).isFalse();
+    assertThat(nodeWait.isOver(1_001_000)).isTrue();
+    assertThat(NodeWait.NONE.isOver(0)).isTrue();
+    assertThat(NodeWait.NONE.isWait()).isFalse();
   }
 }

@@ -1,11 +1,11 @@
 package org.apache.hadoop.yarn.util;
 
-/** YARN's cache of racks, which lives as long as the JVM, and so is shared by all tests. */
+/** YARN's cache of racks, which all tests of a JVM share. */
 public final class RackCache {
 
   private RackCache() {}
 
-  /** Forgets the rack of each host: the next test may have the same host in another one. */
+  /** Clears the cache, because the next test may have the same host in another rack. */
   public static void clear() {
     RackResolver.reset();
   }
