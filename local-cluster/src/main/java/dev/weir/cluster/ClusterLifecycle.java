@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The components that act on one cluster, and the lock that orders its close against all other
- * operations. Once the cluster is closed, nothing is started any more.
+ * operations. A closed cluster starts no processes.
  */
 final class ClusterLifecycle {
   private final ClusterPlan plan;
@@ -90,7 +90,7 @@ final class ClusterLifecycle {
         try {
           Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-          // The JVM is ending. The hook waits for the lock and will find nothing to do.
+          // The JVM is ending. The hook waits for the lock, then finds the cluster closed.
         }
       }
       hook = null;

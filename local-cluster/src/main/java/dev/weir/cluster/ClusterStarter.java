@@ -31,7 +31,7 @@ final class ClusterStarter {
   private final ClusterSpec spec;
   private final ProgressListener listener;
   private final ClusterRegistry registry;
-  private @Nullable StartupProgress told;
+  private @Nullable StartupProgress lastProgress;
   private boolean active;
 
   ClusterStarter(ClusterSpec spec, ProgressListener listener, ClusterRegistry registry) {
@@ -48,14 +48,14 @@ final class ClusterStarter {
   LocalCluster start() throws IOException {
     Prerequisites.check(
         spec, System.getenv().getOrDefault("PATH", ""), Privileges.mayMakeNamespaces());
-    tell("network", 0, 1);
+    report("network", 0, 1);
     ClusterLifecycle cluster = createNetwork();
     try {
-      tell("configuration", 0, 1);
+      report("configuration", 0, 1);
       configure(cluster.plan());
       Map<Daemon, Process> daemons = launch(cluster);
       await(cluster, daemons);
-      tell("HDFS directories", 0, 1);
+      report("HDFS directories", 0, 1);
       HdfsSetup.makeDirectories(LocalCluster.configurationOf(cluster.plan()), user());
     } catch (IOException | RuntimeException e) {
       cluster.closeAfter(e);
@@ -69,7 +69,7 @@ final class ClusterStarter {
 
   private ClusterLifecycle createNetwork() throws IOException {
     Path given = spec.dir() == null ? null : Files.createDirectories(spec.dir()).toRealPath();
-    for (int index = 1; index <= ClusterPlan.MOST_CLUSTERS; index++) {
+    for (int index = 1; index <= ClusterPlan.MAX_CLUSTERS; index++) {
       Path dir = registry.take(index, given);
       if (dir == null) {
         continue;
@@ -93,7 +93,7 @@ final class ClusterStarter {
     }
     throw new ClusterException(
         "All "
-            + ClusterPlan.MOST_CLUSTERS
+            + ClusterPlan.MAX_CLUSTERS
             + " networks of local clusters are in use: stop one ('weir cluster status'),"
             + " or free the ports 8020, 8088 and 2181 of this machine");
   }
@@ -109,29 +109,29 @@ final class ClusterStarter {
     Map<Daemon, Process> started = new LinkedHashMap<>();
     for (Daemon daemon : daemons) {
       started.put(daemon, cluster.whileOpen(() -> cluster.launcher().start(daemon)));
-      tell("daemons started", started.size(), daemons.size());
+      report("daemons started", started.size(), daemons.size());
     }
     return started;
   }
 
   private void await(ClusterLifecycle cluster, Map<Daemon, Process> daemons) throws IOException {
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     int nodes = spec.nodes();
-    List<Daemon> silent = new ArrayList<>(awaited(cluster.plan()));
+    List<Daemon> unanswered = new ArrayList<>(probedDaemons(cluster.plan()));
     Daemon firstWorker = Daemon.ofWorker(cluster.plan(), "n1").get(0);
-    int total = 2 * nodes + silent.size();
+    int total = 2 * nodes + unanswered.size();
     while (true) {
       checkAlive(cluster, daemons);
       activateFirst(cluster);
       int dataNodes = registeredEverywhere(cluster);
       int nodeManagers = cluster.probe().activeNodeManagers();
-      silent.removeIf(cluster.probe()::isServing);
-      int done = total - 2 * nodes - silent.size() + dataNodes + nodeManagers;
-      tell("registered", done, total);
+      unanswered.removeIf(cluster.probe()::isServing);
+      int done = total - 2 * nodes - unanswered.size() + dataNodes + nodeManagers;
+      report("registered", done, total);
       if (done == total) {
         return;
       }
-      if (System.nanoTime() - begun > spec.startTimeout().toNanos()) {
+      if (System.nanoTime() - startNanos > spec.startTimeout().toNanos()) {
         throw new ClusterException(
             ("After %d s: %d of %d DataNodes and %d of %d NodeManagers registered, not answering:"
                     + " %s; end of the logs:\n%s\n%s")
@@ -141,22 +141,22 @@ final class ClusterStarter {
                     nodes,
                     nodeManagers,
                     nodes,
-                    silent.stream().map(Daemon::name).toList(),
+                    unanswered.stream().map(Daemon::name).toList(),
                     LogTail.of(cluster.plan().files().log(Daemon.NAMENODE)),
                     LogTail.of(
                         cluster
                             .plan()
                             .files()
-                            .log((silent.isEmpty() ? firstWorker : silent.get(0)).name()))));
+                            .log((unanswered.isEmpty() ? firstWorker : unanswered.get(0)).name()))));
       }
       pause();
     }
   }
 
   /**
-   * The daemons that do not register with another daemon, and so must be asked whether they serve.
+   * The daemons that do not register with another daemon and must be probed.
    */
-  private static List<Daemon> awaited(ClusterPlan plan) {
+  private static List<Daemon> probedDaemons(ClusterPlan plan) {
     return Daemon.of(plan).stream()
         .filter(
             daemon ->
@@ -203,10 +203,10 @@ final class ClusterStarter {
     }
   }
 
-  private void tell(String step, int done, int total) {
+  private void report(String step, int done, int total) {
     StartupProgress progress = new StartupProgress(step, done, total);
-    if (!progress.equals(told)) {
-      told = progress;
+    if (!progress.equals(lastProgress)) {
+      lastProgress = progress;
       listener.onProgress(progress);
     }
   }

@@ -15,7 +15,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removes all that belongs to a cluster, however far its start or an earlier removal got. */
+/** Removes everything of a cluster, also after an incomplete start or removal. */
 final class ClusterTeardown {
   private final ClusterPlan plan;
   private final NodeHost host;
@@ -31,8 +31,7 @@ final class ClusterTeardown {
   }
 
   /**
-   * Processes are removed first, because they use the rest. The state is removed last, because it
-   * says what there is to remove.
+   * Processes are removed first, because they use the rest. The state is removed last, because it lists what to remove.
    */
   void run() throws IOException {
     processes.killAll();

@@ -29,12 +29,12 @@ final class DaemonRegistrationWait {
    *     of its log
    */
   void await() throws IOException {
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     while (!cluster.probe().isServing(daemon)) {
       if (!process.isAlive()) {
         throw failure("ended with exit code " + process.exitValue());
       }
-      if (System.nanoTime() - begun > LIMIT_NANOS) {
+      if (System.nanoTime() - startNanos > LIMIT_NANOS) {
         throw failure(
             "did not register within " + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
       }

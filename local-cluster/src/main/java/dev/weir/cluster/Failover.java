@@ -56,7 +56,7 @@ final class Failover {
 
   /** A NameNode that has just started answers over HTTP before it answers RPC calls. */
   private void activate(HAServiceTarget target) throws IOException, InterruptedException {
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     while (true) {
       try {
         HAServiceProtocolHelper.transitionToActive(
@@ -64,7 +64,7 @@ final class Failover {
             new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
         return;
       } catch (ConnectException e) {
-        if (System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS)) {
+        if (System.nanoTime() - startNanos > TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS)) {
           throw e;
         }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

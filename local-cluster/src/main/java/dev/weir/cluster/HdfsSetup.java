@@ -19,7 +19,7 @@ final class HdfsSetup {
   /**
    * Creates {@code /tmp} for all users and a home directory for one.
    *
-   * @param user HDFS's superuser, whatever Hadoop user this process has
+   * @param user HDFS's superuser, who need not be the Hadoop user of this process
    */
   static void makeDirectories(Configuration conf, String user) throws IOException {
     Configuration plain = new Configuration(conf);

@@ -40,10 +40,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * remedy.
  */
 public final class LocalCluster implements AutoCloseable {
-  private final ClusterLifecycle running;
+  private final ClusterLifecycle lifecycle;
 
-  LocalCluster(ClusterLifecycle running) {
-    this.running = running;
+  LocalCluster(ClusterLifecycle lifecycle) {
+    this.lifecycle = lifecycle;
   }
 
   /**
@@ -77,37 +77,37 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Returns the directory with all of the cluster's files. */
   public Path dir() {
-    return running.plan().dir();
+    return lifecycle.plan().dir();
   }
 
   /** Returns the configuration directory of clients that run on this machine. */
   public Path confDir() {
-    return running.plan().files().clientConf();
+    return lifecycle.plan().files().clientConf();
   }
 
   /** Returns the configuration directory of processes that run on a node. */
   public Path confDir(String node) throws IOException {
-    return running.plan().files().nodeConf(running.plan().require(node).name());
+    return lifecycle.plan().files().nodeConf(lifecycle.plan().require(node).name());
   }
 
   /** Returns the jars that the daemons run from. */
   public HadoopJars jars() {
-    return running.plan().jars();
+    return lifecycle.plan().jars();
   }
 
   /** Returns the form of the nodes on this machine. */
   public HostKind hosts() {
-    return running.plan().hosts();
+    return lifecycle.plan().hosts();
   }
 
   /** Returns the rate of every link. */
   public LinkRate link() {
-    return running.plan().link();
+    return lifecycle.plan().link();
   }
 
   /** Creates a new configuration for clients in this JVM. */
   public Configuration configuration() {
-    return configurationOf(running.plan());
+    return configurationOf(lifecycle.plan());
   }
 
   static Configuration configurationOf(ClusterPlan plan) {
@@ -121,17 +121,17 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Returns the worker nodes: {@code n1} and so on. */
   public List<NodeInfo> nodes() {
-    return running.plan().workers();
+    return lifecycle.plan().workers();
   }
 
   /** Returns the node of the NameNode, the ResourceManager and ZooKeeper. */
   public NodeInfo master() {
-    return running.plan().master();
+    return lifecycle.plan().master();
   }
 
   /** Returns the node {@code outside}, which runs no daemon; empty if there is none. */
   public Optional<NodeInfo> outside() {
-    return running.plan().outside();
+    return lifecycle.plan().outside();
   }
 
   /**
@@ -141,7 +141,7 @@ public final class LocalCluster implements AutoCloseable {
    * @param node one of {@link #nodes}, or a master
    */
   public void stopNode(String node) throws IOException {
-    running.processes().killNode(running.plan().require(node).name());
+    lifecycle.processes().killNode(lifecycle.plan().require(node).name());
   }
 
   /**
@@ -150,8 +150,8 @@ public final class LocalCluster implements AutoCloseable {
    * @param node one of {@link #nodes}, or the master
    */
   public void startNode(String node) throws IOException {
-    running.plan().require(node);
-    for (Daemon daemon : Daemon.of(running.plan())) {
+    lifecycle.plan().require(node);
+    for (Daemon daemon : Daemon.of(lifecycle.plan())) {
       if (daemon.node().equals(node)) {
         start(daemon);
       }
@@ -165,7 +165,7 @@ public final class LocalCluster implements AutoCloseable {
    * @param daemon its name
    */
   public void stopDaemon(String daemon) throws IOException {
-    running.processes().killDaemon(Daemon.require(running.plan(), daemon).name());
+    lifecycle.processes().killDaemon(Daemon.require(lifecycle.plan(), daemon).name());
   }
 
   /**
@@ -175,18 +175,18 @@ public final class LocalCluster implements AutoCloseable {
    * @param daemon its name
    */
   public void startDaemon(String daemon) throws IOException {
-    start(Daemon.require(running.plan(), daemon));
+    start(Daemon.require(lifecycle.plan(), daemon));
   }
 
   private void start(Daemon daemon) throws IOException {
-    if (running.processes().daemon(daemon.name()).isPresent()) {
+    if (lifecycle.processes().daemon(daemon.name()).isPresent()) {
       return;
     }
-    Process process = running.whileOpen(() -> running.launcher().start(daemon));
-    new DaemonRegistrationWait(running, daemon, process).await();
-    boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && running.plan().servers().standby();
-    if (mayStandBy && running.probe().activeNameNode().isEmpty()) {
-      new Failover(running).to(daemon);
+    Process process = lifecycle.whileOpen(() -> lifecycle.launcher().start(daemon));
+    new DaemonRegistrationWait(lifecycle, daemon, process).await();
+    boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && lifecycle.plan().servers().standby();
+    if (mayStandBy && lifecycle.probe().activeNameNode().isEmpty()) {
+      new Failover(lifecycle).to(daemon);
     }
   }
 
@@ -198,28 +198,28 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if there is only one NameNode, or the failover fails
    */
   public String failover() throws IOException {
-    if (!running.plan().servers().standby()) {
+    if (!lifecycle.plan().servers().standby()) {
       throw new ClusterException(
           "There is no standby NameNode to become active: start the cluster with two"
               + " (--namenodes 2)");
     }
-    DaemonProbe probe = running.probe();
+    DaemonProbe probe = lifecycle.probe();
     Daemon active = probe.activeNameNode().orElse(null);
     Daemon next =
-        Daemon.nameNodes(running.plan()).stream()
+        Daemon.nameNodes(lifecycle.plan()).stream()
             .filter(nameNode -> !nameNode.equals(active) && probe.isServing(nameNode))
             .findFirst()
             .orElseThrow(
                 () ->
                     new ClusterException(
                         "No standby NameNode is running to become active: start it again"));
-    new Failover(running).to(next);
+    new Failover(lifecycle).to(next);
     return next.name();
   }
 
   /** Returns the addresses of the instances of the hints service; empty if there are none. */
   public List<URI> hintServices() {
-    return SiteProperties.hintUrls(running.plan()).stream().map(URI::create).toList();
+    return SiteProperties.hintUrls(lifecycle.plan()).stream().map(URI::create).toList();
   }
 
   /**
@@ -228,12 +228,12 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if the nodes are loopback addresses, which have no links
    */
   public void cutLink(String node) throws IOException {
-    running.host().setLink(running.plan().require(node).name(), false);
+    lifecycle.host().setLink(lifecycle.plan().require(node).name(), false);
   }
 
   /** Restores a link that was cut. */
   public void healLink(String node) throws IOException {
-    running.host().setLink(running.plan().require(node).name(), true);
+    lifecycle.host().setLink(lifecycle.plan().require(node).name(), true);
   }
 
   /**
@@ -243,12 +243,12 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if the nodes are loopback addresses, which have no links
    */
   public LinkTraffic traffic(String node) throws IOException {
-    return running.host().traffic(running.plan().require(node).name());
+    return lifecycle.host().traffic(lifecycle.plan().require(node).name());
   }
 
   /** Returns the log file of a daemon, which exists once the daemon has started. */
   public Path log(String daemon) throws IOException {
-    return running.plan().files().log(Daemon.require(running.plan(), daemon).name());
+    return lifecycle.plan().files().log(Daemon.require(lifecycle.plan(), daemon).name());
   }
 
   /** Returns the last lines of a daemon's log, or a note if there is no log. */
@@ -261,7 +261,7 @@ public final class LocalCluster implements AutoCloseable {
    * application.
    */
   public Path containerLogs(String node) throws IOException {
-    return running.plan().files().containerLogs(running.plan().require(node).name());
+    return lifecycle.plan().files().containerLogs(lifecycle.plan().require(node).name());
   }
 
   /**
@@ -272,7 +272,7 @@ public final class LocalCluster implements AutoCloseable {
    * @return an array with one object per bean; empty if none matches
    */
   public JsonNode jmx(String daemon, String query) throws IOException {
-    return running.probe().jmx(Daemon.require(running.plan(), daemon), query);
+    return lifecycle.probe().jmx(Daemon.require(lifecycle.plan(), daemon), query);
   }
 
   /**
@@ -283,7 +283,7 @@ public final class LocalCluster implements AutoCloseable {
    * @param argv the program and its arguments
    */
   public ProcessBuilder command(String node, List<String> argv) throws IOException {
-    return running.launcher().command(running.plan().require(node).name(), argv);
+    return lifecycle.launcher().command(lifecycle.plan().require(node).name(), argv);
   }
 
   /**
@@ -296,7 +296,7 @@ public final class LocalCluster implements AutoCloseable {
    */
   public ProcessBuilder java(String node, String mainClass, List<String> arguments)
       throws IOException {
-    return running.launcher().java(running.plan().require(node).name(), mainClass, arguments);
+    return lifecycle.launcher().java(lifecycle.plan().require(node).name(), mainClass, arguments);
   }
 
   /**
@@ -304,12 +304,12 @@ public final class LocalCluster implements AutoCloseable {
    * remain; they can be removed with {@link #close}.
    */
   public boolean isRunning() {
-    return running.processes().isAnyAlive();
+    return lifecycle.processes().isAnyAlive();
   }
 
   /** Returns the current state of the daemons. */
   public ClusterStatus status() {
-    ClusterPlan plan = running.plan();
+    ClusterPlan plan = lifecycle.plan();
     List<DaemonStatus> daemons =
         Daemon.of(plan).stream()
             .map(
@@ -318,14 +318,14 @@ public final class LocalCluster implements AutoCloseable {
                         daemon.name(),
                         daemon.node(),
                         plan.find(daemon.node()).map(NodeInfo::address).orElse(""),
-                        running
+                        lifecycle
                             .processes()
                             .daemon(daemon.name())
                             .map(ProcessHandle::pid)
                             .orElse(0L),
                         plan.files().log(daemon.name())))
             .toList();
-    DaemonProbe probe = running.probe();
+    DaemonProbe probe = lifecycle.probe();
     Optional<Daemon> active = probe.activeNameNode();
     return new ClusterStatus(
         daemons,
@@ -337,6 +337,6 @@ public final class LocalCluster implements AutoCloseable {
   /** Kills all processes of the cluster and removes its network and its files. Idempotent. */
   @Override
   public void close() throws IOException {
-    running.close();
+    lifecycle.close();
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Starts that fail, starts that are interrupted, starters that are killed, and two starts at once.
+ * Failed starts, interrupted starts, killed starters, and concurrent starts.
  */
 @Tag("nightly")
 class CrashIT {
@@ -35,8 +35,8 @@ class CrashIT {
 
   @ParameterizedTest
   @EnumSource(HostKind.class)
-  void whatAKilledStarterLeavesIsTakenDownByAnother(HostKind hosts) throws Exception {
-    assumeCanBeHad(hosts);
+  void anotherProcessRemovesTheClusterOfAKilledStarter(HostKind hosts) throws Exception {
+    assumeAvailable(hosts);
     Path dir = parent.resolve("killed");
     Process starter = startUntil(hosts, dir, "daemons started 3/4");
     starter.destroyForcibly().waitFor();
@@ -64,7 +64,7 @@ class CrashIT {
   }
 
   @Test
-  void aDaemonThatDiesIsToldWithTheEndOfItsLogAndNothingStays() {
+  void aDaemonThatDiesIsReportedWithItsLogAndTheClusterIsRemoved() {
     Path dir = parent.resolve("dies");
     ClusterSpec spec =
         ClusterSpec.builder(TestJars.stock())
@@ -147,7 +147,7 @@ class CrashIT {
     assertThat(LocalCluster.known()).doesNotContain(plan.dir());
   }
 
-  private static void assumeCanBeHad(HostKind hosts) {
+  private static void assumeAvailable(HostKind hosts) {
     assumeTrue(hosts.lack().isEmpty(), () -> hosts.lack().orElse(""));
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster does with any kind of host. One cluster serves all tests of a kind. */
+/** Tests of a cluster with any kind of host. All tests of a kind share one cluster. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LocalClusterContract {
   static final Duration SOON = Duration.ofSeconds(60);
@@ -125,7 +125,7 @@ abstract class LocalClusterContract {
   }
 
   @Test
-  void aStoppedNodeLosesItsContainersAndComesBackWithItsData() throws Exception {
+  void aStoppedNodeLosesItsContainersAndReturnsWithItsData() throws Exception {
     String script =
         "echo $$ conf=$HADOOP_CONF_DIR node=$WEIR_NODE java=$JAVA_HOME >started; sleep 1000";
     try (ShellApplication application = new ShellApplication(cluster.configuration(), script)) {

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the contract on loopback addresses. Every build also runs a loopback cluster through the
- * commands of a user: it writes from a node, kills a daemon and stops the cluster. The rest of the
- * contract runs in every build on network namespaces.
+ * Runs the contract on loopback addresses. Every build covers a loopback cluster only by the tests of the {@code weir cluster} commands.
  */
 @Tag("nightly")
 class LoopbackClusterIT extends LocalClusterContract {

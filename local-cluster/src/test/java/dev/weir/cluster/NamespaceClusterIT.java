@@ -40,15 +40,15 @@ class NamespaceClusterIT extends LocalClusterContract {
   }
 
   @Test
-  void aCutLinkCarriesNothingUntilItIsHealed() throws Exception {
+  void aCutLinkCarriesNothingUntilItIsRestored() throws Exception {
     await().atMost(SOON).until(() -> reachesNameNode("n3"));
     cluster().cutLink("n3");
     try {
       await().atMost(SOON).until(() -> !reachesNameNode("n3"));
-      // A node whose attempt is slow is tried again.
+      // Retries, because a connection attempt may time out on a busy machine.
       await().atMost(SOON).until(() -> reachesNameNode("n2"));
       assertThat(reachesNameNode("n3")).isFalse();
-      assertThat(cluster().status().isComplete()).as("processes run on").isTrue();
+      assertThat(cluster().status().isComplete()).as("all processes still run").isTrue();
     } finally {
       cluster().healLink("n3");
     }
@@ -60,21 +60,21 @@ class NamespaceClusterIT extends LocalClusterContract {
   void noLinkIsFasterThanItsRate() throws Exception {
     Path file = Files.write(dir.resolve("big"), new byte[MEGABYTES * 1024 * 1024]);
     // From outside to one node: its link carries each byte once.
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     run(
         cluster()
             .java(
                 "master",
                 "org.apache.hadoop.fs.FsShell",
                 List.of("-D", "dfs.replication=1", "-put", file.toString(), "/big")));
-    Duration took = Duration.ofNanos(System.nanoTime() - begun);
+    Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
     // The token bucket lets its initial content through at once.
-    Duration least = Duration.ofMillis(MEGABYTES * 1024L * 1024 * 8 * 9 / 10 / 50_000);
-    assertThat(took).isGreaterThan(least);
+    Duration minimum = Duration.ofMillis(MEGABYTES * 1024L * 1024 * 8 * 9 / 10 / 50_000);
+    assertThat(took).isGreaterThan(minimum);
   }
 
   @Test
-  void theNodeOutsideIsOnTheNetworkAndItsTrafficIsCounted() throws Exception {
+  void theOutsideNodeIsOnTheNetworkAndItsTrafficIsCounted() throws Exception {
     long before = cluster().traffic("outside").sent();
     await().atMost(SOON).until(() -> reachesNameNode("outside"));
     assertThat(cluster().traffic("outside").sent()).isGreaterThan(before);

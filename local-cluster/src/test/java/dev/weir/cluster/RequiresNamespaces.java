@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips a test, with the reason, where network namespaces are not available. */
+/** Skips a test, with the reason, if network namespaces are not available. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresNamespaces.Condition.class)
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
       return HostKind.NAMESPACES
           .lack()
           .map(ConditionEvaluationResult::disabled)
-          .orElseGet(() -> ConditionEvaluationResult.enabled("namespaces can be had"));
+          .orElseGet(() -> ConditionEvaluationResult.enabled("namespaces are available"));
     }
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a DataNode without its NodeManager, and the other way round. */
+/** Kills a DataNode without its NodeManager, and vice versa. */
 @Tag("nightly")
 class SplitNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -24,7 +24,7 @@ class SplitNodesIT {
   @TempDir private Path parent;
 
   @Test
-  void eachDaemonOfANodeDiesAloneAndComesBack() throws Exception {
+  void eachDaemonOfASplitNodeIsKilledAndRestartedAlone() throws Exception {
     Path dir = parent.resolve("split");
     ClusterSpec spec =
         ClusterSpec.builder(TestJars.stock()).nodes(1).splitNodes(true).dir(dir).build();
@@ -37,15 +37,15 @@ class SplitNodesIT {
           .hasSize(1);
       assertThat(cluster.logTail(NODEMANAGER)).isNotEmpty();
 
-      theNodeManagerDiesAlone(cluster);
-      theDataNodeDiesAlone(cluster);
+      killNodeManager(cluster);
+      killDataNode(cluster);
     }
     assertThat(dir).doesNotExist();
     // YARN's wrapper processes of a container end shortly after it.
     await().atMost(SOON).untilAsserted(() -> assertThat(OrphanFinder.of(dir)).isEmpty());
   }
 
-  private void theNodeManagerDiesAlone(LocalCluster cluster) throws Exception {
+  private void killNodeManager(LocalCluster cluster) throws Exception {
     Path started = parent.resolve("started");
     String script = "echo $$ > '%s.half'; mv '%s.half' '%s'; sleep 1000";
     try (ShellApplication application =
@@ -65,7 +65,7 @@ class SplitNodesIT {
     }
   }
 
-  private static void theDataNodeDiesAlone(LocalCluster cluster) throws Exception {
+  private static void killDataNode(LocalCluster cluster) throws Exception {
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path("/file");
     try (FileSystem hdfs = FileSystem.newInstance(cluster.configuration())) {
       try (var out = hdfs.create(file)) {

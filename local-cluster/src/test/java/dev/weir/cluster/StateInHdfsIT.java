@@ -39,7 +39,7 @@ class StateInHdfsIT {
       await("it has asked for its state").atMost(SOON).until(() -> refusals(log) > before);
 
       cluster.startDaemon(Daemon.NAMENODE);
-      await("the cluster is whole")
+      await("the cluster is complete")
           .atMost(SOON)
           .until(
               () ->

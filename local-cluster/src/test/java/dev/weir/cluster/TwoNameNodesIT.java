@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What clients write through one NameNode they read through the other. */
+/** Failovers between two NameNodes, with reads of what was written before. */
 @Tag("nightly")
 class TwoNameNodesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -28,7 +28,7 @@ class TwoNameNodesIT {
   @TempDir private Path parent;
 
   @Test
-  void theSecondTakesOverAndTheFirstTakesBack() throws Exception {
+  void failsOverToTheSecondNameNodeAndBack() throws Exception {
     ClusterSpec spec =
         ClusterSpec.builder(TestJars.stock())
             .nodes(1)

@@ -21,11 +21,11 @@ public final class ConfigurationFiles {
       log4j.appender.console.target=System.err
       log4j.appender.console.layout=org.apache.log4j.PatternLayout
       log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
-      # A line for each request would bury what matters.
+      # Omits a line for each request.
       log4j.logger.http.requests=WARN
-      # A thousand lines, one for each directory of blocks.
+      # Omits a line for each block directory.
       log4j.logger.org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsDatasetImpl=WARN
-      # It has no native library to load, and says so each time.
+      # Omits the warning about the missing native library.
       log4j.logger.org.apache.hadoop.util.NativeCodeLoader=ERROR
       """;
   private static final String DAEMON_LOG = CLIENT_LOG.replace("=WARN,", "=INFO,");
@@ -75,7 +75,7 @@ public final class ConfigurationFiles {
     StringBuilder text = new StringBuilder("127.0.0.1 localhost\n");
     for (NodeInfo node : plan.all()) {
       text.append(node.address()).append(' ').append(node.name());
-      // Where nodes share the machine's host name, each node must resolve it to its own address.
+      // Loopback nodes share the machine's host name; each must resolve it to its own address.
       if (node.equals(self) && plan.hosts() == HostKind.LOOPBACK && !machineName.isEmpty()) {
         text.append(' ').append(machineName);
       }
@@ -84,7 +84,7 @@ public final class ConfigurationFiles {
     return text.append(plan.gateway()).append(" gateway\n").toString();
   }
 
-  /** The racks by name and by address: HDFS asks for one, YARN for the other. */
+  /** The racks by name and by address, because HDFS looks up one and YARN the other. */
   String topology() {
     return plan.all().stream()
         .map(node -> node.name() + " " + node.rack() + "\n" + node.address() + " " + node.rack())

@@ -50,8 +50,7 @@ public final class NameServiceConfig {
     // A user or a test may be about to start the other NameNode: retry after 1 s, not after 15 s.
     conf.put("dfs.client.failover.sleep.max.millis", "1000");
     conf.put("dfs.ha.automatic-failover.enabled", "false");
-    // Nothing to fence: the one who starts a failover has stopped the other NameNode or can reach
-    // it.
+    // Needs no fencing: the caller of a failover has stopped the other NameNode or can reach it.
     conf.put("dfs.ha.fencing.methods", "shell(/bin/true)");
     return conf;
   }

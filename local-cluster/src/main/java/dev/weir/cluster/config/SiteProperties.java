@@ -29,7 +29,7 @@ public final class SiteProperties {
   private final Map<String, String> overrides;
   private final String user;
   private final String runtime;
-  private final NameServiceConfig names;
+  private final NameServiceConfig nameService;
 
   /**
    * Creates the properties of a plan.
@@ -44,19 +44,19 @@ public final class SiteProperties {
     this.overrides = Map.copyOf(overrides);
     this.user = user;
     this.runtime = runtime;
-    names = new NameServiceConfig(plan);
+    nameService = new NameServiceConfig(plan);
   }
 
   Map<String, String> core() {
     Map<String, String> conf = new LinkedHashMap<>();
-    conf.put("fs.defaultFS", names.defaultFs());
+    conf.put("fs.defaultFS", nameService.defaultFs());
     conf.put("net.topology.node.switch.mapping.impl", "org.apache.hadoop.net.TableMapping");
     conf.put("net.topology.table.file.name", plan.files().topology().toString());
     conf.put("hadoop.http.staticuser.user", user);
-    // A cut link or a killed node is noticed in seconds, not in minutes.
+    // Clients notice a cut link or a killed node in seconds, not in minutes.
     conf.put("ipc.client.connect.timeout", "10000");
     conf.put("ipc.client.connect.max.retries.on.timeouts", "3");
-    if (weir()) {
+    if (hasPlugins()) {
       conf.put("weir.zookeeper.quorum", plan.master().address() + ":" + ZOOKEEPER_PORT);
       conf.put("fs.hdfs.impl", "dev.weir.hdfs.WeirFileSystem");
       conf.put("fs.AbstractFileSystem.hdfs.impl", "org.apache.hadoop.fs.WeirHdfs");
@@ -67,11 +67,11 @@ public final class SiteProperties {
       conf.put("hadoop.proxyuser." + user + ".hosts", "*");
       conf.put("hadoop.proxyuser." + user + ".groups", "*");
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
   Map<String, String> hdfs() {
-    Map<String, String> conf = new LinkedHashMap<>(names.shared());
+    Map<String, String> conf = new LinkedHashMap<>(nameService.shared());
     conf.put("dfs.replication", String.valueOf(Math.min(plan.nodes(), 3)));
     conf.put("dfs.heartbeat.interval", "1");
     conf.put("dfs.namenode.redundancy.interval.seconds", "1");
@@ -85,14 +85,14 @@ public final class SiteProperties {
     conf.put("dfs.datanode.du.reserved", "0");
     conf.put("dfs.client.socket-timeout", "10000");
     conf.put("dfs.client.block.write.replace-datanode-on-failure.best-effort", "true");
-    // Names come from a table of the cluster: no DNS could confirm them.
+    // DNS does not know the names of the nodes.
     conf.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-    if (weir()) {
+    if (hasPlugins()) {
       conf.put(
           "dfs.block.replicator.classname",
           "org.apache.hadoop.hdfs.server.blockmanagement.WeirBlockPlacementPolicy");
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
   Map<String, String> yarn() {
@@ -119,8 +119,7 @@ public final class SiteProperties {
     conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
     conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
-    // For a ResourceManager that keeps its state, which is then in HDFS. All daemons start at once,
-    // and by default the ResourceManager exits if the NameNode does not answer the first call.
+    // A ResourceManager with recovery keeps its state in HDFS. All daemons start at once, and by default the ResourceManager exits if the NameNode does not answer the first call.
     conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
     conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
     conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
@@ -136,7 +135,7 @@ public final class SiteProperties {
             + ","
             + NodeEnvironment.NODE);
     conf.put("yarn.application.classpath", applicationClasspath());
-    if (weir()) {
+    if (hasPlugins()) {
       conf.put(
           "yarn.resourcemanager.application-master-service.processors",
           "dev.weir.yarn.WeirAskProcessor");
@@ -144,7 +143,7 @@ public final class SiteProperties {
           "yarn.scheduler.app-placement-allocator.class", "dev.weir.yarn.WeirPlacementAllocator");
       putLink(conf);
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
   Map<String, String> capacityScheduler() {
@@ -164,7 +163,7 @@ public final class SiteProperties {
           "hadoop.rpc.socket.factory.class.default", "dev.weir.cluster.daemon.BoundSocketFactory");
       conf.put("dev.weir.cluster.bind-address", node.address());
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
   Map<String, String> hdfsOf(NodeInfo node) {
@@ -172,7 +171,7 @@ public final class SiteProperties {
     String data = plan.files().node(node.name()).toUri().toString();
     String address = node.address();
     if (plan.masters().contains(node)) {
-      conf.putAll(names.of(node));
+      conf.putAll(nameService.of(node));
     } else {
       conf.put("dfs.datanode.data.dir", data + "data");
       conf.put("dfs.datanode.hostname", node.name());
@@ -180,7 +179,7 @@ public final class SiteProperties {
       conf.put("dfs.datanode.http.address", address + ":" + DATANODE_HTTP);
       conf.put("dfs.datanode.ipc.address", address + ":9867");
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
   Map<String, String> yarnOf(NodeInfo node) {
@@ -191,8 +190,7 @@ public final class SiteProperties {
       String store = plan.files().node(name).toUri().toString();
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
       conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
-      // The ResourceManager keeps the default node wait, which all published figures were measured
-      // with.
+      // The ResourceManager keeps the default node wait, with which all published figures were measured.
       conf.remove(LINK_KEY);
     } else {
       conf.put("yarn.nodemanager.hostname", name);
@@ -203,10 +201,10 @@ public final class SiteProperties {
       conf.put("yarn.nodemanager.local-dirs", plan.files().node(name).resolve("local").toString());
       conf.put("yarn.nodemanager.log-dirs", plan.files().containerLogs(name).toString());
     }
-    return overridden(conf);
+    return withOverrides(conf);
   }
 
-  /** For a runner that chooses the number of replicas by the rate of a link. */
+  /** Sets the link rate, by which the runner chooses the number of replicas. */
   private void putLink(Map<String, String> conf) {
     if (plan.link().isShaped()) {
       conf.put(LINK_KEY, String.valueOf(plan.link().bitsPerSecond() / Byte.SIZE));
@@ -237,7 +235,7 @@ public final class SiteProperties {
         .toList();
   }
 
-  private boolean weir() {
+  private boolean hasPlugins() {
     return !plan.jars().plugins().isEmpty();
   }
 
@@ -248,7 +246,7 @@ public final class SiteProperties {
     return "$HADOOP_CONF_DIR," + plan.jars().hadoop() + "/*," + plugins + runtime;
   }
 
-  private Map<String, String> overridden(Map<String, String> conf) {
+  private Map<String, String> withOverrides(Map<String, String> conf) {
     conf.putAll(overrides);
     return conf;
   }

@@ -39,7 +39,7 @@ public final class NameNodeMain {
       // again.
       Configuration formatting = new HdfsConfiguration(conf);
       formatting.setBoolean("dfs.namenode.enable.retrycache", false);
-      // The policy would continue to watch the hints, a second time in this process.
+      // Otherwise this process would watch the hints twice.
       formatting.unset("dfs.block.replicator.classname");
       NameNode.format(formatting);
     }
@@ -48,17 +48,17 @@ public final class NameNodeMain {
 
   /** The other NameNode is starting too, so this method retries until it answers. */
   private static void bootstrap(Configuration conf) throws Exception {
-    Configuration impatient = new HdfsConfiguration(conf);
-    impatient.setInt("ipc.client.connect.max.retries", 0);
-    long begun = System.nanoTime();
+    Configuration withoutRetries = new HdfsConfiguration(conf);
+    withoutRetries.setInt("ipc.client.connect.max.retries", 0);
+    long startNanos = System.nanoTime();
     while (true) {
       BootstrapStandby copy = new BootstrapStandby();
-      copy.setConf(new HdfsConfiguration(impatient));
+      copy.setConf(new HdfsConfiguration(withoutRetries));
       int code = copy.run(new String[] {"-nonInteractive", "-force", "-skipSharedEditsCheck"});
       if (code == 0) {
         return;
       }
-      if (System.nanoTime() - begun > LIMIT_NANOS) {
+      if (System.nanoTime() - startNanos > LIMIT_NANOS) {
         throw new IOException("The other NameNode gave no image to the standby: exit code " + code);
       }
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

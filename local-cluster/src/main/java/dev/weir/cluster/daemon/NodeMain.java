@@ -41,7 +41,7 @@ public final class NodeMain {
   }
 
   /**
-   * As DataNode's own main method does: a DataNode that the NameNode refused must not look alive.
+   * Ends the process with the DataNode, as DataNode's own main method does. Otherwise a DataNode that the NameNode refused would look alive.
    */
   private static void endWith(DataNode dataNode) {
     ScheduledExecutorService watch =

@@ -54,19 +54,19 @@ public final class ClusterQuiescence implements AutoCloseable {
    */
   public void await() throws IOException, InterruptedException {
     long end = System.nanoTime() + LIMIT.toNanos();
-    String left = left();
-    while (!left.isEmpty()) {
+    String pending = pending();
+    while (!pending.isEmpty()) {
       if (System.nanoTime() - end > 0) {
         throw new IOException(
-            "The cluster is still busy after " + LIMIT.toSeconds() + " s: " + left);
+            "The cluster is still busy after " + LIMIT.toSeconds() + " s: " + pending);
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      left = left();
+      pending = pending();
     }
   }
 
-  private String left() throws IOException {
-    StringBuilder left = new StringBuilder();
+  private String pending() throws IOException {
+    StringBuilder pending = new StringBuilder();
     JsonNode values = cluster.jmx("namenode", BLOCKS).path(0);
     for (String count : BLOCK_WORK) {
       JsonNode value = values.path(count);
@@ -74,14 +74,14 @@ public final class ClusterQuiescence implements AutoCloseable {
         throw new IOException("The NameNode does not report " + count + " (" + BLOCKS + ")");
       }
       if (value.asLong() != 0) {
-        left.append(count).append(' ').append(value.asLong()).append(' ');
+        pending.append(count).append(' ').append(value.asLong()).append(' ');
       }
     }
     int containers = containers();
     if (containers != 0) {
-      left.append("containers ").append(containers);
+      pending.append("containers ").append(containers);
     }
-    return left.toString().strip();
+    return pending.toString().strip();
   }
 
   private int containers() throws IOException {

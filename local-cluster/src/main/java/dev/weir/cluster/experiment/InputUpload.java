@@ -21,8 +21,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
  * Uploads the inputs of a workflow to HDFS, from a client that is on none of the nodes, with the
- * default replication. File number i goes to nodes i, i + 1 and so on. The NameNode would choose
- * nodes at random, and differently for each mode; here every mode starts from the same placement.
+ * default replication. File number i goes to nodes i, i + 1 and so on. The NameNode would choose random nodes. With fixed nodes, every mode starts from the same placement.
  */
 public final class InputUpload {
 
@@ -72,17 +71,16 @@ public final class InputUpload {
   }
 
   /**
-   * Copies several files at a time, to the same nodes as one after another. After an exception, no
-   * file is being copied any more.
+   * Copies several files at a time, to the same nodes as one after another. Copies have ended when an exception is thrown.
    *
    * @param files their names in both directories, in the order that decides their placement
    * @param local the source directory
    * @param directory the target directory, created if missing
-   * @param together the maximum number of files at a time
+   * @param parallelism the maximum number of files at a time
    * @throws IOException if a file cannot be read or written
    * @throws InterruptedException if the thread is interrupted
    */
-  public void upload(List<String> files, java.nio.file.Path local, Path directory, int together)
+  public void upload(List<String> files, java.nio.file.Path local, Path directory, int parallelism)
       throws IOException, InterruptedException {
     fs.mkdirs(directory);
     List<Callable<Void>> copies = new ArrayList<>();
@@ -94,7 +92,7 @@ public final class InputUpload {
             return null;
           });
     }
-    ExecutorService threads = Executors.newFixedThreadPool(together);
+    ExecutorService threads = Executors.newFixedThreadPool(parallelism);
     try {
       for (Future<Void> copy : threads.invokeAll(copies)) {
         copy.get();
@@ -115,9 +113,9 @@ public final class InputUpload {
 
   private OutputStream create(Path target, int number) throws IOException {
     short replication = fs.getDefaultReplication(target);
-    InetSocketAddress[] wanted = new InetSocketAddress[Math.min(replication, nodes.size())];
-    for (int k = 0; k < wanted.length; k++) {
-      wanted[k] = nodes.get((number + k) % nodes.size());
+    InetSocketAddress[] favoured = new InetSocketAddress[Math.min(replication, nodes.size())];
+    for (int k = 0; k < favoured.length; k++) {
+      favoured[k] = nodes.get((number + k) % nodes.size());
     }
     return fs.create(
         target,
@@ -127,6 +125,6 @@ public final class InputUpload {
         replication,
         fs.getDefaultBlockSize(target),
         null,
-        wanted);
+        favoured);
   }
 }

@@ -1,4 +1,4 @@
-/** What demos and benchmarks do to a local cluster before each run. */
+/** Prepares a local cluster for each run of a demo or benchmark. */
 @NullMarked
 package dev.weir.cluster.experiment;
 

@@ -25,12 +25,12 @@ public final class Commands {
 
   /** Runs a command with lines on its standard input. */
   public static String runBatch(List<String> lines, String... command) throws IOException {
-    String said = String.join(" ", command);
+    String commandLine = String.join(" ", command);
     Process process;
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
-      throw new ClusterException("Cannot run '" + said + "': " + e.getMessage(), e);
+      throw new ClusterException("Cannot run '" + commandLine + "': " + e.getMessage(), e);
     }
     try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
       for (String line : lines) {
@@ -41,16 +41,16 @@ public final class Commands {
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new ClusterException("'" + said + "' did not end within " + LIMIT_SECONDS + " s");
+        throw new ClusterException("'" + commandLine + "' did not end within " + LIMIT_SECONDS + " s");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while running '" + said + "'");
+      throw new InterruptedIOException("Interrupted while running '" + commandLine + "'");
     }
     if (process.exitValue() != 0) {
       throw new ClusterException(
-          "'" + said + "' ended with " + process.exitValue() + ": " + output.strip());
+          "'" + commandLine + "' ended with " + process.exitValue() + ": " + output.strip());
     }
     return output;
   }

@@ -12,14 +12,14 @@ public interface NodeHost {
   /**
    * Creates the network of the plan.
    *
-   * @return false, and nothing has changed, if another cluster has the network
+   * @return false if another cluster has the network; nothing has changed then
    */
   boolean create() throws IOException;
 
   /** Wraps {@code command} so that it runs on the node. */
   List<String> enter(String node, List<String> command);
 
-  /** Returns whether the kernel places a process on the node, whatever its environment says. */
+  /** Returns whether a process is in the node's namespace, regardless of its environment. */
   boolean holds(String node, long pid);
 
   /** Takes the node's link down or up. */

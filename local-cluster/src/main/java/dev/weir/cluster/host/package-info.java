@@ -1,4 +1,4 @@
-/** Hosts of nodes, with the processes and the links that each kind of host gives them. */
+/** The two kinds of nodes: network namespaces and loopback addresses. */
 @NullMarked
 package dev.weir.cluster.host;
 

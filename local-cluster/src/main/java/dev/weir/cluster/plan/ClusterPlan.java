@@ -39,7 +39,7 @@ public record ClusterPlan(
   static final String OUTSIDE = "outside";
 
   /** The highest index; the lowest is 1. */
-  public static final int MOST_CLUSTERS = 200;
+  public static final int MAX_CLUSTERS = 200;
 
   private static final int MASTER_HOST = 250;
   private static final int SECOND_MASTER_HOST = 251;

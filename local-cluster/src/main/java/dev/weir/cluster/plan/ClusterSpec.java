@@ -35,12 +35,12 @@ public record ClusterSpec(
     boolean keepRunning,
     Duration startTimeout) {
   /** The number of addresses in a cluster's subnet limits the nodes. */
-  static final int MOST_NODES = 200;
+  static final int MAX_NODES = 200;
 
   public ClusterSpec {
-    if (nodes < 1 || nodes > MOST_NODES) {
+    if (nodes < 1 || nodes > MAX_NODES) {
       throw new IllegalArgumentException(
-          "Cluster of " + nodes + " nodes: ask for 1 to " + MOST_NODES);
+          "Cluster of " + nodes + " nodes: ask for 1 to " + MAX_NODES);
     }
     if (racks < 1 || racks > nodes) {
       throw new IllegalArgumentException(

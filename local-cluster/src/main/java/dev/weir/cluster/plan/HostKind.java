@@ -12,7 +12,7 @@ public enum HostKind {
   LOOPBACK;
 
   /**
-   * Says why this user cannot have nodes of this kind on this machine.
+   * Why this user cannot have nodes of this kind on this machine.
    *
    * @return what is missing and the remedy, or empty if such nodes are available
    */

@@ -15,11 +15,11 @@ public record LinkRate(long bitsPerSecond) {
   /** A link without a limit. */
   public static final LinkRate UNLIMITED = new LinkRate(0);
 
-  private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-z]*)");
+  private static final Pattern PATTERN = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-z]*)");
   private static final Map<String, Long> UNITS =
       Map.of("bit", 1L, "kbit", 1_000L, "mbit", 1_000_000L, "gbit", 1_000_000_000L);
-  private static final long LEAST = 100_000;
-  private static final long MOST = 100_000_000_000L;
+  private static final long MIN = 100_000;
+  private static final long MAX = 100_000_000_000L;
 
   /** The burst of an idle link, in seconds at the link's rate. */
   private static final double BURST_SECONDS = 0.01;
@@ -28,13 +28,13 @@ public record LinkRate(long bitsPerSecond) {
   private static final double QUEUE_SECONDS = 0.05;
 
   /** Ten packets. A link with a smaller burst does not reach its rate. */
-  private static final long LEAST_BURST_BYTES = 16 * 1024;
+  private static final long MIN_BURST_BYTES = 16 * 1024;
 
   /** The buffer that a small switch has per port. Packets are not smaller on slower links. */
-  private static final long LEAST_QUEUE_BYTES = 128 * 1024;
+  private static final long MIN_QUEUE_BYTES = 128 * 1024;
 
   public LinkRate {
-    if (bitsPerSecond != 0 && (bitsPerSecond < LEAST || bitsPerSecond > MOST)) {
+    if (bitsPerSecond != 0 && (bitsPerSecond < MIN || bitsPerSecond > MAX)) {
       throw new IllegalArgumentException(
           "Link rate of " + bitsPerSecond + " bit/s: write a rate from 100kbit to 100gbit");
     }
@@ -52,7 +52,7 @@ public record LinkRate(long bitsPerSecond) {
     if (lower.equals("unlimited")) {
       return UNLIMITED;
     }
-    Matcher matcher = FORM.matcher(lower);
+    Matcher matcher = PATTERN.matcher(lower);
     Long unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
     if (unit == null) {
       String remedy =
@@ -62,8 +62,8 @@ public record LinkRate(long bitsPerSecond) {
       throw new IllegalArgumentException("Link rate '" + text + "': " + remedy);
     }
     BigDecimal bits = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
-    if (bits.compareTo(BigDecimal.valueOf(LEAST)) < 0
-        || bits.compareTo(BigDecimal.valueOf(MOST)) > 0) {
+    if (bits.compareTo(BigDecimal.valueOf(MIN)) < 0
+        || bits.compareTo(BigDecimal.valueOf(MAX)) > 0) {
       throw new IllegalArgumentException(
           "Link rate '" + text + "': write a rate from 100kbit to 100gbit");
     }
@@ -77,12 +77,12 @@ public record LinkRate(long bitsPerSecond) {
 
   /** The burst that an idle link lets through at once, in bytes. */
   public long burstBytes() {
-    return Math.max(LEAST_BURST_BYTES, bytesIn(BURST_SECONDS));
+    return Math.max(MIN_BURST_BYTES, bytesIn(BURST_SECONDS));
   }
 
   /** The longest queue of a link before it drops packets, in bytes. */
   public long queueBytes() {
-    return bytesIn(QUEUE_SECONDS) + Math.max(LEAST_QUEUE_BYTES, bytesIn(BURST_SECONDS));
+    return bytesIn(QUEUE_SECONDS) + Math.max(MIN_QUEUE_BYTES, bytesIn(BURST_SECONDS));
   }
 
   private long bytesIn(double seconds) {

@@ -74,9 +74,9 @@ public final class PlanCodec {
   /** Writes the plan atomically. Never overwrites another plan. */
   public static void write(ClusterPlan plan) throws IOException {
     Path file = plan.files().state();
-    Path half = file.resolveSibling("cluster.json.tmp");
-    Files.writeString(half, toJson(plan), StandardCharsets.UTF_8);
-    Files.move(half, file);
+    Path temporary = file.resolveSibling("cluster.json.tmp");
+    Files.writeString(temporary, toJson(plan), StandardCharsets.UTF_8);
+    Files.move(temporary, file);
   }
 
   /**

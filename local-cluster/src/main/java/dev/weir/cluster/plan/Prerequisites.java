@@ -36,7 +36,7 @@ public final class Prerequisites {
   }
 
   /**
-   * Says why this user cannot have nodes of a kind, with the remedy; empty if nothing prevents it.
+   * Why this user cannot have nodes of a kind, with the remedy; empty if nothing prevents it.
    */
   static Optional<String> lackOf(HostKind hosts, String path, boolean mayMakeNamespaces) {
     if (hosts == HostKind.LOOPBACK) {

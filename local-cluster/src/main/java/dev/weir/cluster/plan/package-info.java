@@ -1,4 +1,4 @@
-/** What a cluster consists of: its specification, hosts, files and requirements. */
+/** The specification, layout, files and prerequisites of a cluster. */
 @NullMarked
 package dev.weir.cluster.plan;
 

@@ -8,8 +8,8 @@ import java.util.List;
 
 /** Reads the end of a log, for messages. */
 public final class LogTail {
-  private static final int MOST_BYTES = 16 * 1024;
-  private static final int MOST_LINES = 30;
+  private static final int MAX_BYTES = 16 * 1024;
+  private static final int MAX_LINES = 30;
 
   private LogTail() {}
 
@@ -19,12 +19,12 @@ public final class LogTail {
    */
   public static String of(Path log) {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      long from = Math.max(0, file.length() - MOST_BYTES);
+      long from = Math.max(0, file.length() - MAX_BYTES);
       byte[] bytes = new byte[(int) (file.length() - from)];
       file.seek(from);
       file.readFully(bytes);
       List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
-      List<String> last = lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size());
+      List<String> last = lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size());
       return last.isEmpty() ? "  (the log is empty)" : "  " + String.join("\n  ", last);
     } catch (IOException e) {
       return "  (no log: " + e.getMessage() + ")";

@@ -67,8 +67,8 @@ public final class ProcessLauncher {
     ProcessBuilder builder = new ProcessBuilder(command);
     environment.apply(builder.environment(), daemon.node());
     builder.environment().put(NodeEnvironment.DAEMON, daemon.name());
-    List<Path> own = daemon.kind() == DaemonKind.HINTS ? plan.jars().service() : List.of();
-    builder.environment().put("CLASSPATH", classpath(daemon.node(), own));
+    List<Path> additional = daemon.kind() == DaemonKind.HINTS ? plan.jars().service() : List.of();
+    builder.environment().put("CLASSPATH", classpath(daemon.node(), additional));
     builder.directory(files.node(daemon.node()).toFile());
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
@@ -100,10 +100,10 @@ public final class ProcessLauncher {
    * Hadoop's jars, the plugins and this module. The conf directory is last, where the class data
    * archive allows it.
    */
-  private String classpath(String node, List<Path> own) throws IOException {
+  private String classpath(String node, List<Path> additional) throws IOException {
     List<Path> entries = new ArrayList<>(plan.jars().hadoopJars());
     entries.addAll(plan.jars().plugins());
-    entries.addAll(own);
+    entries.addAll(additional);
     entries.addAll(List.of(Path.of(runtime()), plan.files().nodeConf(node), plan.files().web()));
     return entries.stream()
         .distinct()

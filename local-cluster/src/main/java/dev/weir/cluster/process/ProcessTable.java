@@ -27,9 +27,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Finds the processes of a cluster in {@code /proc}. There are no files of process ids that could
- * be stale. A process belongs to the cluster if its environment says so, if it is in a namespace of
- * the cluster, or if a process of the cluster started it.
+ * Finds the processes of a cluster in {@code /proc}, because files of process ids may be stale. A process belongs to the cluster if its environment names it, if it is in a namespace of the cluster, or if a process of the cluster started it.
  */
 public final class ProcessTable {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -45,9 +43,9 @@ public final class ProcessTable {
 
   /** The process of a daemon, if it runs. */
   public Optional<ProcessHandle> daemon(String daemon) {
-    return marked(
+    return findByEnvironment(
             environment ->
-                ours(environment) && daemon.equals(environment.get(NodeEnvironment.DAEMON)))
+                isOfCluster(environment) && daemon.equals(environment.get(NodeEnvironment.DAEMON)))
         .stream()
         // A child has its parent's environment until it executes another program.
         .min(Comparator.comparing(process -> process.info().startInstant().orElse(Instant.MAX)));
@@ -55,7 +53,7 @@ public final class ProcessTable {
 
   /** Returns whether any process of the cluster runs. After a reboot none does. */
   public boolean isAnyAlive() {
-    return !marked(this::ours).isEmpty();
+    return !findByEnvironment(this::isOfCluster).isEmpty();
   }
 
   /** Kills all processes of the node, containers included, and waits until they have ended. */
@@ -63,9 +61,9 @@ public final class ProcessTable {
     kill(
         () -> {
           Set<ProcessHandle> found =
-              marked(
+              findByEnvironment(
                   environment ->
-                      ours(environment) && node.equals(environment.get(NodeEnvironment.NODE)));
+                      isOfCluster(environment) && node.equals(environment.get(NodeEnvironment.NODE)));
           ProcessHandle.allProcesses()
               .filter(process -> host.holds(node, process.pid()))
               .forEach(found::add);
@@ -82,7 +80,7 @@ public final class ProcessTable {
   public void killAll() throws IOException {
     kill(
         () -> {
-          Set<ProcessHandle> found = marked(this::ours);
+          Set<ProcessHandle> found = findByEnvironment(this::isOfCluster);
           for (NodeInfo node : plan.all()) {
             ProcessHandle.allProcesses()
                 .filter(process -> host.holds(node.name(), process.pid()))
@@ -97,16 +95,16 @@ public final class ProcessTable {
   }
 
   private void killFound(Supplier<Set<ProcessHandle>> find) throws IOException {
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     while (true) {
       Set<ProcessHandle> found = find.get();
       found.remove(ProcessHandle.current());
       if (found.isEmpty()) {
         return;
       }
-      // A process that is being killed may start others: look again until none is left.
+      // A process that is being killed may start others, so this repeats until none is left.
       found.forEach(ProcessHandle::destroyForcibly);
-      if (System.nanoTime() - begun > LIMIT_NANOS) {
+      if (System.nanoTime() - startNanos > LIMIT_NANOS) {
         throw new ClusterException(
             "Processes of " + plan.dir() + " did not end when killed: " + found);
       }
@@ -114,7 +112,7 @@ public final class ProcessTable {
     }
   }
 
-  private boolean ours(Map<String, String> environment) {
+  private boolean isOfCluster(Map<String, String> environment) {
     return plan.dir().toString().equals(environment.get(NodeEnvironment.CLUSTER));
   }
 
@@ -124,10 +122,10 @@ public final class ProcessTable {
     return all;
   }
 
-  private static Set<ProcessHandle> marked(Predicate<Map<String, String>> mark) {
+  private static Set<ProcessHandle> findByEnvironment(Predicate<Map<String, String>> test) {
     Set<ProcessHandle> found = new LinkedHashSet<>();
     for (long pid : pids()) {
-      if (mark.test(environment(pid))) {
+      if (test.test(environment(pid))) {
         ProcessHandle.of(pid).ifPresent(found::add);
       }
     }

@@ -32,7 +32,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void theSettingsOfWeirComeWithThePluginsAlone() throws Exception {
+  void weirIsConfiguredOnlyWithItsPlugins() throws Exception {
     Configuration weir = written(WEIR, HostKind.LOOPBACK, Map.of());
     assertThat(weir.get("weir.zookeeper.quorum")).isEqualTo("127.0.11.250:2181");
     assertThat(weir.get("fs.hdfs.impl")).isEqualTo("dev.weir.hdfs.WeirFileSystem");
@@ -59,7 +59,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void whatTheUserSetsGoesFirstEverywhere() throws Exception {
+  void propertiesOfTheUserOverrideAllOthers() throws Exception {
     Map<String, String> own = Map.of("dfs.replication", "1", "my.key", "a<b>&c");
     Configuration client = written(STOCK, HostKind.LOOPBACK, own);
     assertThat(client.get("dfs.replication")).isEqualTo("1");
@@ -79,7 +79,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void aNodeFindsItselfUnderTheMachinesNameWhereItHasNoneOfItsOwn() throws Exception {
+  void loopbackNodesResolveTheMachinesNameToThemselves() throws Exception {
     written(STOCK, HostKind.LOOPBACK, Map.of());
     assertThat(dir.resolve("nodes/n2/hosts")).content().contains("127.0.11.2 n2 machine\n");
     written(STOCK, HostKind.NAMESPACES, Map.of());
@@ -87,7 +87,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void aNodeAnswersWhereItsDaemonsAreAskedHowTheyAre() throws Exception {
+  void webAddressesMatchTheProbedPorts() throws Exception {
     written(STOCK, HostKind.NAMESPACES, Map.of());
     Configuration node = read(dir.resolve("nodes/n2/conf"));
     assertThat(node.get("dfs.datanode.http.address"))
@@ -104,7 +104,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void theServiceIsFoundByAllAndMaySpeakForItsCallers() throws Exception {
+  void clientsKnowTheServiceAndItMayImpersonateCallers() throws Exception {
     Configuration client =
         written(WEIR, new DaemonLayout(1, 2), Map.of("weir.server.admins", "me"));
     assertThat(client.get("weir.server.url"))
@@ -124,7 +124,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void whoeverInfersHintsKnowsHowFastLinksAre() throws Exception {
+  void runnersAndTheServiceKnowTheLinkRate() throws Exception {
     String key = "weir.yarn.link.bytes-per-second";
     assertThat(written(WEIR, HostKind.NAMESPACES, Map.of()).get(key)).isNull();
 
@@ -135,7 +135,7 @@ class ConfigurationFilesTest {
     assertThat(read(dir.resolve("nodes/n1/conf")).get(key)).isEqualTo("25000000");
     assertThat(dir.resolve("nodes/master/conf/weir-site.xml")).content().contains(key);
     assertThat(read(dir.resolve("nodes/master/conf")).get(key))
-        .as("a ResourceManager waits as ever")
+        .as("the ResourceManager's node wait")
         .isNull();
     Map<String, String> own = Map.of(key, "7");
     assertThat(written(WEIR, HostKind.NAMESPACES, link, servers, own).get(key)).isEqualTo("7");
@@ -145,7 +145,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void twoNameNodesGoByOneNameAndShareTheirEdits() throws Exception {
+  void twoNameNodesShareANameServiceAndTheirEdits() throws Exception {
     Configuration client = written(STOCK, new DaemonLayout(2, 0), Map.of());
     assertThat(client.get("fs.defaultFS")).isEqualTo("hdfs://weir");
     assertThat(client.get("dfs.ha.namenodes.weir")).isEqualTo("nn1,nn2");

@@ -20,7 +20,7 @@ class ClusterPlanTest {
   @TempDir private Path dir;
 
   @Test
-  void nodesStandOnRacksInTurn() {
+  void nodesAreAssignedToRacksRoundRobin() {
     assertThat(plan(1, 5, 2, HostKind.NAMESPACES).workers())
         .extracting(NodeInfo::rack)
         .containsExactly("/rack1", "/rack2", "/rack1", "/rack2", "/rack1");
@@ -31,20 +31,20 @@ class ClusterPlanTest {
     Set<String> addresses = new HashSet<>();
     int count = 0;
     for (HostKind hosts : HostKind.values()) {
-      for (int index : new int[] {1, 2, ClusterPlan.MOST_CLUSTERS}) {
-        ClusterPlan plan = plan(index, ClusterSpec.MOST_NODES, 1, hosts);
+      for (int index : new int[] {1, 2, ClusterPlan.MAX_CLUSTERS}) {
+        ClusterPlan plan = plan(index, ClusterSpec.MAX_NODES, 1, hosts);
         plan.all().forEach(node -> addresses.add(node.address()));
         addresses.add(plan.gateway());
-        count += ClusterSpec.MOST_NODES + 3;
+        count += ClusterSpec.MAX_NODES + 3;
       }
     }
     assertThat(addresses).hasSize(count);
   }
 
   @Test
-  void everyAddressIsOne() {
+  void everyAddressIsValid() {
     ClusterPlan plan =
-        plan(ClusterPlan.MOST_CLUSTERS, ClusterSpec.MOST_NODES, 1, HostKind.LOOPBACK);
+        plan(ClusterPlan.MAX_CLUSTERS, ClusterSpec.MAX_NODES, 1, HostKind.LOOPBACK);
     assertThat(plan.all())
         .allSatisfy(
             node ->
@@ -54,9 +54,9 @@ class ClusterPlanTest {
   }
 
   @Test
-  void interfaceNamesFitIntoWhatTheKernelTakes() {
+  void interfaceNamesFitTheKernelsLimit() {
     ClusterPlan plan =
-        plan(ClusterPlan.MOST_CLUSTERS, ClusterSpec.MOST_NODES, 1, HostKind.NAMESPACES);
+        plan(ClusterPlan.MAX_CLUSTERS, ClusterSpec.MAX_NODES, 1, HostKind.NAMESPACES);
     assertThat(plan.all())
         .extracting(node -> plan.interfaceOf(node.name()))
         .doesNotHaveDuplicates()
@@ -64,7 +64,7 @@ class ClusterPlanTest {
   }
 
   @Test
-  void anUnknownNodeIsRefusedWithThoseThereAre() {
+  void anUnknownNodeIsRefusedWithTheKnownNodes() {
     assertThatThrownBy(() -> plan(1, 3, 1, HostKind.LOOPBACK).require("n4"))
         .hasMessage("No node 'n4': this cluster has master, master2 and n1 to n3");
   }
@@ -115,14 +115,14 @@ class ClusterPlanTest {
   }
 
   @Test
-  void theSecondNameNodeHasAMasterOfItsOwn() {
+  void theSecondNameNodeHasItsOwnMaster() {
     assertThat(Daemon.nameNodes(plan(1, 3, 1, HostKind.LOOPBACK)))
         .extracting(daemon -> daemon.name() + " on " + daemon.node())
         .containsExactly("namenode on master", "namenode2 on master2");
   }
 
   @Test
-  void aPlanOfACommandThatKnewOneNameNodeAloneIsRead() throws Exception {
+  void aPlanWithoutServerFieldsIsRead() throws Exception {
     ClusterPlan plan =
         new ClusterPlan(
             7,
@@ -168,14 +168,14 @@ class ClusterPlanTest {
   }
 
   @Test
-  void aDirectoryWithoutAClusterIsRefusedWithWhereToLook() {
+  void aDirectoryWithoutAClusterIsRefusedWithARemedy() {
     assertThatThrownBy(() -> PlanCodec.read(dir, registry()))
         .hasMessageContaining("No cluster in " + dir)
         .hasMessageContaining("weir cluster status");
   }
 
   @Test
-  void aDamagedPlanIsToldWithItsFile() throws Exception {
+  void aDamagedPlanIsReportedWithItsFile() throws Exception {
     Path file = dir.resolve("cluster.json");
     for (String json : new String[] {"{", "{}", "{\"version\":1}", "[]", ""}) {
       Files.writeString(file, json);

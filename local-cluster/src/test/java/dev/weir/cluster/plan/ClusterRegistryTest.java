@@ -44,7 +44,7 @@ class ClusterRegistryTest {
   }
 
   @Test
-  void aClusterIsListedOnceThereIsSomethingOfIt() throws Exception {
+  void aClusterIsListedOnceItsPlanIsRecorded() throws Exception {
     registry.take(1, dir.resolve("a"));
     assertThat(registry.list()).isEmpty();
     ClusterPlan plan =
@@ -64,7 +64,7 @@ class ClusterRegistryTest {
   }
 
   @Test
-  void anIndexWhoseOwnerDiedBeforeTheClusterWasIsGivenAway() throws Exception {
+  void anAbandonedIndexIsReused() throws Exception {
     registry.take(1, dir.resolve("a"));
     Path entry = root.resolve("1.cluster");
     Files.setLastModifiedTime(entry, FileTime.from(Instant.now().minusSeconds(120)));
@@ -72,7 +72,7 @@ class ClusterRegistryTest {
   }
 
   @Test
-  void anIndexOfAClusterThatIsThereIsNever() throws Exception {
+  void anIndexOfAnExistingClusterIsNotReused() throws Exception {
     Files.createDirectory(dir.resolve("a"));
     Files.createFile(dir.resolve("a/cluster.json"));
     registry.take(1, dir.resolve("a"));

@@ -20,7 +20,7 @@ class ClusterSpecTest {
   }
 
   @Test
-  void impossibleNumbersAreRefusedWithWhatToAskFor() {
+  void invalidNumbersAreRefusedWithARemedy() {
     assertThatThrownBy(() -> builder.nodes(0).build())
         .hasMessage("Cluster of 0 nodes: ask for 1 to 200");
     assertThatThrownBy(() -> builder.nodes(201).build()).hasMessageContaining("1 to 200");
@@ -31,7 +31,7 @@ class ClusterSpecTest {
   }
 
   @Test
-  void impossibleServersAreRefusedWithWhatToAskFor() {
+  void invalidServersAreRefusedWithARemedy() {
     assertThatThrownBy(() -> builder.nameNodes(3).build())
         .hasMessage("Cluster of 3 NameNodes: ask for 1 or 2");
     assertThatThrownBy(() -> builder.nameNodes(1).hintServices(1).build())
@@ -57,7 +57,7 @@ class ClusterSpecTest {
   }
 
   @Test
-  void aNodeIsOneProcessUnlessItIsToBeSplit() {
+  void aNodeIsOneProcessUnlessSplit() {
     assertThat(builder.build().servers().splitNodes()).isFalse();
     assertThat(builder.splitNodes(true).build().servers().splitNodes()).isTrue();
   }

@@ -19,7 +19,7 @@ class LinkRateTest {
     "100001bit, 100001, 100001bit",
     "unlimited, 0, unlimited"
   })
-  void readsRatesAndWritesThemBack(String text, long bits, String written) {
+  void ratesRoundTrip(String text, long bits, String written) {
     LinkRate rate = LinkRate.parse(text);
     assertThat(rate.bitsPerSecond()).isEqualTo(bits);
     assertThat(rate).hasToString(written);
@@ -28,7 +28,7 @@ class LinkRateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "fast", "200", "-1mbit", "1.mbit", "10 mbit", "5tbit"})
-  void whatIsNoRateIsRefusedWithOne(String text) {
+  void invalidRatesAreRefusedWithAnExample(String text) {
     assertThatThrownBy(() -> LinkRate.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'")
@@ -36,20 +36,20 @@ class LinkRateTest {
   }
 
   @Test
-  void bpsIsRefusedBecauseItMeansTwoThings() {
+  void bpsIsRefusedAsAmbiguous() {
     assertThatThrownBy(() -> LinkRate.parse("100mbps"))
         .hasMessageContaining("write bits, as in 200mbit");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0mbit", "99kbit", "101gbit", "99999999999999999999gbit"})
-  void ratesThatNoLinkHasAreRefused(String text) {
+  void ratesOutOfRangeAreRefused(String text) {
     assertThatThrownBy(() -> LinkRate.parse(text)).hasMessageContaining("from 100kbit to 100gbit");
   }
 
   @ParameterizedTest
   @CsvSource({"1gbit, 1250000, 7500000", "100mbit, 125000, 756072", "10mbit, 16384, 193572"})
-  void aLinkThatWasIdleIsNoFasterThanItsRateForLong(String text, long burst, long queue) {
+  void burstAndQueueFollowTheRate(String text, long burst, long queue) {
     LinkRate rate = LinkRate.parse(text);
     assertThat(rate.burstBytes()).isEqualTo(burst);
     assertThat(rate.queueBytes()).isEqualTo(queue);

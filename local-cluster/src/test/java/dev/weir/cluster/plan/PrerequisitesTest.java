@@ -22,7 +22,7 @@ class PrerequisitesTest {
   }
 
   @Test
-  void linksNeedRootAndSayHowToDoWithoutIt() throws Exception {
+  void linksNeedRootWithARemedy() throws Exception {
     programs("setsid", "ip", "tc", "nsenter", "unshare");
     assertThatThrownBy(() -> check(spec().hosts(HostKind.NAMESPACES), false))
         .hasMessageContaining("need root: run as root")
@@ -32,7 +32,7 @@ class PrerequisitesTest {
   }
 
   @Test
-  void aMissingProgramIsToldWithItsPackage() throws Exception {
+  void aMissingProgramIsReportedWithItsPackage() throws Exception {
     assertThatThrownBy(() -> check(spec(), true)).hasMessageContaining("install util-linux");
     programs("setsid", "ip");
     assertThatThrownBy(() -> check(spec().hosts(HostKind.NAMESPACES), true))
@@ -41,7 +41,7 @@ class PrerequisitesTest {
   }
 
   @Test
-  void aDirectoryWithSomethingInItIsRefused() throws Exception {
+  void aNonEmptyDirectoryIsRefused() throws Exception {
     programs("setsid");
     Path taken = Files.createDirectory(dir.resolve("taken"));
     assertThatCode(() -> check(spec().dir(taken), false)).doesNotThrowAnyException();
@@ -53,7 +53,7 @@ class PrerequisitesTest {
   }
 
   @Test
-  void missingJarsAreToldWithHowToGetThem() throws Exception {
+  void missingJarsAreReportedWithARemedy() throws Exception {
     programs("setsid");
     Path empty = Files.createDirectory(dir.resolve("empty"));
     assertThatThrownBy(() -> check(ClusterSpec.builder(HadoopJars.stock(empty)), false))

@@ -13,7 +13,7 @@ class ProgramLookupTest {
   @TempDir private Path bin;
 
   @Test
-  void aProgramIsAFileThatMayBeExecuted() throws IOException {
+  void aProgramIsAnExecutableFile() throws IOException {
     assertThat(Files.createFile(bin.resolve("curl")).toFile().setExecutable(true)).isTrue();
     Files.createFile(bin.resolve("notes"));
     Files.createDirectory(bin.resolve("ip"));

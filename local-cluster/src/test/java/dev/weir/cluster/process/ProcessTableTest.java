@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A shell stands in for a NodeManager, and a process that it starts for a container. */
+/** A shell replaces a NodeManager, and a process that it starts replaces a container. */
 class ProcessTableTest {
   private static final String DAEMON = "n1-nodemanager";
 
@@ -42,28 +42,28 @@ class ProcessTableTest {
             new DaemonLayout(1, 0, false, true));
     processes = new ProcessTable(plan, NodeHost.of(plan));
     Path pid = dir.resolve("pid");
-    Path whole = dir.resolve("container.pid");
+    Path complete = dir.resolve("container.pid");
     // As a container does, the process belongs to the node and is not a daemon.
     String script =
         "env -u %s sleep 1000 & echo $! > '%s'; mv '%s' '%s'; wait"
-            .formatted(NodeEnvironment.DAEMON, pid, pid, whole);
+            .formatted(NodeEnvironment.DAEMON, pid, pid, complete);
     ProcessBuilder builder = new ProcessBuilder(List.of("sh", "-c", script));
     builder.environment().put(NodeEnvironment.CLUSTER, plan.dir().toString());
     builder.environment().put(NodeEnvironment.NODE, "n1");
     builder.environment().put(NodeEnvironment.DAEMON, DAEMON);
     builder.start();
-    await().until(() -> Files.exists(whole));
-    container = Long.parseLong(Files.readString(whole).strip());
+    await().until(() -> Files.exists(complete));
+    container = Long.parseLong(Files.readString(complete).strip());
     await("another program in its place").until(() -> commandLine(container).startsWith("sleep"));
   }
 
   @AfterEach
-  void endWhatAFailedTestLeft() throws Exception {
+  void killAll() throws Exception {
     processes.killAll();
   }
 
   @Test
-  void aDaemonThatIsKilledAloneLeavesItsContainersRunning() throws Exception {
+  void killingADaemonLeavesItsContainersRunning() throws Exception {
     assertThat(processes.daemon(DAEMON)).isPresent();
 
     processes.killDaemon(DAEMON);
@@ -73,7 +73,7 @@ class ProcessTableTest {
   }
 
   @Test
-  void whatADaemonThatIsGoneHasStartedStillBelongsToItsNode() throws Exception {
+  void childrenOfAKilledDaemonStillBelongToTheNode() throws Exception {
     processes.killDaemon(DAEMON);
 
     processes.killNode("n1");
