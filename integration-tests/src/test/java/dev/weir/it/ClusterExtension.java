@@ -13,9 +13,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One cluster for all tests of this build, started by the first that asks for it and stopped after
- * the last: four nodes on two racks with Weir's plugins, in network namespaces where the user is
- * root and on loopback addresses elsewhere. A test that stops a node or a daemon starts it again.
+ * One cluster for all tests of this build: four nodes on two racks with Weir's plugins. The first test that needs it starts it. Its nodes are network namespaces if the user is root, else loopback addresses. A test that stops a node or a daemon must restart it.
  */
 public final class ClusterExtension implements BeforeAllCallback, ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);
@@ -42,7 +40,7 @@ public final class ClusterExtension implements BeforeAllCallback, ParameterResol
         .computeIfAbsent(LocalCluster.class, key -> start(), LocalCluster.class);
   }
 
-  /** What nodes are here: network namespaces where the user is root, else loopback addresses. */
+  /** Network namespaces if the user is root, else loopback addresses. */
   public static HostKind hosts() {
     return "root".equals(System.getProperty("user.name")) ? HostKind.NAMESPACES : HostKind.LOOPBACK;
   }

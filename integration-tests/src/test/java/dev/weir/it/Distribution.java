@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The distribution that the build has just made, as an administrator would unpack it.
+ * The unpacked distribution of this build.
  *
  * @param home the folder with {@code bin}, {@code lib}, {@code plugins} and {@code hadoop}
  */
 public record Distribution(Path home) {
 
-  /** The one of this build, named by the system property {@code weir.home}. */
+  /** The distribution in the directory of the system property {@code weir.home}. */
   public static Distribution built() {
     String home = System.getProperty("weir.home");
     if (home == null || !Files.isDirectory(Path.of(home))) {
@@ -24,12 +24,12 @@ public record Distribution(Path home) {
     return new Distribution(Path.of(home));
   }
 
-  /** The three jars that an administrator drops in. */
+  /** The three plugin jars. */
   public List<Path> plugins() {
     return jars("plugins");
   }
 
-  /** What a stock Hadoop ships. */
+  /** The jars of a stock Hadoop. */
   public List<Path> hadoopJars() {
     return jars("hadoop");
   }

@@ -14,14 +14,13 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Writes files from nodes as a user would, and reads from the NameNode where they are. */
+/** Writes files from nodes with Hadoop's commands, and locates their blocks. */
 public final class HdfsFiles {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final LocalCluster cluster;
   private final FileSystem fs;
 
-  /** Files of a cluster. */
   public HdfsFiles(LocalCluster cluster) throws IOException {
     this.cluster = cluster;
     this.fs = FileSystem.newInstance(cluster.configuration());
@@ -32,7 +31,7 @@ public final class HdfsFiles {
     return fs;
   }
 
-  /** Puts a local file into a directory, by {@code hadoop fs} on a node, by the hints if any. */
+  /** Copies a local file into a directory with {@code hadoop fs} on a node, following hints. */
   public void put(String node, Path local, String directory) throws Exception {
     fs.mkdirs(new org.apache.hadoop.fs.Path(directory));
     shell(
@@ -66,10 +65,10 @@ public final class HdfsFiles {
   }
 
   /**
-   * How a program has ended.
+   * The result of a program.
    *
    * @param exit its exit code
-   * @param text what it printed, errors among it
+   * @param text its standard output and standard error
    */
   public record Ran(int exit, String text) {}
 
@@ -110,7 +109,7 @@ public final class HdfsFiles {
     }
   }
 
-  /** The replication that the NameNode has noted for a file. */
+  /** The replication of a file. */
   public int replication(String file) throws IOException {
     return fs.getFileStatus(new org.apache.hadoop.fs.Path(file)).getReplication();
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
-/** What is changed in the {@code hdfs-site.xml} of one node, until this is closed. */
+/** Changes to the {@code hdfs-site.xml} of one node, until closed. */
 public final class NodeSettings {
   private final Path file;
   private final byte[] before;
@@ -18,7 +18,7 @@ public final class NodeSettings {
     before = Files.readAllBytes(file);
   }
 
-  /** Changes settings of a node; its daemons read them when they are told to, or start again. */
+  /** Changes settings of a node; its daemons read them at a reconfiguration or restart. */
   public static NodeSettings change(LocalCluster cluster, String node, Map<String, String> settings)
       throws IOException {
     NodeSettings changed = new NodeSettings(cluster.confDir(node).resolve("hdfs-site.xml"));
@@ -31,7 +31,7 @@ public final class NodeSettings {
     return changed;
   }
 
-  /** Puts the file back as it was; once more does no harm. */
+  /** Restores the file. Idempotent. */
   public void close() throws IOException {
     Files.write(file, before);
   }

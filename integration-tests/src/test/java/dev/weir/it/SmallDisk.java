@@ -7,7 +7,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A disk that is soon full: memory that is mounted at a directory until this is closed. */
+/** A small disk: a tmpfs that is mounted at a directory until closed. */
 public final class SmallDisk implements AutoCloseable {
   private final Path directory;
 
@@ -16,9 +16,9 @@ public final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * Mounts one; the test is skipped where that is not allowed.
+   * Mounts a disk; skips the test if this user may not mount.
    *
-   * @param directory where; made when it is not there
+   * @param directory the mount point, created if missing
    * @param mebibytes its size
    */
   public static SmallDisk at(Path directory, int mebibytes)
@@ -36,7 +36,7 @@ public final class SmallDisk implements AutoCloseable {
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 
-  /** Unmounts it, now or when nobody is in there any more. */
+  /** Unmounts the disk, lazily if it is in use. */
   @Override
   public void close() throws IOException {
     try {

@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Modules read one way: from the hints to the command line. */
+/** Dependencies between modules are one-way and free of cycles. */
 class DependencyDirectionTest {
 
   /** The packages of workflow-model; all others below dev.weir.workflow are workflow-runner's. */
@@ -38,7 +38,7 @@ class DependencyDirectionTest {
     classes =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            // ArchUnit does not take the classes of a test jar for tests.
+            // ArchUnit does not recognise the classes of a test jar as tests.
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.weir", "org.apache.hadoop.hdfs.server.blockmanagement");
   }

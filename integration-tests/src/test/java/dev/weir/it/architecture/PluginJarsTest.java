@@ -17,19 +17,19 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** An administrator drops three jars into a cluster and nothing else. */
+/** The plugins are three jars that need only Hadoop's classes. */
 class PluginJarsTest {
   private final Distribution distribution = Distribution.built();
 
   @Test
-  void thereAreThreeOfThem() {
+  void thereAreThreePlugins() {
     assertThat(distribution.plugins())
         .extracting(jar -> jar.getFileName().toString().replaceFirst("-\\d.*", ""))
         .containsExactlyInAnyOrder("weir-hints-api", "weir-hdfs-placement", "weir-yarn-scheduler");
   }
 
   @Test
-  void everyClassTheyNameIsTheirOwnOrHadoopsOrTheJdks() throws IOException {
+  void pluginsReferenceOnlyOwnHadoopAndJdkClasses() throws IOException {
     Set<String> present = classesOf(distribution.hadoopJars());
     present.addAll(classesOf(distribution.plugins()));
     JavaClasses plugins =
@@ -42,7 +42,7 @@ class PluginJarsTest {
             .map(dependency -> dependency.getTargetClass().getBaseComponentType())
             .filter(target -> !target.isPrimitive())
             .map(JavaClass::getName)
-            // An annotation whose class is absent is ignored by the virtual machine.
+            // The JVM ignores annotations whose classes are absent.
             .filter(name -> !name.startsWith("org.jspecify.annotations."))
             .filter(name -> !present.contains(name) && !inJdk(name))
             .collect(Collectors.toCollection(TreeSet::new));
@@ -52,15 +52,15 @@ class PluginJarsTest {
   }
 
   @Test
-  void theyContainOnlyOurClasses() throws IOException {
-    Set<String> hadoops = classesOf(distribution.hadoopJars());
+  void pluginsContainOnlyWeirClasses() throws IOException {
+    Set<String> hadoopClasses = classesOf(distribution.hadoopJars());
     assertThat(classesOf(distribution.plugins()))
         .allMatch(
             name ->
                 name.startsWith("dev.weir.")
                     || name.startsWith("org.apache.hadoop.hdfs.server.blockmanagement.")
                     || name.equals("org.apache.hadoop.fs.WeirHdfs"))
-        .noneMatch(hadoops::contains);
+        .noneMatch(hadoopClasses::contains);
   }
 
   private static boolean inJdk(String name) {

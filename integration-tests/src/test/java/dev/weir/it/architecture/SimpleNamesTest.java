@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A reader who searches for a class by its name finds one. */
+/** The simple name of a main class is unique in the project. */
 class SimpleNamesTest {
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
   private static final Path MAIN = Path.of("src", "main", "java");

@@ -17,29 +17,29 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The cluster commands as a user types them, each in a process of its own. */
+/** The {@code weir cluster} commands, each in its own process. */
 class ClusterCommandsIT {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
 
   /**
-   * What a command did.
+   * The result of a command.
    *
    * @param code its exit code
-   * @param out what it wrote to both of its outputs
+   * @param out its standard output and standard error
    */
   private record Result(int code, String out) {}
 
   @AfterEach
-  void removeWhatAFailedTestLeft() throws Exception {
+  void stopLeftoverCluster() throws Exception {
     if (Files.exists(dir())) {
       weir("cluster", "stop", "--dir", dir().toString());
     }
   }
 
   @Test
-  void aClusterIsStartedUsedLookedAtAndStopped() throws Exception {
+  void aClusterIsStartedUsedInspectedAndStopped() throws Exception {
     Result start = cluster("start", "--nodes", "2");
     assertThat(start.code()).as(start.out()).isZero();
     assertThat(start.out()).contains("2 nodes are up", "registered 6/6", "hdfs://127.0.", ":9880");
@@ -56,7 +56,7 @@ class ClusterCommandsIT {
             "hdfs", "--on", "n2", "dfs", "-Ddfs.replication=1", "-put", file.toString(), "/file");
     assertThat(put.code()).as(put.out()).isZero();
     HdfsFiles files = new HdfsFiles(LocalCluster.attach(dir()));
-    assertThat(files.hosts("/file")).as("where its writer is").containsExactly("n2");
+    assertThat(files.hosts("/file")).as("the writer's node").containsExactly("n2");
     files.fs().close();
     assertThat(cluster("hdfs", "dfs", "-cat", "/file").out()).contains("content");
     assertThat(cluster("hdfs", "dfs", "-test", "-e", "/nothing").code()).isEqualTo(1);
@@ -78,7 +78,7 @@ class ClusterCommandsIT {
   }
 
   @Test
-  void aSecondClusterInTheSameDirectoryIsRefused() throws Exception {
+  void aNonEmptyDirectoryIsRefused() throws Exception {
     Files.createDirectory(dir());
     Files.createFile(dir().resolve("mine"));
     Result start = cluster("start");
@@ -89,7 +89,7 @@ class ClusterCommandsIT {
     Files.delete(dir());
   }
 
-  /** Kills a daemon by the process id that the status tells. */
+  /** Kills a daemon by the process id in the status. */
   private void kill(String daemon) throws Exception {
     String line =
         cluster("status")

@@ -17,28 +17,28 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one command of the README, in small. */
+/** {@code weir demo} with small inputs. */
 class DemoIT {
   @TempDir private Path folder;
 
   @Test
-  void realProgramsMakeTheSameMosaicWithHintsAsWithout() throws Exception {
-    mosaics(List.of("stock", "weir"), "--tiles", "2", "--modes", "stock,weir");
+  void realProgramsMakeTheSameMosaicWithAndWithoutHints() throws Exception {
+    runDemo(List.of("stock", "weir"), "--tiles", "2", "--modes", "stock,weir");
   }
 
   @Test
   @Tag("nightly")
   void realProgramsMakeTheSameMosaicInEveryMode() throws Exception {
-    mosaics(List.of("stock", "locality", "weir"), "--tiles", "4");
+    runDemo(List.of("stock", "locality", "weir"), "--tiles", "4");
   }
 
-  private void mosaics(List<String> modes, String... choice) throws Exception {
+  private void runDemo(List<String> modes, String... options) throws Exception {
     assumeTrue(
         hasMontage(System.getenv("PATH")),
         "needs the Montage programs: apt-get install montage montage-gridtools");
 
     List<String> arguments = new ArrayList<>(List.of("--nodes", "3"));
-    arguments.addAll(List.of(choice));
+    arguments.addAll(List.of(options));
 
     JsonNode summary = demo(System.getenv("PATH"), arguments.toArray(String[]::new));
 
@@ -54,10 +54,10 @@ class DemoIT {
       assertThat(Files.size(out().resolve(mode).resolve("mosaic.fits"))).isPositive();
     }
     assertThat(localShare(summary, "weir"))
-        .as("of input bytes in weir mode, in which a third would be local by chance")
+        .as("share of local input bytes in weir mode; a third would be local by chance")
         .isGreaterThan(0.5);
     assertThat(networkBytes(summary, "weir"))
-        .as("stock makes three replicas of all that is written")
+        .as("network bytes; stock writes three replicas of all files")
         .isLessThan(networkBytes(summary, "stock"));
     assertThat(Files.readString(out().resolve("report.html"))).contains("<html", "mProject");
     assertThat(out().resolve("mosaic.png")).isNotEmptyFile();
@@ -65,7 +65,7 @@ class DemoIT {
 
   @Test
   @Tag("nightly")
-  void withoutTheProgramsStandInsRunTheSameGraphAndTheDemoSaysSo() throws Exception {
+  void withoutTheProgramsStandInsRunTheSameGraph() throws Exception {
     Path programs = Files.createDirectory(folder.resolve("programs"));
     linkAllButMontage(programs);
 
@@ -112,7 +112,7 @@ class DemoIT {
         .anyMatch(directory -> new File(directory, "mProject").canExecute());
   }
 
-  /** Links, for Montage's programs lie beside all others. */
+  /** Links all other programs, because Montage's are in the same directories. */
   private static void linkAllButMontage(Path programs) throws Exception {
     for (String directory : System.getenv("PATH").split(File.pathSeparator, -1)) {
       File[] files = new File(directory).listFiles();

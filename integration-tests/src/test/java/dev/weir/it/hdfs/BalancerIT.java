@@ -37,8 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hadoop's Balancer and Mover over hinted files, on DataNodes that keep pins. Each DataNode has 600
- * MB only, of a file system in memory, so that a few files make one fuller than the others.
+ * Hadoop's Balancer and Mover with hinted files, on DataNodes that keep pins. Each DataNode has only 600 MB of a file system in memory, so that a few files make one fuller than the others.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -72,7 +71,7 @@ class BalancerIT {
                 "[DISK]file://${hadoop.tmp.dir}/disk,[ARCHIVE]file://${hadoop.tmp.dir}/archive")
             .configuration(
                 "dfs.datanode.round-robin-volume-choosing-policy.additional-available-space", "0")
-            // Room for a whole block of this size is kept for each block that is on its way.
+            // A DataNode reserves a whole block of this size for each block being written.
             .configuration("dfs.blocksize", String.valueOf(MEBIBYTE))
             .configuration("dfs.balancer.getBlocks.min-block-size", "1")
             .build();
@@ -124,11 +123,11 @@ class BalancerIT {
         .atMost(DEADLINE)
         .untilAsserted(
             () -> {
-              assertThat(gone("/free")).as("blocks of hinted files without pins").isPositive();
-              assertThat(gone("/plain")).as("blocks of files without hints").isPositive();
+              assertThat(moved("/free")).as("blocks of hinted files without pins").isPositive();
+              assertThat(moved("/plain")).as("blocks of files without hints").isPositive();
             });
     System.out.println(
-        "moved away: " + gone("/free") + " of /free, " + gone("/plain") + " of /plain");
+        "moved away: " + moved("/free") + " of /free, " + moved("/plain") + " of /plain");
     for (String directory : List.of("/local", "/named", "/group")) {
       hosts(directory)
           .forEach((file, hosts) -> assertThat(hosts).as(file).isEqualTo(pinned.get(file)));
@@ -136,7 +135,7 @@ class BalancerIT {
   }
 
   @Test
-  void theMoverChangesTheStorageOfPinnedBlocksAndNotTheirNode() throws Exception {
+  void theMoverChangesTheStorageButNotTheNodeOfPinnedBlocks() throws Exception {
     put("/cold", 2, "true");
     put("/cold-plain", 2, "true");
     for (String directory : List.of("/cold", "/cold-plain")) {
@@ -171,7 +170,7 @@ class BalancerIT {
     }
   }
 
-  /** Has n1 write files with one replica, in blocks of 1 MiB. */
+  /** Writes files on n1 with one replica, in blocks of 1 MiB. */
   private void put(String directory, int count, String pin) throws Exception {
     Path local = Files.createDirectory(folder.resolve(directory.substring(1)));
     for (int i = 0; i < count; i++) {
@@ -216,8 +215,8 @@ class BalancerIT {
     return blocks.stream().allMatch(hosts -> hosts.equals(List.of(node)));
   }
 
-  /** How many blocks are not where they were written. */
-  private long gone(String directory) throws IOException {
+  /** The number of blocks that are not on n1, where they were written. */
+  private long moved(String directory) throws IOException {
     return hosts(directory).values().stream()
         .flatMap(List::stream)
         .filter(hosts -> !hosts.contains("n1"))

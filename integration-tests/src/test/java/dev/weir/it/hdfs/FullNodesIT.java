@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that hints want files on has no room: files go to the next one, and it is counted. */
+/** A node that hints want is full: files go to the next one, and the rejection is counted. */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)
 class FullNodesIT {
@@ -68,7 +68,7 @@ class FullNodesIT {
   }
 
   @Test
-  void theNextNodeStandsInForOneThatIsFull() throws Exception {
+  void theNextNodeReplacesAFullOne() throws Exception {
     String anchor = put("n1", GROUP, "first");
     assertThat(put(anchor, LOCAL, "with-room")).isEqualTo(anchor);
     long local = counter("LocalBecauseFull");
@@ -81,11 +81,11 @@ class FullNodesIT {
 
       String neighbour = put(anchor, LOCAL, "without-room");
       assertThat(neighbour).isNotEqualTo(anchor);
-      assertThat(rack(neighbour)).as("the nearest with room").isEqualTo(rack(anchor));
+      assertThat(rack(neighbour)).as("the rack of the next node with room").isEqualTo(rack(anchor));
       String next = put("n1", GROUP, "second");
       assertThat(next).isNotEqualTo(anchor);
       assertThat(put("n2", GROUP, "third")).as("the next in the group's order").isEqualTo(next);
-      // JMX tells what was counted up to ten seconds ago.
+      // JMX values are up to ten seconds old.
       await()
           .untilAsserted(
               () -> {
@@ -118,7 +118,7 @@ class FullNodesIT {
                     .anyMatch(info -> info.getRemaining() > 0 == room));
   }
 
-  /** Writes a file with one replica; returns where it is. */
+  /** Writes a file with one replica; returns its node. */
   private String put(String node, String directory, String name) throws Exception {
     files.put(node, Files.write(folder.resolve(name), new byte[300_000]), directory);
     List<String> hosts = files.hosts(directory + "/" + name);

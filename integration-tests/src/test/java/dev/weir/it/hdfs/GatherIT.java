@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes write a file together, each with the command that a user would type there. */
+/** Several nodes write one file with {@code weir gather}. */
 @ExtendWith(ClusterExtension.class)
 class GatherIT {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -50,7 +50,7 @@ class GatherIT {
   }
 
   @Test
-  void nodesWriteOneFileAndEachRegionStaysWhereItWasWritten() throws Exception {
+  void eachRegionOfAGatheredFileStaysOnItsWritersNode() throws Exception {
     byte[] file = new byte[3 * REGION + 1_000_000];
     new Random(1).nextBytes(file);
     List<String> nodes = List.of("n3", "n1", "n4", "n2");
@@ -114,7 +114,7 @@ class GatherIT {
     return new Running(cluster.command(node, command).redirectErrorStream(true).start());
   }
 
-  /** A command that has been started. */
+  /** A running command. */
   private record Running(Process process) {
     void feed(byte[] bytes) throws IOException {
       OutputStream in = process.getOutputStream();

@@ -40,8 +40,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each pattern on eight nodes of two racks whose links are slowed down: {@code hadoop fs} writes
- * real files, and the NameNode says where they are.
+ * Placement of each pattern on eight nodes of two racks with slow links. {@code hadoop fs} writes the files.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -83,7 +82,7 @@ class PatternsIT {
   }
 
   @AfterEach
-  void forget() throws Exception {
+  void removeHints() throws Exception {
     store.remove(SET);
   }
 
@@ -98,7 +97,7 @@ class PatternsIT {
   }
 
   @Test
-  void aResultIsRaisedByItselfAndIsOnBothRacks() throws Exception {
+  void aResultIsReplicatedToBothRacks() throws Exception {
     String directory = hint("pipeline");
 
     files.put("n5", local("result", 1), directory);
@@ -109,7 +108,7 @@ class PatternsIT {
   }
 
   @Test
-  void aBroadcastReachesAllNodesAndCrossesToTheOtherRackOnce() throws Exception {
+  void aBroadcastReachesAllNodesAndCrossesRacksOnce() throws Exception {
     String directory = hint("broadcast=8");
 
     files.put("n3", local("calibration", 2), directory);
@@ -121,7 +120,7 @@ class PatternsIT {
   }
 
   @Test
-  void aGroupWrittenThroughIsOnTheSameTwoNodesOfTwoRacks() throws Exception {
+  void anEagerGroupIsOnTheSameTwoNodesOfTwoRacks() throws Exception {
     String directory = hint("collocate=g,replicas=2");
 
     for (String node : List.of("n1", "n2", "n6")) {
@@ -136,7 +135,7 @@ class PatternsIT {
   }
 
   @Test
-  void aGroupWrittenBackStaysWithItsWritersAndMeetsOnOneNode() throws Exception {
+  void aLazyGroupStaysWithItsWritersAndIsCopiedToOneNode() throws Exception {
     String directory = hint("reduce=m");
     List<String> writers = List.of("n1", "n2", "n3", "n7");
 
@@ -166,7 +165,7 @@ class PatternsIT {
   }
 
   @Test
-  void regionsOfSeveralBlocksTakeTurnsEvenly() throws Exception {
+  void regionsAreDistributedRoundRobin() throws Exception {
     String directory = hint("region=2m,block=1m,replicas=1");
 
     files.put("n1", local("grid", 32), directory);
@@ -186,8 +185,8 @@ class PatternsIT {
   }
 
   @Test
-  void namedNodesAreTakenInTheirOrder() throws Exception {
-    // On two racks: HDFS lets no rack have all replicas, whatever a hint says.
+  void namedNodesAreUsedInOrder() throws Exception {
+    // On two racks, because HDFS lets no rack have all replicas, regardless of hints.
     String directory = hint("nodes=n6+n5,replicas=2");
 
     files.put("n1", local("pinned", 1), directory);
@@ -216,7 +215,7 @@ class PatternsIT {
     return common;
   }
 
-  /** The nodes in the order in which the bytes went through them, as the NameNode logged it. */
+  /** The nodes of the write pipeline, in the order that the NameNode logged. */
   private List<String> pipeline(String file) throws Exception {
     Map<String, String> names =
         cluster.nodes().stream().collect(Collectors.toMap(NodeInfo::address, NodeInfo::name));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A path is hinted, an unmodified Hadoop client writes, and the NameNode says where it went. */
+/** Placement of files that an unmodified Hadoop client writes to hinted paths. */
 @ExtendWith(ClusterExtension.class)
 class PlacementIT {
   private static final String DIRECTORY = "/placement";
@@ -44,7 +44,7 @@ class PlacementIT {
     cluster = shared;
     files = new HdfsFiles(shared);
     store = ZooKeeperHintStore.open(HintSettings.from(shared.configuration()));
-    // The policy starts to watch at the first new block: an administrator's cluster has seen one.
+    // The policy may load hints only at the first new block.
     try (var out = files.fs().create(new org.apache.hadoop.fs.Path(DIRECTORY, "first"))) {
       out.write(1);
     }
@@ -59,14 +59,14 @@ class PlacementIT {
   }
 
   @Test
-  void theNameNodeShowsThatThePolicyIsLoaded() throws Exception {
+  void theNameNodePublishesThePolicysMetrics() throws Exception {
     JsonNode beans = cluster.jmx("namenode", "Hadoop:service=NameNode,name=WeirPlacement*");
 
     assertThat(beans).as("beans of the policy").isNotEmpty();
   }
 
   @Test
-  void aFileWithoutAHintIsStocks() throws Exception {
+  void aFileWithoutAHintIsStock() throws Exception {
     files.put("n2", local("unhinted"), DIRECTORY);
 
     assertThat(files.replication(DIRECTORY + "/unhinted")).isEqualTo(3);
@@ -86,7 +86,7 @@ class PlacementIT {
   }
 
   @Test
-  void aResultOfAPipelineStartsWithItsWriterAndIsRaisedByItself() throws Exception {
+  void aResultOfAPipelineStartsWithItsWriterAndIsReplicated() throws Exception {
     hint("result", HintPresets.pipeline());
 
     files.put("n3", local("result"), DIRECTORY);
@@ -96,7 +96,7 @@ class PlacementIT {
   }
 
   @Test
-  void aGroupWrittenThroughMeetsOnOneNodeWhoeverWrites() throws Exception {
+  void anEagerGroupIsOnOneNodeForAllWriters() throws Exception {
     hint(
         "part-*",
         Hint.builder()
@@ -117,7 +117,7 @@ class PlacementIT {
   }
 
   @Test
-  void aBroadcastFileIsOnAsManyNodesAsAskedWhenTheWriterIsDone() throws Exception {
+  void aBroadcastFileHasItsReplicasAfterTheWrite() throws Exception {
     hint("calibration", HintPresets.broadcast(4));
 
     files.put("n2", local("calibration"), DIRECTORY);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An administrator changes the placement policy of a NameNode that goes on running. */
+/** Changes the placement policy of a running NameNode. */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)
 class ReconfigurationIT {
@@ -62,7 +62,7 @@ class ReconfigurationIT {
   }
 
   @Test
-  void hintsAreFollowedWhileThePolicyIsInForce() throws Exception {
+  void hintsAreFollowedWhileThePolicyIsActive() throws Exception {
     WatcherInfo atStart = nameNodes().get(0);
     hint();
     List<String> anchor = hosts("first", "n1");
@@ -72,9 +72,9 @@ class ReconfigurationIT {
     try {
       reconfigure();
       for (String node : NODES) {
-        assertThat(hosts("stock", node)).as("as stock has it").containsExactly(node);
+        assertThat(hosts("stock", node)).as("stock placement").containsExactly(node);
       }
-      nothingIsLeftOfThePolicy();
+      assertPolicyIsClosed();
     } finally {
       stock.close();
       reconfigure();
@@ -120,8 +120,8 @@ class ReconfigurationIT {
     return files.run("master", "org.apache.hadoop.hdfs.tools.DFSAdmin", List.of(words)).text();
   }
 
-  /** Hadoop tells a policy of nothing; what it has opened goes with it when memory is cleared. */
-  private void nothingIsLeftOfThePolicy() {
+  /** Hadoop does not close a policy; garbage collection closes its resources. */
+  private void assertPolicyIsClosed() {
     await()
         .atMost(DEADLINE)
         .untilAsserted(

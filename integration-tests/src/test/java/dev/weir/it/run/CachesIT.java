@@ -40,19 +40,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What nodes' caches do for the nodes that have not got a file yet, by what goes over the links.
+ * Transfers between the caches of nodes, measured by the traffic of links.
  */
 @Tag("nightly")
 class CachesIT {
 
   private static final int NODES = 4;
   private static final int BYTES = 20 << 20;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** One worker on each node, which all are there before the first task begins. */
+  /** One worker on each node; the run waits for all before its first task. */
   private static final WorkerPlan WORKERS =
       new WorkerPlan(NODES, 1, 1024, 0)
-          .withPatience(PATIENCE)
+          .withPatience(TIMEOUT)
           .with(new WorkerPlan.Intake(WorkerPlan.Intake.BY_DISK, 1, 1));
 
   private static LocalCluster cluster;
@@ -62,7 +62,7 @@ class CachesIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Assumptions.assumeTrue(HostKind.NAMESPACES.lack().isEmpty(), "links take namespaces");
+    Assumptions.assumeTrue(HostKind.NAMESPACES.lack().isEmpty(), "links need namespaces");
     HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
     ClusterSpec spec =
         ClusterSpec.builder(jars).nodes(NODES).link(LinkRate.parse("200mbit")).build();
@@ -120,7 +120,7 @@ class CachesIT {
   }
 
   @Test
-  void aFileThatAllNodesWantLeavesItsNodeOnceAndGoesFromNodeToNode() throws Exception {
+  void aFileForAllNodesIsForwardedFromNodeToNode() throws Exception {
     int bytes = 4 * BYTES;
     String holder = put("chain", "all.dat", bytes);
     ShellWorkflow workflow = new ShellWorkflow("chain");
@@ -133,21 +133,21 @@ class CachesIT {
 
     RunRecord record = run(workflow, "chain", WORKERS);
 
-    long left = sent(holder) - before;
+    long sentBytes = sent(holder) - before;
     System.out.println(
-        "chain: " + left + " bytes left " + holder + ", " + record.caches() + " of " + bytes);
+        "chain: " + sentBytes + " bytes left " + holder + ", " + record.caches() + " of " + bytes);
     assertThat(record.tasks()).extracting(TaskRecord::node).doesNotHaveDuplicates();
     assertThat(record.caches().between()).isEqualTo(2L * bytes);
-    assertThat(left).as("once, and what else nodes say").isBetween((long) bytes, bytes * 3L / 2);
+    assertThat(sentBytes).as("bytes sent by " + holder + ": the file once, and other traffic").isBetween((long) bytes, bytes * 3L / 2);
   }
 
   @Test
-  void aTaskGoesToWhereItsInputWasFetchedBefore() throws Exception {
+  void aTaskRunsWhereItsInputIsCached() throws Exception {
     ShellWorkflow workflow = new ShellWorkflow("kept");
     List<String> first = List.of("first0", "first1", "first2", "first3");
     for (int i = 0; i < NODES; i++) {
       put("kept", "in" + i, BYTES / 4);
-      // The last is the first to end, so that its worker is the first to be idle.
+      // The last task ends first, so that its worker becomes idle first.
       String script = "sleep " + (NODES - i) + "; cksum < in" + i + " > out" + i;
       workflow.task("first" + i, script, List.of("in" + i), List.of("out" + i));
     }
@@ -165,7 +165,7 @@ class CachesIT {
       System.out.println(
           tasks.get("first" + i).node() + " " + again.node() + " " + again.traffic());
     }
-    // A node that holds the files of others in HDFS may take one of theirs.
+    // A node that holds the input of another task in HDFS may run that task.
     assertThat(
             record.tasks().stream()
                 .filter(task -> task.task().startsWith("again"))
@@ -179,7 +179,7 @@ class CachesIT {
   }
 
   @Test
-  void whatIsThereOfATasksInputsIsBroughtTogetherWhileTheLastOneIsMade() throws Exception {
+  void finishedInputsAreCopiedTogetherWhileTheLastIsMade() throws Exception {
     Marks marks = new Marks(folder.resolve("marks"));
     String make = "head -c " + BYTES + " /dev/urandom > ";
     ShellWorkflow workflow =
@@ -195,8 +195,8 @@ class CachesIT {
 
     RunRecord record;
     try (LiveRun run = start(workflow, "ahead", WORKERS)) {
-      // What was made is kept where it was made; the third is the copy.
-      await().atMost(PATIENCE).until(() -> kept(run.id()) >= 3);
+      // Two outputs are kept where they were made; the third is the copy.
+      await().atMost(TIMEOUT).until(() -> cachedFiles(run.id()) >= 3);
       marks.open("end");
       record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
@@ -207,14 +207,14 @@ class CachesIT {
     TaskRecord join = tasks.get("join");
     System.out.println("ahead: " + record.caches() + ", " + join.node() + " " + join.traffic());
     assertThat(join.node()).isIn(tasks.get("a").node(), tasks.get("b").node());
-    assertThat(join.traffic().inputCached()).as("made there, and copied").isEqualTo(2 * BYTES);
+    assertThat(join.traffic().inputCached()).as("cached input: one made there, one copied").isEqualTo(2 * BYTES);
     assertThat(join.traffic().inputLocal() + join.traffic().inputRemote()).isLessThan(BYTES);
     assertThat(record.caches().aheadUsed()).isEqualTo(BYTES);
     assertThat(record.caches().ahead()).isEqualTo(BYTES);
   }
 
   @Test
-  void whatATaskMakesIsReadBackFromHdfsByNoTaskOfItsNode() throws Exception {
+  void outputsAreReadFromTheCacheOnTheirNode() throws Exception {
     ShellWorkflow workflow =
         new ShellWorkflow("line")
             .task("s0", "head -c " + BYTES + " /dev/urandom > d0", List.of(), List.of("d0"))
@@ -236,21 +236,21 @@ class CachesIT {
               assertThat(tasks.get(task).traffic().inputLocal()).isZero();
               assertThat(tasks.get(task).traffic().inputRemote()).isZero();
             });
-    // Of two readers the other may be given to an idle node.
+    // An idle node may run one of the two readers.
     assertThat(List.of("s3", "s4"))
         .anySatisfy(
             task -> {
               assertThat(tasks.get(task).node()).isEqualTo(node);
               assertThat(tasks.get(task).traffic().inputCached()).isEqualTo(BYTES);
-              assertThat(tasks.get(task).traffic().inputLocal()).as("the sum").isLessThan(100);
+              assertThat(tasks.get(task).traffic().inputLocal()).as("bytes of the checksum file").isLessThan(100);
             });
     assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path(path("line", "d1"))).getLen())
-        .as("HDFS has it all the same")
+        .as("the file in HDFS")
         .isEqualTo(BYTES);
   }
 
-  /** How many files as large as ours the caches of a run have. */
-  private static long kept(String application) {
+  /** The number of cached files of that size in a run's caches. */
+  private static long cachedFiles(String application) {
     try (Stream<Path> files =
         Files.find(
             cluster.dir(),
@@ -262,7 +262,7 @@ class CachesIT {
                     && file.toString().contains("weir-cache/contents"))) {
       return files.count();
     } catch (IOException | UncheckedIOException e) {
-      // Files come and go meanwhile.
+      // Files are created and deleted during the walk.
       return 0;
     }
   }

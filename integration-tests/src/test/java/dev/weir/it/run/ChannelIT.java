@@ -44,15 +44,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The channel between an ApplicationMaster and its workers, on a cluster that forgives as much. */
+/** The channel between an ApplicationMaster and its workers, on a cluster with long YARN timeouts. */
 @Tag("nightly")
 class ChannelIT {
   private static final String SECRET = "Tk7-of-the-users-own-9Qx";
   private static final String LENGTH = "24";
   private static final int NODES = 3;
   private static final int WORKERS = 2;
-  private static final Duration STANDSTILL = Duration.ofSeconds(20);
-  private static final Duration CUT = Duration.ofSeconds(30);
+  private static final Duration STOP_TIME = Duration.ofSeconds(20);
+  private static final Duration CUT_TIME = Duration.ofSeconds(30);
   private static final Duration SLACK = Duration.ofSeconds(30);
 
   private static LocalCluster cluster;
@@ -95,7 +95,7 @@ class ChannelIT {
   }
 
   @Test
-  void noSecretIsInAFileThatOthersMayRead() throws Exception {
+  void noSecretIsInReadableFiles() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(withSecret())) {
       marks.awaitBegun("clean", WORKERS);
@@ -116,7 +116,7 @@ class ChannelIT {
       assertThat(logs).anyMatch(file -> file.endsWith("launch_container.sh"));
       List<String> secrets = secrets(run.id(), masterKey, logs);
       secrets.add(SECRET);
-      assertThat(secrets).as("the session's, and one for each container").hasSizeGreaterThan(4);
+      assertThat(secrets).as("the secrets of the session and of each container").hasSizeGreaterThan(4);
       for (Path log : logs) {
         assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
             .as(log.toString())
@@ -125,7 +125,7 @@ class ChannelIT {
       for (String name : staging.names("")) {
         assertThat(staging.readText(name)).as(name).doesNotContain(secrets);
       }
-      assertThat(runs.text("data", "length.txt")).as("the task has had it").isEqualTo(LENGTH);
+      assertThat(runs.text("data", "length.txt")).as("the length of the secret in the task").isEqualTo(LENGTH);
       Path report = folder.resolve("report.html");
       ReportWriter.write(List.of(record), report);
       assertThat(Files.readString(report)).doesNotContain(secrets);
@@ -193,7 +193,7 @@ class ChannelIT {
     return all;
   }
 
-  /** All that a process of the session could prove something with. */
+  /** All secrets of the session's processes. */
   private static List<String> secrets(String application, Secret masterKey, List<Path> logs) {
     List<String> secrets = new ArrayList<>();
     secrets.add(masterKey.toHex());
@@ -217,41 +217,41 @@ class ChannelIT {
   }
 
   @Test
-  void anApplicationMasterThatStandsStillCostsNoRunningTask() throws Exception {
+  void aStoppedApplicationMasterCostsNoRunningTask() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
       marks.awaitBegun("clean", WORKERS);
       ProcessHandle master = Processes.containing(Processes.MASTER, run.id());
 
       signal("STOP", master);
-      awaitRunning(STANDSTILL);
+      awaitRunning(STOP_TIME);
       signal("CONT", master);
 
-      endsWithoutALoss(run);
+      assertEndsWithoutLoss(run);
     }
   }
 
   @Test
-  void aLinkThatIsCutCostsNoRunningTask() throws Exception {
+  void aCutLinkCostsNoRunningTask() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", WORKERS)) {
       marks.awaitBegun("clean", WORKERS);
-      String masters = Processes.node(Processes.containing(Processes.MASTER, run.id()), cluster);
+      String masterNode = Processes.node(Processes.containing(Processes.MASTER, run.id()), cluster);
       String node = "";
       for (Marks.Begun begun : marks.begun("clean")) {
-        String its = Processes.node(Processes.ancestor(begun.pid(), Processes.WORKER), cluster);
-        node = its.equals(masters) ? node : its;
+        String workerNode = Processes.node(Processes.ancestor(begun.pid(), Processes.WORKER), cluster);
+        node = workerNode.equals(masterNode) ? node : workerNode;
       }
-      assertThat(node).as("of a worker that is not on " + masters).isNotEmpty();
+      assertThat(node).as("node of a worker that is not on " + masterNode).isNotEmpty();
 
       cluster.cutLink(node);
       try {
-        awaitRunning(CUT);
+        awaitRunning(CUT_TIME);
       } finally {
         cluster.healLink(node);
       }
 
-      endsWithoutALoss(run);
+      assertEndsWithoutLoss(run);
     }
   }
 
@@ -260,7 +260,7 @@ class ChannelIT {
     assertThat(kill.waitFor()).isZero();
   }
 
-  /** Both commands that wait stay alive for as long. */
+  /** Checks that both waiting commands stay alive for a time. */
   private void awaitRunning(Duration time) throws IOException {
     List<Marks.Begun> waiting = marks.begun("clean");
     await()
@@ -269,7 +269,7 @@ class ChannelIT {
         .until(() -> waiting.stream().noneMatch(begun -> Processes.hasEnded(begun.pid())));
   }
 
-  private void endsWithoutALoss(LiveRun run) throws Exception {
+  private void assertEndsWithoutLoss(LiveRun run) throws Exception {
     marks.open("clean");
     RunRecord record = run.end();
     assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);

@@ -31,7 +31,7 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
-/** Runs workflows on the cluster of the tests, with data below one directory in HDFS. */
+/** Runs workflows on a cluster, with data below one directory in HDFS. */
 final class ClusterRuns implements AutoCloseable {
   private final LocalCluster cluster;
   private final HdfsFiles files;
@@ -51,7 +51,7 @@ final class ClusterRuns implements AutoCloseable {
     return files;
   }
 
-  /** A file of a run: its absolute path in HDFS. */
+  /** The absolute path in HDFS of a file of a run. */
   String path(String data, String file) {
     return new Path(new Path(root, data), file).toString();
   }
@@ -72,8 +72,7 @@ final class ClusterRuns implements AutoCloseable {
   }
 
   /**
-   * The length and the SHA-256 of each result of a workflow by name: two runs with equal ones have
-   * come to the same bytes.
+   * The length and the SHA-256 of each result of a workflow, by name.
    */
   SortedMap<String, String> results(Workflow workflow, String data) throws IOException {
     SortedMap<String, String> results = new TreeMap<>();
@@ -83,7 +82,7 @@ final class ClusterRuns implements AutoCloseable {
     return results;
   }
 
-  /** All files of a data directory, by names relative to it; none where it is not there. */
+  /** The relative names of all files of a data directory; empty if it does not exist. */
   Set<String> names(String data) throws IOException {
     if (!files.fs().exists(new Path(root, data))) {
       return Set.of();
@@ -97,29 +96,29 @@ final class ClusterRuns implements AutoCloseable {
     return names;
   }
 
-  /** Starts a run with so many workers. */
+  /** Starts a run with a number of workers. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers) throws Exception {
     return start(workflow, mode, data, workers, RunOptions.DEFAULT.rerun());
   }
 
-  /** Starts a run with so many workers that takes over what was done before. */
+  /** Starts a run that reuses finished tasks of earlier runs except those to rerun. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, String rerun)
       throws Exception {
     return start(workflow, mode, data, workers, RunOptions.DEFAULT.withRerun(rerun));
   }
 
-  /** Starts a run with so many workers and other choices. */
+  /** Starts a run with options. */
   LiveRun start(Workflow workflow, Mode mode, String data, int workers, RunOptions choices)
       throws Exception {
     return start(request(workflow, mode, data).workers(workers).choices(choices).build());
   }
 
-  /** Starts a run with workers of one's own choice. */
+  /** Starts a run with a worker plan. */
   LiveRun start(Workflow workflow, Mode mode, String data, WorkerPlan workers) throws Exception {
     return start(request(workflow, mode, data).workers(workers).build());
   }
 
-  /** Asks for a run with so many workers and stand-ins in the place of programs. */
+  /** Creates a request for a run with stand-ins instead of programs. */
   RunRequest standIns(Workflow workflow, String data, int workers) {
     return request(workflow, Mode.WEIR, data).workers(workers).standIn(true).build();
   }
@@ -132,7 +131,7 @@ final class ClusterRuns implements AutoCloseable {
     return new LiveRun(new WorkflowRunner(cluster.configuration(), runnerJars()).submit(request));
   }
 
-  /** Starts a run in a session that is up, by its id. */
+  /** Starts a run in a running session, by its id. */
   LiveRun startIn(String session, Workflow workflow, String data) throws Exception {
     RunRequest request =
         request(workflow, Mode.WEIR, data).choices(RunOptions.DEFAULT.withRerun("none")).build();
@@ -141,7 +140,7 @@ final class ClusterRuns implements AutoCloseable {
     }
   }
 
-  /** What YARN says of a run. */
+  /** YARN's report of a run. */
   ApplicationReport report(LiveRun run) throws IOException, YarnException {
     try (YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.configuration());

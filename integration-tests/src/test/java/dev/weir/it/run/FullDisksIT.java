@@ -32,9 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tasks that want more than there is on the disks in which their workers work: real ones, of 64 MB,
- * that are mounted where NodeManagers of two nodes have their local directories. Skipped where
- * nobody may mount.
+ * Tasks that fill the disks of their workers: disks of 64 MB that are mounted at the local directories of NodeManagers. Skipped if this user may not mount.
  */
 @Tag("nightly")
 class FullDisksIT {
@@ -44,8 +42,8 @@ class FullDisksIT {
   private static final String LOCAL_DIRS = "yarn.nodemanager.local-dirs";
   private static final String CHECKER = "yarn.nodemanager.disk-health-checker.";
 
-  /** The same 100 MB each time. */
-  private static final String MUCH = "seq 20000000 | head -c 100000000";
+  /** A command that prints the same 100 MB each time. */
+  private static final String PRINT_100_MB = "seq 20000000 | head -c 100000000";
 
   @TempDir private Path folder;
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -53,7 +51,7 @@ class FullDisksIT {
   private LocalCluster cluster;
   private ClusterRuns runs;
 
-  /** A cluster of two nodes, some with small disks. */
+  /** Starts a cluster of two nodes, some with small disks. */
   private void start(List<String> small, Map<String, String> settings) throws Exception {
     Path local = folder.resolve("local");
     for (String node : small) {
@@ -81,7 +79,7 @@ class FullDisksIT {
       try {
         open.get(i).close();
       } catch (Exception e) {
-        // The others all the same: a disk that stayed mounted would stay for good.
+        // Closes the others too; otherwise a disk would stay mounted permanently.
         if (failure == null) {
           failure = e;
         } else {
@@ -94,7 +92,7 @@ class FullDisksIT {
     }
   }
 
-  /** Two tasks that fill a disk each, as soon as both have begun, and one that reads both files. */
+  /** Two tasks that each fill a disk after both have begun, and one that reads both files. */
   private Workflow filling() {
     return new ShellWorkflow("filling")
         .task("fill0", fill(0), List.of(), List.of("big0.dat", "small0.txt"))
@@ -108,12 +106,12 @@ class FullDisksIT {
   }
 
   private String fill(int number) {
-    String outputs = "echo > small" + number + ".txt; " + MUCH + " > big" + number + ".dat";
-    return marks.note() + marks.waitFor("fill") + outputs;
+    String outputs = "echo > small" + number + ".txt; " + PRINT_100_MB + " > big" + number + ".dat";
+    return marks.recordBegin() + marks.waitFor("fill") + outputs;
   }
 
   private String sumOfAll() throws Exception {
-    String twice = "for i in 0 1; do " + MUCH + "; done | sha256sum";
+    String twice = "for i in 0 1; do " + PRINT_100_MB + "; done | sha256sum";
     return Shell.run(List.of("sh", "-c", twice), Map.of(), folder).out();
   }
 
@@ -129,7 +127,7 @@ class FullDisksIT {
   }
 
   @Test
-  void aTaskThatFillsTheDiskOfANodeIsDoneOnAnother() throws Exception {
+  void aTaskThatFillsADiskIsRetriedOnAnotherNode() throws Exception {
     start(List.of("n1"), Map.of());
     try (LiveRun run = runs.start(filling(), Mode.WEIR, "data", 2)) {
       RunRecord record = endWithRightBytes(run);
@@ -151,7 +149,7 @@ class FullDisksIT {
   }
 
   @Test
-  void aNodeWhoseDiskIsFullMayBeTakenOutByItsNodeManager() throws Exception {
+  void aNodeManagerMayDisableAFullNode() throws Exception {
     start(
         List.of("n1"),
         Map.of(
@@ -163,7 +161,7 @@ class FullDisksIT {
   }
 
   @Test
-  void whereAllDisksAreFullTheRunSaysWhichAndLeavesNothing() throws Exception {
+  void ifAllDisksAreFullTheRunFailsWithARemedyAndCleansUp() throws Exception {
     start(List.of("n1", "n2"), Map.of());
     marks.open("fill");
     Path file = folder.resolve("filling.json");
@@ -188,7 +186,7 @@ class FullDisksIT {
           .doesNotContain("\tat ");
     }
     assertThat(runs.names("data")).isEmpty();
-    await("disks that are free again")
+    await("free disks")
         .atMost(DEADLINE)
         .until(
             () ->

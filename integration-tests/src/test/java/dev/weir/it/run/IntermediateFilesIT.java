@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 
 /** Intermediate files are deleted during a run, and no result is lost. */
 @Tag("nightly")
-class TidyIT extends MarkedRuns {
+class IntermediateFilesIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final String DATA = "data";
-  private static final RunOptions CHOICES =
+  private static final RunOptions OPTIONS =
       RunOptions.DEFAULT.withRerun("none").withKeep(RetentionPolicy.NONE);
 
-  TidyIT() {
-    super("tidy");
+  IntermediateFilesIT() {
+    super("intermediate-files");
   }
 
   @BeforeEach
@@ -48,12 +48,12 @@ class TidyIT extends MarkedRuns {
   }
 
   @Test
-  void whatIsInBetweenGoesAndIsNotMissedByTheNextRun() throws Exception {
+  void intermediateFilesAreDeletedAndNotNeededByTheNextRun() throws Exception {
     marks.open("gen");
     marks.open("clean");
     Workflow workflow = ShellWorkflow.lines(marks);
 
-    RunRecord first = run(workflow, CHOICES.withKeep("sum/s1*"));
+    RunRecord first = run(workflow, OPTIONS.withKeep("sum/s1*"));
 
     assertThat(first.tidied().files()).isEqualTo(3 * ShellWorkflow.WIDTH - 1);
     assertThat(first.tidied().bytes()).isGreaterThan(2L * ShellWorkflow.WIDTH * 190_000);
@@ -66,32 +66,32 @@ class TidyIT extends MarkedRuns {
     }
     String result = runs.text(DATA, "final.txt");
 
-    RunRecord second = run(workflow, CHOICES);
+    RunRecord second = run(workflow, OPTIONS);
     assertThat(ran(second)).isEmpty();
     assertThat(second.reused()).hasSize(workflow.tasks().size());
-    assertThat(second.tidied()).as("nothing was made").isEqualTo(DeletedFiles.NOTHING);
-    assertThat(exists("sum/s1.txt")).as("made by an earlier run").isTrue();
+    assertThat(second.tidied()).as("deleted files").isEqualTo(DeletedFiles.NOTHING);
+    assertThat(exists("sum/s1.txt")).as("a file of an earlier run").isTrue();
 
-    // One more reader of one of the sums: it takes the line that leads to it.
+    // A new reader of one of the sums needs the chain that leads to it.
     Workflow more =
         ShellWorkflow.from(workflow, "more")
             .task(
                 "more", "wc -c < sum/s2.txt > more.txt", List.of("sum/s2.txt"), List.of("more.txt"))
             .build();
-    RunRecord third = run(more, CHOICES);
+    RunRecord third = run(more, OPTIONS);
     assertThat(ran(third)).containsExactlyInAnyOrder("gen2", "clean2", "sum2", "more");
     assertThat(exists("sum/s2.txt")).isFalse();
     assertThat(runs.text(DATA, "final.txt")).isEqualTo(result);
   }
 
   @Test
-  void aLossIsMadeGoodThoughAllThatItWasMadeOfIsDeleted() throws Exception {
+  void aLostFileIsRecomputedAfterItsInputsWereDeleted() throws Exception {
     Workflow workflow = ShellWorkflow.deep(marks);
-    try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, ShellWorkflow.WIDTH, CHOICES)) {
+    try (LiveRun run = runs.start(workflow, Mode.WEIR, DATA, ShellWorkflow.WIDTH, OPTIONS)) {
       marks.awaitBegun("fin", ShellWorkflow.WIDTH);
       marks.open("gen");
       marks.awaitBegun("hold", 1);
-      await("deletion of what is behind")
+      await("deletion of intermediate files")
           .atMost(DEADLINE)
           .untilAsserted(
               () -> {
@@ -121,7 +121,7 @@ class TidyIT extends MarkedRuns {
               .hasSize(2);
         }
         assertThat(runs.text(DATA, "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
-        assertThat(exists("raw/r" + number + ".dat")).as("deleted once more").isFalse();
+        assertThat(exists("raw/r" + number + ".dat")).as("the recomputed file").isFalse();
       } finally {
         cluster.startNode(node);
       }
@@ -129,11 +129,11 @@ class TidyIT extends MarkedRuns {
   }
 
   @Test
-  void aSecondApplicationMasterKnowsWhatIsDeletedOnPurpose() throws Exception {
+  void aSecondApplicationMasterKnowsDeletedFiles() throws Exception {
     marks.open("gen");
-    try (LiveRun run = runs.start(ShellWorkflow.deep(marks), Mode.WEIR, DATA, 2, CHOICES)) {
+    try (LiveRun run = runs.start(ShellWorkflow.deep(marks), Mode.WEIR, DATA, 2, OPTIONS)) {
       marks.awaitBegun("hold", 1);
-      await("deletion of what is behind")
+      await("deletion of intermediate files")
           .atMost(DEADLINE)
           .until(() -> !exists("raw/r0.dat") && !exists("mid/m0.dat") && exists("fin/f0.dat"));
 

@@ -24,14 +24,12 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
- * A cluster of one node with Kerberos: a KDC in this process, and a NameNode, a DataNode behind
- * SASL, a ResourceManager, a NodeManager and a hints service with its ZooKeeper in processes of
- * their own. Its user is who runs the tests, for the NodeManager starts containers as itself.
+ * A cluster of one node with Kerberos. The KDC is in this process. A NameNode, a DataNode with SASL, a ResourceManager, a NodeManager and a hints service with its ZooKeeper have their own processes. Its user is the user of the tests, because the NodeManager starts containers as itself.
  */
 final class KerberosCluster implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
-  /** On how many the daemons listen. */
+  /** The number of addresses on which the daemons listen. */
   private static final int ADDRESSES = 15;
 
   private static final String USER = System.getProperty("user.name");
@@ -48,7 +46,7 @@ final class KerberosCluster implements AutoCloseable {
     this.kdc = new MiniKdc(MiniKdc.createConf(), dir.toFile());
   }
 
-  /** Starts it; what has been started is stopped when that fails. */
+  /** Starts a cluster; if that fails, stops what was started. */
   static KerberosCluster start(Path dir) throws Exception {
     KerberosCluster cluster = new KerberosCluster(dir);
     try {
@@ -64,7 +62,7 @@ final class KerberosCluster implements AutoCloseable {
     kdc.start();
     kdc.createPrincipal(
         keytab(), USER, USER + "/localhost", "HTTP/localhost", "weir/localhost", "yarn/localhost");
-    takeTicket();
+    getTicket();
     configure();
     Process format = daemon("format", HDFS + "namenode.NameNode", "-format", "-nonInteractive");
     if (!format.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS) || format.exitValue() != 0) {
@@ -76,7 +74,7 @@ final class KerberosCluster implements AutoCloseable {
     daemons.put("nm", daemon("nm", YARN + "nodemanager.NodeManager"));
     daemons.put(
         "hints",
-        begin(
+        launch(
             "hints",
             List.of(
                 distribution.weir().toString(),
@@ -92,8 +90,8 @@ final class KerberosCluster implements AutoCloseable {
     return dir.resolve("all.keytab").toFile();
   }
 
-  /** What {@code kinit} does. */
-  private void takeTicket() throws Exception {
+  /** Gets a ticket as {@code kinit} does. */
+  private void getTicket() throws Exception {
     KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
     client.setKdcHost("localhost");
     client.setKdcTcpPort(kdc.getPort());
@@ -138,7 +136,7 @@ final class KerberosCluster implements AutoCloseable {
         """);
   }
 
-  /** Held open all at once, so that no two are the same. */
+  /** Finds free addresses; the sockets are open at the same time, so that all are different. */
   private static Iterator<String> freeAddresses() throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     List<String> addresses = new ArrayList<>();
@@ -188,7 +186,7 @@ final class KerberosCluster implements AutoCloseable {
     hdfs.put("dfs.web.authentication.kerberos.keytab", keytab().toString());
     hdfs.put("dfs.block.access.token.enable", "true");
     hdfs.put("dfs.data.transfer.protection", "privacy");
-    // Else the DataNode's web pages would need certificates.
+    // Otherwise the DataNode's web pages would need certificates.
     hdfs.put("ignore.secure.ports.for.testing", "true");
     hdfs.put("dfs.replication", "1");
     hdfs.put(
@@ -269,10 +267,10 @@ final class KerberosCluster implements AutoCloseable {
                 dir.resolve("web").toString())));
     command.add(mainClass);
     command.addAll(List.of(arguments));
-    return begin(name, command);
+    return launch(name, command);
   }
 
-  private Process begin(String name, List<String> command) throws IOException {
+  private Process launch(String name, List<String> command) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -289,7 +287,7 @@ final class KerberosCluster implements AutoCloseable {
 
   private void awaitLine(String daemon, String text) {
     Process process = requireNonNull(daemons.get(daemon));
-    await(daemon + " says '" + text + "'")
+    await("'" + text + "' in the log of " + daemon)
         .atMost(DEADLINE)
         .until(() -> !process.isAlive() || log(daemon).contains(text));
     if (!process.isAlive()) {
@@ -297,12 +295,12 @@ final class KerberosCluster implements AutoCloseable {
     }
   }
 
-  /** What a daemon has printed. */
+  /** The output of a daemon. */
   String log(String daemon) throws IOException {
     return Files.readString(dir.resolve(daemon + ".log"));
   }
 
-  /** {@code weir}, with a ticket or without one. */
+  /** Runs {@code weir} with or without a ticket. */
   Shell.Ran weir(boolean ticket, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of(distribution.weir().toString()));
     command.addAll(List.of(arguments));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user with a ticket gets from a cluster with Kerberos, and what one without. */
+/** Runs on a cluster with Kerberos, with and without a ticket. */
 @Tag("nightly")
 class KerberosIT {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
@@ -64,7 +64,7 @@ class KerberosIT {
   }
 
   @Test
-  void aRunHasItsTokensItsHintsAndItsProvenance() throws Exception {
+  void aRunHasTokensHintsAndProvenance() throws Exception {
     Shell.Ran ran = run(true);
 
     assertThat(ran.code()).as(ran.toString()).isZero();
@@ -73,16 +73,16 @@ class KerberosIT {
         cluster.log("namenode").lines().filter(line -> line.contains(" audit: ")).toList();
     assertThat(audit)
         .filteredOn(line -> line.contains("cmd=create") && line.contains(".status.json"))
-        .as("the ApplicationMaster")
+        .as("calls of the ApplicationMaster")
         .isNotEmpty()
         .allMatch(line -> line.contains("(auth:TOKEN)"));
     assertThat(audit)
         .filteredOn(line -> line.contains("cmd=create") && line.contains("sorted.txt"))
-        .as("the workers")
+        .as("calls of workers")
         .isNotEmpty()
         .allMatch(line -> line.contains("(auth:TOKEN)"));
-    assertThat(audit).as("by YARN").anyMatch(line -> line.contains("cmd=renewDelegationToken"));
-    await("YARN has cancelled the token")
+    assertThat(audit).as("calls of YARN").anyMatch(line -> line.contains("cmd=renewDelegationToken"));
+    await("cancellation of the token by YARN")
         .atMost(DEADLINE)
         .until(() -> cluster.log("namenode").contains("cmd=cancelDelegationToken"));
     assertThat(cluster.log("hints")).contains("\"PUT /v1/hint-sets/application_");
@@ -95,7 +95,7 @@ class KerberosIT {
   }
 
   @Test
-  void withoutATicketOneLineSaysWhatToDo() throws Exception {
+  void withoutATicketTheErrorNamesTheRemedy() throws Exception {
     Shell.Ran ran = run(false);
 
     assertThat(ran.code()).isEqualTo(1);

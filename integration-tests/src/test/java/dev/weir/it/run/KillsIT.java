@@ -31,9 +31,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One process is killed in the middle of a run, each time another one and no other: the run comes
- * to the same bytes as one that nothing befell. The DataNode and the NodeManager of a node are
- * processes of their own here. {@link ResourceManagerIT} kills the ResourceManager.
+ * Each test kills one process during a run. The run must produce the same bytes as an undisturbed one. The DataNode and the NodeManager of a node are separate processes here. {@link ResourceManagerIT} kills the ResourceManager.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -49,13 +47,13 @@ class KillsIT {
   private Map<String, String> undisturbed;
   private Set<String> names;
 
-  /** What happens while each worker is in the midst of a task, and files of others lie about. */
+  /** A fault that occurs while each worker runs a task and intermediate files exist. */
   @FunctionalInterface
-  private interface Blow {
-    void fall(LiveRun run, Marks marks) throws Exception;
+  private interface Fault {
+    void occur(LiveRun run, Marks marks) throws Exception;
   }
 
-  /** A run that has succeeded. */
+  /** A successful run. */
   private record Ran(Workflow workflow, RunRecord record, Marks marks) {
 
     List<Outcome> outcomes(String task) {
@@ -65,14 +63,14 @@ class KillsIT {
           .toList();
     }
 
-    void hasBegunNothingTwice() throws Exception {
+    void assertNoTaskStartedTwice() throws Exception {
       assertThat(marks.begun("")).extracting(Marks.Begun::task).doesNotHaveDuplicates();
     }
   }
 
   @BeforeAll
-  void start(@TempDir Path markedIn) throws Exception {
-    folder = markedIn;
+  void start(@TempDir Path temporary) throws Exception {
+    folder = temporary;
     HadoopJars jars = HadoopJars.ofDistribution(Distribution.built().home());
     ClusterSpec spec =
         ClusterSpec.builder(jars)
@@ -83,14 +81,14 @@ class KillsIT {
     cluster = LocalCluster.start(spec, step -> System.out.println("split nodes: " + step));
     runs = new ClusterRuns(cluster, "kills");
     Ran ran = run("undisturbed", (run, marks) -> {});
-    ran.hasBegunNothingTwice();
+    ran.assertNoTaskStartedTwice();
     undisturbed = runs.results(ran.workflow(), "undisturbed");
     names = runs.names("undisturbed");
     assertThat(undisturbed).hasSize(5);
   }
 
   @AfterEach
-  void startWhatWasKilled() throws Exception {
+  void restartDaemons() throws Exception {
     for (DaemonStatus daemon : cluster.status().daemons()) {
       cluster.startDaemon(daemon.name());
     }
@@ -113,14 +111,14 @@ class KillsIT {
   }
 
   @Test
-  void aWorker() throws Exception {
+  void killsAWorker() throws Exception {
     Ran ran =
         disturbed(
             "worker",
             (run, marks) -> {
               Marks.Begun victim = marks.begun("hold").get(0);
               worker(victim).destroyForcibly();
-              awaitAnother(victim, marks);
+              awaitSecondAttempt(victim, marks);
             });
 
     assertThat(ran.outcomes(ran.marks().begun("hold").get(0).task()))
@@ -129,7 +127,7 @@ class KillsIT {
   }
 
   @Test
-  void aNodeManagerWhoseWorkerRunsOn() throws Exception {
+  void killsANodeManagerWhoseWorkerKeepsRunning() throws Exception {
     Ran ran =
         disturbed(
             "node-manager",
@@ -139,23 +137,22 @@ class KillsIT {
 
               cluster.stopDaemon(Processes.node(worker, cluster) + "-nodemanager");
 
-              // YARN gives up the node, so the run gives up a worker that is there, and sends it
-              // away when it comes back.
-              awaitAnother(victim, marks);
+              // YARN considers the node lost, so the run gives up a live worker, and stops it when it reconnects.
+              awaitSecondAttempt(victim, marks);
               awaitEnd("the worker that YARN has given up", worker);
             });
 
-    hasLostOneWorker(ran);
+    assertOneWorkerLost(ran);
     assertThat(ran.record().tasks())
-        .as("the one that was begun again")
+        .as("the task that was started again")
         .filteredOn(task -> task.outcome() == Outcome.LOST)
         .hasSize(1)
         .allMatch(task -> task.task().startsWith("hold"));
   }
 
-  /** It clears its directories, with those of a worker that runs on. */
+  /** A restarted NodeManager deletes its directories, also those of a running worker. */
   @Test
-  void aNodeManagerThatIsStartedAgainAtOnce() throws Exception {
+  void restartsANodeManager() throws Exception {
     Ran ran =
         disturbed(
             "node-manager-again",
@@ -167,29 +164,29 @@ class KillsIT {
               cluster.stopDaemon(nodeManager);
               cluster.startDaemon(nodeManager);
 
-              awaitAnother(victim, marks);
+              awaitSecondAttempt(victim, marks);
               awaitEnd("the worker that YARN has given up", worker);
             });
 
-    hasLostOneWorker(ran);
+    assertOneWorkerLost(ran);
   }
 
-  private static void hasLostOneWorker(Ran ran) throws Exception {
+  private static void assertOneWorkerLost(Ran ran) throws Exception {
     assertThat(ran.marks().begun("gen")).as("finished tasks").hasSize(ShellWorkflow.WIDTH);
     assertThat(ran.record().workers()).hasSize(WORKERS + 1);
   }
 
-  /** A task whose worker is on another node than the ApplicationMaster. */
+  /** A task whose worker is not on the ApplicationMaster's node. */
   private Marks.Begun awayFromMaster(LiveRun run, Marks marks) throws Exception {
-    String busy = Processes.node(master(run), cluster);
+    String masterNode = Processes.node(master(run), cluster);
     return marks.begun("hold").stream()
-        .filter(begun -> !Processes.node(worker(begun), cluster).equals(busy))
+        .filter(begun -> !Processes.node(worker(begun), cluster).equals(masterNode))
         .findFirst()
         .orElseThrow();
   }
 
   @Test
-  void theNodeManagerWhoseApplicationMasterRunsOn() throws Exception {
+  void killsTheNodeManagerOfTheApplicationMaster() throws Exception {
     Ran ran =
         disturbed(
             "node-manager-of-master",
@@ -206,7 +203,7 @@ class KillsIT {
   }
 
   @Test
-  void aDataNodeThatAloneHadFilesInBetween() throws Exception {
+  void killsTheOnlyDataNodeOfIntermediateFiles() throws Exception {
     Ran ran =
         disturbed(
             "data-node",
@@ -218,11 +215,11 @@ class KillsIT {
             });
 
     assertThat(ran.outcomes("gen0")).containsExactly(Outcome.SUCCEEDED, Outcome.SUCCEEDED);
-    assertThat(ran.record().workers()).as("none was lost with it").hasSize(WORKERS);
+    assertThat(ran.record().workers()).as("workers; none was lost").hasSize(WORKERS);
   }
 
   @Test
-  void theApplicationMaster() throws Exception {
+  void killsTheApplicationMaster() throws Exception {
     Ran ran =
         disturbed(
             "master",
@@ -235,33 +232,33 @@ class KillsIT {
               awaitSecondMaster(run);
             });
 
-    ran.hasBegunNothingTwice();
-    assertThat(ran.record().workers()).as("those of the first one").hasSize(WORKERS);
+    ran.assertNoTaskStartedTwice();
+    assertThat(ran.record().workers()).as("workers of the first ApplicationMaster").hasSize(WORKERS);
   }
 
   @Test
-  void theHintsService() throws Exception {
+  void killsTheHintsService() throws Exception {
     Ran ran = disturbed("hints", (run, marks) -> cluster.stopDaemon("hints"));
 
-    ran.hasBegunNothingTwice();
+    ran.assertNoTaskStartedTwice();
   }
 
-  /** Runs the workflow, and compares what comes of it. */
-  private Ran disturbed(String data, Blow blow) throws Exception {
-    Ran ran = run(data, blow);
+  /** Runs the workflow with a fault, and compares its results. */
+  private Ran disturbed(String data, Fault fault) throws Exception {
+    Ran ran = run(data, fault);
     assertThat(runs.results(ran.workflow(), data)).isEqualTo(undisturbed);
-    assertThat(runs.names(data)).as("nothing is left beside the files").isEqualTo(names);
+    assertThat(runs.names(data)).as("files in the data directory").isEqualTo(names);
     return ran;
   }
 
-  private Ran run(String data, Blow blow) throws Exception {
+  private Ran run(String data, Fault fault) throws Exception {
     Marks marks = new Marks(folder.resolve(data));
     Workflow workflow = ShellWorkflow.woven(marks);
     runs.put(data, ShellWorkflow.inputs());
     marks.open("gen");
     try (LiveRun run = runs.start(workflow, Mode.WEIR, data, WORKERS)) {
       marks.awaitBegun("hold", WORKERS);
-      blow.fall(run, marks);
+      fault.occur(run, marks);
       marks.open("hold");
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
@@ -281,10 +278,10 @@ class KillsIT {
     await("end of " + what).atMost(DEADLINE).until(() -> Processes.hasEnded(process.pid()));
   }
 
-  /** Waits until a task has been begun again, and what was begun at first has ended. */
-  private static void awaitAnother(Marks.Begun first, Marks marks) {
+  /** Waits until the first attempt of a task has ended and the second has begun. */
+  private static void awaitSecondAttempt(Marks.Begun first, Marks marks) {
     await("end of " + first).atMost(DEADLINE).until(() -> Processes.hasEnded(first.pid()));
-    await("another beginning of " + first.task())
+    await("second attempt of " + first.task())
         .atMost(DEADLINE)
         .until(() -> marks.begun(first.task()).size() == 2);
   }

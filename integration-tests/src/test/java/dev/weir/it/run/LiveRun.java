@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A run that is followed in the background; killed when it is closed before its end. */
+/** A run that is monitored in the background; closing it before its end kills it. */
 final class LiveRun implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 180;
 
@@ -24,10 +24,10 @@ final class LiveRun implements AutoCloseable {
 
   LiveRun(RunHandle handle) {
     this.handle = handle;
-    this.record = follower.submit(() -> handle.await(this::heard));
+    this.record = follower.submit(() -> handle.await(this::onProgress));
   }
 
-  private void heard(RunProgress progress) {
+  private void onProgress(RunProgress progress) {
     notes.set(progress.notes());
     failures.set(progress.details().failures());
   }
@@ -36,12 +36,12 @@ final class LiveRun implements AutoCloseable {
     return handle.id();
   }
 
-  /** What the user has been told. */
+  /** The notes to the user. */
   List<String> notes() {
     return notes.get();
   }
 
-  /** Attempts that were said to have failed or to be lost, the last ones. */
+  /** The latest attempts that were reported as failed or lost. */
   List<Failed> failures() {
     return failures.get();
   }
@@ -51,7 +51,7 @@ final class LiveRun implements AutoCloseable {
     return record.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Why it failed: for messages of assertions, too. */
+  /** Why the run failed, also for assertion messages. */
   String failure() {
     return handle.failure().toString();
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Debian's Makeflow has a session run its rules. */
+/** Debian's Makeflow runs its rules in a session. */
 class MakeflowIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
 
@@ -28,13 +28,13 @@ class MakeflowIT extends SessionRuns {
   @BeforeEach
   void startSessionForMakeflow() throws Exception {
     assumeThat(ProgramLookup.missing(List.of("makeflow", "orted"), System.getenv("PATH")))
-        .as("not here: install coop-computing-tools and openmpi-bin (Debian)")
+        .as("missing programs: install coop-computing-tools and openmpi-bin (Debian)")
         .isEmpty();
     startSession();
   }
 
   @Test
-  void makeflowRunsItsRulesOnTheSession() throws Exception {
+  void makeflowRunsItsRulesInTheSession() throws Exception {
     Path workflow = folder.resolve("words.makeflow");
     Files.writeString(
         workflow,
@@ -65,7 +65,7 @@ class MakeflowIT extends SessionRuns {
 
   @Tag("nightly")
   @Test
-  void makeflowIsEndedThatWaitsForWhatAFailedRuleWouldHaveMade() throws Exception {
+  void makeflowIsEndedIfItWaitsForTheOutputOfAFailedRule() throws Exception {
     Path workflow = folder.resolve("fails.makeflow");
     Files.writeString(
         workflow,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs on the shared cluster whose tasks leave marks of what they do, and wait for marks. */
+/** Runs on the shared cluster whose tasks record their beginning and wait for marks. */
 @ExtendWith(ClusterExtension.class)
 abstract class MarkedRuns {
 
@@ -49,12 +49,12 @@ abstract class MarkedRuns {
     runs.close();
   }
 
-  /** What YARN says of a run. */
+  /** YARN's report of a run. */
   ApplicationReport report(LiveRun run) throws Exception {
     return runs.report(run);
   }
 
-  /** The nodes of the ApplicationMaster and of the task {@code hold}, which runs. */
+  /** The nodes of the ApplicationMaster and of the running task {@code hold}. */
   Set<String> busyNodes(LiveRun run) throws Exception {
     Set<String> busy = new HashSet<>();
     String master = report(run).getHost();
@@ -69,12 +69,12 @@ abstract class MarkedRuns {
     return busy;
   }
 
-  /** The tasks that a run has not taken over from an earlier one. */
+  /** The tasks that a run has executed, not reused. */
   static Set<String> ran(RunRecord record) {
     return record.tasks().stream().map(TaskRecord::task).collect(Collectors.toSet());
   }
 
-  /** What became of each attempt of a task. */
+  /** The attempts of a task. */
   static List<TaskRecord> attempts(RunRecord record, String task) {
     return record.tasks().stream().filter(attempt -> attempt.task().equals(task)).toList();
   }

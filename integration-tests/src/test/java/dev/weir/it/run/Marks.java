@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a test and the shell tasks of its workflow talk: by files of this machine, which all nodes
- * share. A task notes that it has begun, and may wait until the test lets it go on.
+ * Synchronises a test with the shell tasks of its workflow, by local files, which all nodes share. A task records its beginning, and may wait until the test opens a gate.
  */
 final class Marks {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -23,30 +22,30 @@ final class Marks {
   }
 
   /**
-   * A task that has begun.
+   * The beginning of a task.
    *
    * @param task its id
    * @param pid process id of its shell
    */
   record Begun(String task, long pid) {}
 
-  /** Shell words that note the beginning of a task. */
-  String note() {
-    // One short write to a file opened for appending: lines of several tasks do not mix.
+  /** Shell code that records the beginning of a task. */
+  String recordBegin() {
+    // One short write in append mode, so that lines of several tasks do not mix.
     return "echo \"$WEIR_TASK $$\" >> '" + directory.resolve("begun") + "'; ";
   }
 
-  /** Shell words that wait for {@link #open}. */
+  /** Shell code that waits for {@link #open}. */
   String waitFor(String gate) {
     return "while [ ! -e '" + directory.resolve(gate) + "' ]; do sleep 0.1; done; ";
   }
 
-  /** Lets the tasks go on that wait for the gate, now and later. */
+  /** Opens a gate for the tasks that wait for it now or later. */
   void open(String gate) throws IOException {
     Files.createFile(directory.resolve(gate));
   }
 
-  /** All beginnings of tasks so far whose ids start with a prefix. */
+  /** The recorded beginnings of tasks whose ids start with a prefix. */
   List<Begun> begun(String prefix) throws IOException {
     Path log = directory.resolve("begun");
     List<Begun> begun = new ArrayList<>();
@@ -59,9 +58,9 @@ final class Marks {
     return begun;
   }
 
-  /** Waits until so many tasks have begun whose ids start with a prefix. */
+  /** Waits for a number of beginnings of tasks whose ids start with a prefix. */
   void awaitBegun(String prefix, int count) {
-    await("begin of " + count + " times " + prefix)
+    await(count + " beginnings of " + prefix)
         .atMost(DEADLINE)
         .until(() -> begun(prefix).size() >= count);
   }

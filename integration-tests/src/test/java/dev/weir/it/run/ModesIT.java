@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One workflow in the three modes: the same bytes, at other places. */
+/** One workflow in three modes: the same bytes in different places. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ModesIT {
@@ -40,7 +40,7 @@ class ModesIT {
       marks.open("clean");
       try (LiveRun run =
           runs.start(ShellWorkflow.lines(marks), mode, mode.label(), ShellWorkflow.WIDTH)) {
-        // A line on each node: where they go on is then a matter of the mode alone.
+        // One task on each node, so that only the mode determines where later tasks run.
         marks.awaitBegun("gen", ShellWorkflow.WIDTH);
         marks.open("gen");
         records.put(mode, run.end());
@@ -66,7 +66,7 @@ class ModesIT {
   }
 
   @Test
-  void theResultIsTheSameInAllModes() throws Exception {
+  void resultsAreEqualInAllModes() throws Exception {
     String stock = runs.text("stock", "final.txt");
 
     assertThat(stock.lines()).hasSize(ShellWorkflow.WIDTH).allMatch(line -> line.length() > 64);
@@ -81,7 +81,7 @@ class ModesIT {
   }
 
   @Test
-  void aHintedFileForOneReaderStaysWithItsWriterAndTheReaderComes() throws Exception {
+  void aHintedFileForOneReaderStaysWithItsWriterAndReader() throws Exception {
     for (int i = 0; i < ShellWorkflow.WIDTH; i++) {
       String raw = runs.path("weir", "raw/r" + i + ".dat");
       String clean = runs.path("weir", "clean/c" + i + ".dat");
@@ -96,7 +96,7 @@ class ModesIT {
   }
 
   @Test
-  void whatIsReadOfHintedFilesIsReadLocally() {
+  void hintedFilesAreReadLocally() {
     for (int i = 0; i < ShellWorkflow.WIDTH; i++) {
       for (TaskRecord task : List.of(weir("clean" + i), weir("sum" + i))) {
         assertThat(task.traffic().inputRemote()).as(task.task()).isZero();
@@ -107,7 +107,7 @@ class ModesIT {
   }
 
   @Test
-  void gatheredFilesMeetOnOneNodeAndTheGathererComes() throws Exception {
+  void collocatedFilesAreOnOneNodeWithTheirReader() throws Exception {
     List<String> anchor = runs.files().hosts(runs.path("weir", "sum/s0.txt"));
 
     assertThat(anchor).hasSize(1);
@@ -119,7 +119,7 @@ class ModesIT {
   }
 
   @Test
-  void theResultIsAsSafeAsAnyFile() {
+  void theResultHasTheDefaultReplication() {
     String result = runs.path("weir", "final.txt");
     await().atMost(DEADLINE).untilAsserted(() -> assertThat(runs.files().hosts(result)).hasSize(3));
   }

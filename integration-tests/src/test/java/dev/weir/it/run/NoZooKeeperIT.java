@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Hints are advice, never a dependency: without ZooKeeper everything goes on, as stock. */
+/** Without ZooKeeper, runs continue without hints and HDFS is stock. */
 @Tag("nightly")
 class NoZooKeeperIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -43,7 +43,7 @@ class NoZooKeeperIT extends MarkedRuns {
   }
 
   @Test
-  void aRunGoesOnAndANewOneBeginsAndHdfsIsStock() throws Exception {
+  void runsContinueAndHdfsIsStock() throws Exception {
     runs.put("interrupted", ShellWorkflow.inputs());
     marks.open("clean");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "interrupted", 2)) {
@@ -54,11 +54,11 @@ class NoZooKeeperIT extends MarkedRuns {
     }
 
     Path local = Files.writeString(folder.resolve("file"), "content");
-    String there = runs.path("files", "put");
+    String target = runs.path("files", "put");
     runs.files().fs().mkdirs(new org.apache.hadoop.fs.Path(runs.path("files", ".")));
-    runs.files().shell("n2", List.of("-put", local.toString(), there));
-    assertThat(runs.files().shell("n3", List.of("-cat", there))).contains("content");
-    assertThat(runs.files().replication(there)).isEqualTo(3);
+    runs.files().shell("n2", List.of("-put", local.toString(), target));
+    assertThat(runs.files().shell("n3", List.of("-cat", target))).contains("content");
+    assertThat(runs.files().replication(target)).isEqualTo(3);
 
     runs.put("without", ShellWorkflow.inputs());
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "without", 2)) {

@@ -29,8 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Users who are no superusers of HDFS and no administrators of the hints service, each with a home
- * directory that nobody else may read: what is theirs works, what is another's is refused.
+ * Users who are neither superusers of HDFS nor administrators of the hints service, each with a private home directory. They may access their own runs and files, but not those of others.
  */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)
@@ -79,20 +78,20 @@ class OrdinaryUserIT {
     return ran;
   }
 
-  private void refused(String user, String says, String... command) throws Exception {
+  private void refused(String user, String message, String... command) throws Exception {
     Shell.Ran ran = as(user, command);
     assertThat(ran.code()).as(String.join(" ", command) + ": " + ran).isEqualTo(REFUSED);
-    assertThat(ran.err()).contains(says).doesNotContain("\tat ");
+    assertThat(ran.err()).contains(message).doesNotContain("\tat ");
   }
 
-  /** Two steps; the second waits for its gate. */
+  /** Starts a run of two tasks; the second waits for its gate. */
   private Shell.Ran run(String user, String data, String... more) throws Exception {
     Workflow workflow =
         new ShellWorkflow("ours")
             .task("sort", "tr ' ' '\\n' < raw.txt | sort > mid.txt", List.of("raw.txt"), MID)
             .task(
                 "count",
-                marks.note() + marks.waitFor("count") + "wc -l < mid.txt > out.txt",
+                marks.recordBegin() + marks.waitFor("count") + "wc -l < mid.txt > out.txt",
                 MID,
                 List.of("out.txt"))
             .build();
@@ -102,7 +101,7 @@ class OrdinaryUserIT {
     Files.writeString(input.resolve("raw.txt"), "b a\n");
     List<String> command =
         new ArrayList<>(List.of("run", file.toString(), "--data", data, "--workers", "1"));
-    // How out.txt came to be is asked afterwards, from mid.txt on.
+    // The provenance of mid.txt is queried afterwards.
     command.addAll(List.of("--keep", "all"));
     command.addAll(List.of("--upload", input.toString()));
     command.addAll(List.of("--out", folder.resolve("out").toString()));
@@ -125,13 +124,13 @@ class OrdinaryUserIT {
   }
 
   @Test
-  void whatIsOnesOwnWorksAndWhatIsAnothersIsRefused() throws Exception {
+  void ownRunsWorkAndThoseOfOthersAreRefused() throws Exception {
     String id = detached(ANN, "weir/ours");
     marks.awaitBegun("count", 1);
 
     assertThat(ok(ANN, "runs", "--live").out()).contains(id);
-    assertThat(ok(ANN, "hints", "ls").out()).as("its hints are followed").contains(ANN);
-    assertThat(status(ANN, id).path("notes")).as("it has its hints").isEmpty();
+    assertThat(ok(ANN, "hints", "ls").out()).as("hint sets").contains(ANN);
+    assertThat(status(ANN, id).path("notes")).as("notes about missing hints").isEmpty();
     assertThat(ok(BOB, "runs").out()).contains("No runs");
     for (String command : List.of("status", "cancel", "pause", "resume", "prioritise", "retry")) {
       refused(BOB, "is a run of ann, and you are bob", command, id);
@@ -148,9 +147,9 @@ class OrdinaryUserIT {
     assertThat(ok(ANN, "resume", id).out()).contains("resumed");
     marks.open("count");
     assertThat(ok(ANN, "status", id, "--watch").out()).contains("SUCCEEDED", "2 of 2 tasks done");
-    FileStatus made =
+    FileStatus output =
         superuser.getFileStatus(new org.apache.hadoop.fs.Path("/user/ann/weir/ours/out.txt"));
-    assertThat(made.getOwner()).isEqualTo(ANN);
+    assertThat(output.getOwner()).isEqualTo(ANN);
 
     await()
         .atMost(DEADLINE)
@@ -162,7 +161,7 @@ class OrdinaryUserIT {
   }
 
   @Test
-  void whatAnotherRunHasDoneIsTakenOverOfOnesOwn() throws Exception {
+  void onlyOwnRunsAreReused() throws Exception {
     marks.open("count");
     assertThat(run(ANN, "weir/ours").code()).isZero();
 
@@ -171,11 +170,11 @@ class OrdinaryUserIT {
     assertThat(again.code()).as(again.toString()).isZero();
     assertThat(status(ANN, "last").path("reused").asInt()).isEqualTo(2);
     assertThat(run(BOB, "weir/ours").code()).isZero();
-    assertThat(status(BOB, "last").path("reused").asInt()).as("what Bob may not read").isZero();
+    assertThat(status(BOB, "last").path("reused").asInt()).as("reused tasks of another user").isZero();
   }
 
   @Test
-  void aSuperuserMayEndARunOfAnother() throws Exception {
+  void aSuperuserMayCancelAnyRun() throws Exception {
     String id = detached(ANN, "weir/ours");
     marks.awaitBegun("count", 1);
 

@@ -48,13 +48,12 @@ final class Processes {
   }
 
   /**
-   * Whether a process has ended. It may still be there until its parent has asked how it ended, and
-   * who has taken it over from a parent that was killed may take its time.
+   * Whether a process has ended. A zombie has ended: its parent, or the process that adopted it from a killed parent, may reap it late.
    */
   static boolean hasEnded(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      // After its name, which may have brackets and blanks of its own.
+      // The state follows the name, which may contain brackets and blanks.
       char state = stat.charAt(stat.lastIndexOf(')') + 2);
       return state == 'Z' || state == 'X';
     } catch (IOException e) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code weir provenance} after real runs, with the hints service and without it in mid-run. */
+/** {@code weir provenance} after real runs, also if the hints service stops during one. */
 @Tag("nightly")
 class ProvenanceIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -33,13 +33,13 @@ class ProvenanceIT extends MarkedRuns {
   }
 
   @Test
-  void aFileIsFollowedThroughTwoRuns() throws Exception {
+  void aFileIsTracedThroughTwoRuns() throws Exception {
     runs.put("chain", Map.of("raw.txt", "b a".getBytes(StandardCharsets.UTF_8)));
-    run(two("first", "raw.txt", "mid.txt", "out.txt"), "chain");
-    run(two("second", "out.txt", "more.txt", "final.txt"), "chain");
+    run(twoTasks("first", "raw.txt", "mid.txt", "out.txt"), "chain");
+    run(twoTasks("second", "out.txt", "more.txt", "final.txt"), "chain");
 
-    String told = weir("provenance", runs.path("chain", "final.txt"));
-    assertThat(told)
+    String output = weir("provenance", runs.path("chain", "final.txt"));
+    assertThat(output)
         .containsSubsequence(
             "final.txt", "more.txt", "out.txt", "mid.txt", "raw.txt", "The file in HDFS")
         .contains("(second, succeeded)", "(first, succeeded)")
@@ -55,14 +55,14 @@ class ProvenanceIT extends MarkedRuns {
   }
 
   @Test
-  void aServiceThatDiesInMidRunIsToldLater() throws Exception {
+  void recordsAreDeliveredAfterTheServiceWasDown() throws Exception {
     runs.put("later", Map.of("raw.txt", "b a".getBytes(StandardCharsets.UTF_8)));
     Workflow workflow =
         new ShellWorkflow("later")
             .task("copy", "cat raw.txt > mid.txt", List.of("raw.txt"), List.of("mid.txt"))
             .task(
                 "held",
-                marks.note() + marks.waitFor("held") + "cat mid.txt > out.txt",
+                marks.recordBegin() + marks.waitFor("held") + "cat mid.txt > out.txt",
                 List.of("mid.txt"),
                 List.of("out.txt"))
             .build();
@@ -78,7 +78,7 @@ class ProvenanceIT extends MarkedRuns {
         marks.open("held");
         RunRecord record = run.end();
         assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
-        assertThat(spooled()).as("what waits").isEqualTo(1);
+        assertThat(spooled()).as("spooled records").isEqualTo(1);
       } finally {
         cluster.startDaemon(SERVICE);
       }
@@ -94,7 +94,7 @@ class ProvenanceIT extends MarkedRuns {
     assertThat(again.tasks()).hasSize(2);
   }
 
-  private static Workflow two(String name, String in, String between, String out) {
+  private static Workflow twoTasks(String name, String in, String between, String out) {
     return new ShellWorkflow(name)
         .task(
             "sort", "tr ' ' '\\n' < " + in + " | sort > " + between, List.of(in), List.of(between))
@@ -115,7 +115,7 @@ class ProvenanceIT extends MarkedRuns {
     return fs.exists(spool) ? fs.listStatus(spool).length : 0;
   }
 
-  /** What the command prints. */
+  /** Runs a command; returns its output. */
   private String weir(String... words) throws Exception {
     List<String> command = new ArrayList<>(List.of(Distribution.built().weir().toString()));
     command.addAll(List.of(words));

@@ -24,19 +24,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Published recordings of workflows run, with stand-ins for their programs, and with fewer bytes
- * and seconds. They are not part of this project: {@code -Dweir.recordings=DIR} names the directory
- * that has them.
+ * Runs published recordings of workflows, with stand-ins for their programs, scaled down in bytes and seconds. They are not part of this project; {@code -Dweir.recordings=DIR} names their directory.
  */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)
 class RecordingsIT {
 
-  private static final double MOST_BYTES = 20e6;
-  private static final double MOST_SECONDS = 10;
+  private static final double MAX_BYTES = 20e6;
+  private static final double MAX_SECONDS = 10;
 
   @Test
-  void eachRunsToItsEnd(LocalCluster cluster) throws Exception {
+  void eachRecordingSucceeds(LocalCluster cluster) throws Exception {
     List<Path> recordings = GivenFiles.of("weir.recordings", ".json");
     try (ClusterRuns runs = new ClusterRuns(cluster, "recordings")) {
       for (Path file : recordings) {
@@ -79,17 +77,17 @@ class RecordingsIT {
   private static Workflow scaled(Workflow workflow) {
     double bytes = workflow.files().values().stream().mapToDouble(DataFile::sizeBytes).sum();
     double seconds = workflow.tasks().stream().mapToDouble(Task::runtimeSeconds).sum();
-    double factor = Math.min(1, MOST_BYTES / Math.max(1, bytes));
-    double pace = Math.min(1, MOST_SECONDS / Math.max(1, seconds));
+    double factor = Math.min(1, MAX_BYTES / Math.max(1, bytes));
+    double timeFactor = Math.min(1, MAX_SECONDS / Math.max(1, seconds));
     Map<String, DataFile> files = new LinkedHashMap<>();
     for (DataFile file : workflow.files().values()) {
       files.put(file.id(), new DataFile(file.id(), Math.round(file.sizeBytes() * factor)));
     }
-    List<Task> tasks = workflow.tasks().stream().map(task -> quicker(task, pace)).toList();
+    List<Task> tasks = workflow.tasks().stream().map(task -> scaledTask(task, timeFactor)).toList();
     return new Workflow(workflow.name(), tasks, files);
   }
 
-  private static Task quicker(Task task, double pace) {
+  private static Task scaledTask(Task task, double timeFactor) {
     return new Task(
         task.id(),
         task.type(),
@@ -97,7 +95,7 @@ class RecordingsIT {
         task.inputs(),
         task.outputs(),
         task.after(),
-        task.runtimeSeconds() * pace,
+        task.runtimeSeconds() * timeFactor,
         task.needs());
   }
 }

@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What dies in mid-run costs time and nothing else. */
+/** Recovery from a lost worker, node or ApplicationMaster during a run. */
 class RecoveryIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
@@ -28,7 +28,7 @@ class RecoveryIT extends MarkedRuns {
   }
 
   @Test
-  void aKilledWorkerIsReplacedAndItsTasksGoToAnother() throws Exception {
+  void aKilledWorkerIsReplacedAndItsTaskRetried() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(ShellWorkflow.lines(marks), Mode.WEIR, "data", 2)) {
       marks.awaitBegun("clean", 2);
@@ -37,10 +37,10 @@ class RecoveryIT extends MarkedRuns {
 
       worker.destroyForcibly();
 
-      await("end of the command that the worker had started")
+      await("end of the worker's command")
           .atMost(DEADLINE)
           .until(() -> Processes.hasEnded(victim.pid()));
-      // The other worker is held: only one in the place of the first can begin a third.
+      // The other worker is busy, so only a replacement can begin a third task.
       marks.awaitBegun("clean", 3);
       marks.open("clean");
       RunRecord record = run.end();
@@ -54,7 +54,7 @@ class RecoveryIT extends MarkedRuns {
   }
 
   @Test
-  void whatOnlyAKilledNodeHeldIsMadeAgain() throws Exception {
+  void filesLostWithANodeAreRecomputed() throws Exception {
     try (LiveRun run =
         runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", ShellWorkflow.WIDTH)) {
       marks.awaitBegun("gen", ShellWorkflow.WIDTH);
@@ -87,11 +87,11 @@ class RecoveryIT extends MarkedRuns {
   }
 
   @Test
-  void aSecondApplicationMasterCarriesOnFromTheJournal() throws Exception {
+  void aSecondApplicationMasterResumesFromTheJournal() throws Exception {
     marks.open("gen");
     try (LiveRun run = runs.start(ShellWorkflow.held(marks), Mode.WEIR, "data", 2)) {
       marks.awaitBegun("hold", 1);
-      await("journal of what is done")
+      await("journal records of finished tasks")
           .atMost(DEADLINE)
           .untilAsserted(() -> assertThat(journalled(run)).isEqualTo(ShellWorkflow.WIDTH));
 
@@ -105,7 +105,7 @@ class RecoveryIT extends MarkedRuns {
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       assertThat(report(run).getCurrentApplicationAttemptId().getAttemptId()).isEqualTo(2);
       assertThat(marks.begun("gen")).as("finished tasks").hasSize(ShellWorkflow.WIDTH);
-      assertThat(marks.begun("hold")).as("what ran").hasSize(1);
+      assertThat(marks.begun("hold")).as("beginnings of the running task").hasSize(1);
       assertThat(record.tasks().stream().filter(task -> task.task().startsWith("gen")))
           .hasSize(ShellWorkflow.WIDTH);
       assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);

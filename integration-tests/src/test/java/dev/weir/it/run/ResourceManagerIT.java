@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ResourceManager that keeps its state is killed in mid-run, and started again. */
+/** A ResourceManager with recovery is killed during a run and restarted. */
 @Tag("nightly")
 class ResourceManagerIT {
 
@@ -27,7 +27,7 @@ class ResourceManagerIT {
   @TempDir private Path folder;
 
   @Test
-  void theRunGoesOnMeanwhileAndRunsNothingTwice() throws Exception {
+  void theRunContinuesAndRunsNoTaskTwice() throws Exception {
     try (LocalCluster cluster = start();
         ClusterRuns runs = new ClusterRuns(cluster, "resource-manager")) {
       Marks marks = new Marks(folder.resolve("marks"));

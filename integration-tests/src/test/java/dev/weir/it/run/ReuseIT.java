@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What one run has done the next one takes over, if it is still there and still right. */
+/** A run reuses finished tasks of earlier runs if their files exist unchanged. */
 @Tag("nightly")
 class ReuseIT extends MarkedRuns {
   private static final String DATA = "data";
@@ -46,7 +46,7 @@ class ReuseIT extends MarkedRuns {
   }
 
   @Test
-  void onlyWhatIsMissingOrChangedIsRunAgain() throws Exception {
+  void onlyTasksWithMissingOrChangedFilesRunAgain() throws Exception {
     Workflow workflow = ShellWorkflow.lines(marks);
     RunRecord first = run(workflow, "none");
     assertThat(first.reused()).isEmpty();
@@ -57,7 +57,7 @@ class ReuseIT extends MarkedRuns {
     assertThat(second.reused()).hasSize(workflow.tasks().size());
     assertThat(second.reused()).extracting(ReusedTask::run).containsOnly(first.runId());
 
-    // A result that is gone, and an input with another content.
+    // A deleted result, then a changed input.
     runs.files().fs().delete(new org.apache.hadoop.fs.Path(runs.path(DATA, "final.txt")), false);
     assertThat(ran(run(workflow, "none"))).containsExactly("all");
     assertThat(runs.text(DATA, "final.txt")).isEqualTo(result);
@@ -71,7 +71,7 @@ class ReuseIT extends MarkedRuns {
   }
 
   @Test
-  void whatAKilledRunHasDoneIsTakenFromItsJournal() throws Exception {
+  void finishedTasksOfAKilledRunAreReused() throws Exception {
     Workflow workflow = ShellWorkflow.held(marks);
     String killed;
     try (LiveRun run = runs.start(workflow, Mode.LOCALITY, DATA, 2, "none")) {
@@ -89,7 +89,7 @@ class ReuseIT extends MarkedRuns {
   }
 
   @Test
-  void theChecksumsOfARecordAreThoseOfHdfs() throws Exception {
+  void recordedChecksumsEqualThoseOfHdfs() throws Exception {
     Workflow workflow =
         new ShellWorkflow("sums")
             .task(

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code weir run} as a user types it, in a process of its own. */
+/** {@code weir run} in its own process. */
 class RunCommandIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final Duration SOON = Duration.ofMillis(20);
+  private static final Duration POLL = Duration.ofMillis(20);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   RunCommandIT() {
@@ -42,7 +42,7 @@ class RunCommandIT extends MarkedRuns {
   }
 
   @Test
-  void aTaskThatFailsForGoodIsShownAndIsExitCodeOne() throws Exception {
+  void aPermanentlyFailedTaskIsReportedWithExitCodeOne() throws Exception {
     Workflow workflow =
         new ShellWorkflow("fails")
             .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
@@ -74,10 +74,10 @@ class RunCommandIT extends MarkedRuns {
   }
 
   @Test
-  void anInterruptedCommandTakesItsRunAlong() throws Exception {
+  void anInterruptedCommandCancelsItsRun() throws Exception {
     Workflow workflow =
         new ShellWorkflow("interrupted")
-            .task("wait", marks.note() + marks.waitFor("never"), List.of(), List.of())
+            .task("wait", marks.recordBegin() + marks.waitFor("never"), List.of(), List.of())
             .build();
     Process process = weir("interrupted", workflow);
     marks.awaitBegun("wait", 1);
@@ -100,7 +100,7 @@ class RunCommandIT extends MarkedRuns {
   }
 
   @Test
-  void aWorkflowWithoutAnInputIsRefusedBeforeAnythingStarts() throws Exception {
+  void aMissingInputIsRefusedBeforeTheStart() throws Exception {
     Workflow workflow =
         new ShellWorkflow("lacking")
             .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
@@ -115,7 +115,7 @@ class RunCommandIT extends MarkedRuns {
   }
 
   @Test
-  void aRunGoesToItsQueueAndAQueueThatTakesNoneIsRefused() throws Exception {
+  void aRunGoesToItsQueueAndAnInvalidQueueIsRefused() throws Exception {
     Workflow workflow =
         new ShellWorkflow("queued")
             .task("make", "echo 1 > out.txt", List.of(), List.of("out.txt"))
@@ -148,7 +148,7 @@ class RunCommandIT extends MarkedRuns {
   }
 
   @Test
-  void anotherValueOfAVariableHasEverythingDoneAgain() throws Exception {
+  void aChangedVariablePreventsReuse() throws Exception {
     Workflow workflow =
         new ShellWorkflow("variables")
             .task("make", "echo $TOOL_VERSION > mid.txt", List.of(), List.of("mid.txt"))
@@ -178,7 +178,7 @@ class RunCommandIT extends MarkedRuns {
   @Tag("nightly")
   @ParameterizedTest
   @ValueSource(strings = {"INT", "KILL"})
-  void anUploadThatIsEndedLeavesNoPartOfAnInputUnderItsName(String signal) throws Exception {
+  void aKilledUploadLeavesNoPartialInput(String signal) throws Exception {
     Workflow workflow =
         new ShellWorkflow("upload")
             .task("copy", "cat in.txt > copy.txt", List.of("in.txt"), List.of("copy.txt"))
@@ -190,12 +190,12 @@ class RunCommandIT extends MarkedRuns {
     }
 
     Process process = weir(data, workflow, "--upload", local.toString());
-    await().atMost(DEADLINE).pollInterval(SOON).until(() -> !names(data).isEmpty());
+    await().atMost(DEADLINE).pollInterval(POLL).until(() -> !names(data).isEmpty());
     signal(process, signal);
 
     assertThat(process.waitFor()).as(output()).isNotZero();
     if (signal.equals("INT")) {
-      assertThat(names(data)).as("Hadoop's client closes what is open").isEmpty();
+      assertThat(names(data)).as("uploaded files; Hadoop's client closes open ones").isEmpty();
       assertThat(output()).doesNotContain("closed", "Exception");
     } else {
       assertThat(names(data)).hasSize(1).allMatch(name -> name.startsWith("in.txt.weir-upload-"));
@@ -219,7 +219,7 @@ class RunCommandIT extends MarkedRuns {
   private Process weir(String data, Workflow workflow, String... more) throws IOException {
     Path file = folder.resolve("workflow.json");
     WfFormatWriter.write(workflow, file);
-    // A shell's background jobs ignore SIGINT, and what they start does too.
+    // A shell's background jobs and their children ignore SIGINT.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(List.of(Distribution.built().weir().toString(), "run", file.toString()));
     command.addAll(List.of("--cluster", cluster.dir().toString(), "--workers", "2"));

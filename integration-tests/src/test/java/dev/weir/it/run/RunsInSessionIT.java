@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Workflows that a session runs which is up, side by side and with single jobs. */
+/** Workflows in a running session, concurrently and with single jobs. */
 class RunsInSessionIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
 
@@ -28,7 +28,7 @@ class RunsInSessionIT extends SessionRuns {
   }
 
   @Test
-  void twoRunsAndAJobShareTheWorkersAndASecondApplicationMasterCarriesAllOn() throws Exception {
+  void runsAndJobsShareWorkersAndSurviveTheApplicationMaster() throws Exception {
     runs.put("one", ShellWorkflow.inputs());
     runs.put("two", ShellWorkflow.inputs());
     marks.open("gen");
@@ -55,8 +55,8 @@ class RunsInSessionIT extends SessionRuns {
       marks.open("hold");
       RunRecord record = held.end();
       assertThat(record.state()).as(held.failure()).isEqualTo(RunState.SUCCEEDED);
-      assertThat(marks.begun("hold")).as("what ran was kept").hasSize(1);
-      assertThat(attempts(record, "gen0")).as("what was done before").hasSize(1);
+      assertThat(marks.begun("hold")).as("beginnings of the running task").hasSize(1);
+      assertThat(attempts(record, "gen0")).as("attempts of a finished task").hasSize(1);
     }
     assertThat(runs.text("one", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
     assertThat(runs.text("two", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
@@ -65,7 +65,7 @@ class RunsInSessionIT extends SessionRuns {
 
   @Test
   @Tag("nightly")
-  void aRunWhoseSessionIsStoppedIsCancelledAndTheNextOneTakesOverWhatWasDone() throws Exception {
+  void stoppingASessionCancelsItsRunAndTheNextReusesItsTasks() throws Exception {
     runs.put("data", ShellWorkflow.inputs());
     marks.open("gen");
     try (LiveRun run = runs.startIn(session, ShellWorkflow.held(marks), "data")) {
@@ -73,7 +73,7 @@ class RunsInSessionIT extends SessionRuns {
       sessions.client(session, DEADLINE).stop(false);
       assertThat(run.end().state()).isEqualTo(RunState.CANCELLED);
     }
-    await("session gone").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
+    await("end of the session").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
     marks.open("hold");
     startSession();
     try (LiveRun again = runs.startIn(session, ShellWorkflow.held(marks), "data")) {

@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.hadoop.yarn.client.cli.RMAdminCLI;
 
-/** A queue {@code root.science} beside {@code root.default}, until this is closed. */
+/** Adds a queue {@code root.science} beside {@code root.default}, until closed. */
 final class ScienceQueue implements AutoCloseable {
   private static final String ROOT = "yarn.scheduler.capacity.root";
 
@@ -22,13 +22,13 @@ final class ScienceQueue implements AutoCloseable {
 
   ScienceQueue(LocalCluster cluster) throws IOException {
     this.cluster = cluster;
-    // The ResourceManager reads it beside its other settings.
+    // The ResourceManager reads the file in its configuration directory.
     file = cluster.confDir("master").resolve("capacity-scheduler.xml");
     before = Files.readAllBytes(file);
     write("RUNNING");
   }
 
-  /** Lets nothing in any more. */
+  /** Stops the queue, which then accepts no applications. */
   void stop() throws IOException {
     write("STOPPED");
   }
@@ -58,7 +58,7 @@ final class ScienceQueue implements AutoCloseable {
     }
   }
 
-  /** Only a queue that is stopped and empty can be taken away. */
+  /** Removes the queue, which must be stopped and empty. */
   @Override
   public void close() throws IOException {
     try {

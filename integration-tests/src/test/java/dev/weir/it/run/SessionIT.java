@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A session on a real cluster: engines give it jobs, its ApplicationMaster dies, its workers go.
+ * Jobs in a session on a real cluster, also when its ApplicationMaster or workers end.
  */
 @Tag("nightly")
 class SessionIT extends SessionRuns {
@@ -59,7 +59,7 @@ class SessionIT extends SessionRuns {
   }
 
   @Test
-  void fiftyJobsOfTwoClientsOutliveTheApplicationMasterAndTheWorkersGoHome() throws Exception {
+  void jobsSurviveTheApplicationMasterAndIdleWorkersEnd() throws Exception {
     runs.put("data", Map.of("in.txt", "seed\n".getBytes(StandardCharsets.UTF_8)));
     CompletableFuture<List<JobStatus>> one =
         CompletableFuture.supplyAsync(() -> chain("a"), threads);
@@ -79,45 +79,45 @@ class SessionIT extends SessionRuns {
       assertThat(runs.text("data", "b" + i)).isEqualTo("seed\n" + "b\n".repeat(i + 1));
     }
     assertThat(client.list()).hasSize(2 * JOBS_OF_EACH);
-    await("workers gone").atMost(DEADLINE).until(() -> client.session().workers() == 0);
+    await("end of the workers").atMost(DEADLINE).until(() -> client.session().workers() == 0);
     client.submit(job("again", List.of(), List.of(), "true"));
     assertThat(client.await("again", DEADLINE))
         .get()
         .extracting(JobStatus::state)
         .isEqualTo(JobState.SUCCEEDED);
     client.stop(true);
-    await("session gone").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
-    // YARN counts the session as ended just before its last act.
+    await("end of the session").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
+    // YARN reports the session as ended just before it deletes its staging directory.
     org.apache.hadoop.fs.Path staging =
         new org.apache.hadoop.fs.Path(
             runs.files().fs().getHomeDirectory(), ".weir/sessions/" + session);
-    await("staging directory gone")
+    await("deletion of the staging directory")
         .atMost(DEADLINE)
         .until(() -> !runs.files().fs().exists(staging));
   }
 
   @Test
-  void whatAJobWithATagTookIsKnownAfterTheSession() throws Exception {
+  void profilesOfTaggedJobsArePersisted() throws Exception {
     JobClient client = sessions.client(session, DEADLINE);
-    List<String> nap = List.of("/bin/sh", "-c", "sleep 1.2");
-    client.submit(new Job("nap-1", "nap", nap, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
+    List<String> sleep = List.of("/bin/sh", "-c", "sleep 1.2");
+    client.submit(new Job("nap-1", "nap", sleep, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
     assertThat(client.await("nap-1", DEADLINE)).isPresent();
 
     client.stop(true);
 
-    RunDirectories left = RunDirectories.own((DistributedFileSystem) runs.files().fs());
-    await("what was learned")
+    RunDirectories directories = RunDirectories.own((DistributedFileSystem) runs.files().fs());
+    await("task profiles")
         .atMost(DEADLINE)
         .ignoreExceptionsInstanceOf(FileNotFoundException.class)
         .untilAsserted(
             () ->
-                assertThat(left.taskProfiles().of("nap"))
+                assertThat(directories.taskProfiles().of("nap"))
                     .get()
-                    .matches(habit -> habit.peakMemoryBytes() > 0 && habit.coreSamples() == 1));
+                    .matches(profile -> profile.peakMemoryBytes() > 0 && profile.coreSamples() == 1));
   }
 
   @Test
-  void theJobsOfASessionThatHasEndedAreShownAsARunAndHaveUsedTheCachesOfNodes() throws Exception {
+  void jobsOfAnEndedSessionAreListedAsARunWithCaching() throws Exception {
     int bytes = 2 << 20;
     runs.put("data", Map.of("shared", "x".repeat(bytes).getBytes(StandardCharsets.UTF_8)));
     JobClient client = sessions.client(session, DEADLINE);
@@ -130,7 +130,7 @@ class SessionIT extends SessionRuns {
 
     client.stop(true);
 
-    await("session gone").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
+    await("end of the session").atMost(DEADLINE).until(() -> sessions.list().isEmpty());
     try (Runs known = Runs.on(cluster.configuration())) {
       KnownRun jobs = known.find(session);
       assertThat(jobs.view().summary().workflow()).isEqualTo("jobs of it");
@@ -138,13 +138,13 @@ class SessionIT extends SessionRuns {
       RunRecord record = jobs.record().orElseThrow();
       assertThat(record.state()).isEqualTo(RunState.SUCCEEDED);
       assertThat(record.tasks()).hasSize(READERS);
-      // Each of the three nodes has fetched it once.
+      // Each of the three nodes has fetched the file once.
       assertThat(record.totals().traffic().inputCached())
           .isGreaterThanOrEqualTo((READERS - 3L) * bytes);
     }
   }
 
-  /** Each job appends a line to what the one before has made; all are submitted at once. */
+  /** Submits a chain of jobs, each of which appends a line to the output of the previous one. */
   private List<JobStatus> chain(String name) {
     try {
       JobClient client = sessions.client(session, DEADLINE);
@@ -168,8 +168,8 @@ class SessionIT extends SessionRuns {
   }
 
   @Test
-  void aJobAltersItsCopyOfAnInputThatOthersReadAsItIs() throws Exception {
-    // Longer than what is never linked to the node's cache.
+  void aJobMayModifyItsCopyOfASharedInput() throws Exception {
+    // Large enough to be linked to the node's cache.
     byte[] data = "x".repeat(2 << 20).getBytes(StandardCharsets.UTF_8);
     runs.put("data", Map.of("shared", data));
     JobFile shared = new JobFile(runs.path("data", "shared"), "in");
@@ -193,33 +193,33 @@ class SessionIT extends SessionRuns {
   }
 
   @Test
-  void theSessionAfterOneThatWasKilledRemovesWhatThatHasLeft() throws Exception {
+  void aNewSessionRemovesLeftoversOfAKilledOne() throws Exception {
     DistributedFileSystem hdfs = (DistributedFileSystem) runs.files().fs();
     JobClient client = sessions.client(session, DEADLINE);
     List<JobFile> outputs = List.of(new JobFile(runs.path("data", "never.txt"), "out"));
-    client.submit(job("held", List.of(), outputs, marks.note() + marks.waitFor("never")));
+    client.submit(job("held", List.of(), outputs, marks.recordBegin() + marks.waitFor("never")));
     marks.awaitBegun("held", 1);
     ApplicationId killed = ApplicationId.fromString(session);
     String label = Long.toString(killed.getClusterTimestamp(), 36) + "." + killed.getId() + "-1-1";
-    org.apache.hadoop.fs.Path left =
+    org.apache.hadoop.fs.Path directories =
         new org.apache.hadoop.fs.Path(runs.path("data", "never.txt.weir-" + label));
-    hdfs.create(left).close();
+    hdfs.create(directories).close();
     org.apache.hadoop.fs.Path directory = SessionStarter.staging(hdfs, killed).directory();
 
     sessions.kill(session);
     startSession();
 
-    await("what the killed session left is gone")
+    await("deletion of the killed session's directory")
         .atMost(DEADLINE)
         .until(() -> !hdfs.exists(directory));
-    assertThat(hdfs.exists(left)).isFalse();
+    assertThat(hdfs.exists(directories)).isFalse();
   }
 
   @Test
-  void aFailedJobSaysWhyAndACancelledOneIsKilled() throws Exception {
+  void aFailedJobHasItsReasonAndACancelledOneIsKilled() throws Exception {
     JobClient client = sessions.client(session, DEADLINE);
     client.submit(job("fails", List.of(), List.of(), "echo 'no such thing' >&2; exit 7"));
-    client.submit(job("held", List.of(), List.of(), marks.note() + marks.waitFor("never")));
+    client.submit(job("held", List.of(), List.of(), marks.recordBegin() + marks.waitFor("never")));
 
     JobStatus failed = client.await("fails", DEADLINE).orElseThrow();
     assertThat(failed.state()).isEqualTo(JobState.FAILED);

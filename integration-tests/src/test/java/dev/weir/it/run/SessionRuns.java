@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 
-/** Tests of a session of three workers on the shared cluster, which is killed in the end. */
+/** Tests of a session on the shared cluster, which is killed after each test. */
 abstract class SessionRuns extends MarkedRuns {
   static final int IDLE_SECONDS = 5;
 
   Sessions sessions;
 
-  /** Id of the session that was started last. */
+  /** The id of the session that was started last. */
   String session;
 
   /**
-   * Tests of a class.
+   * Creates the tests of a class.
    *
    * @param name of the directory in HDFS for its files
    */
@@ -30,12 +30,12 @@ abstract class SessionRuns extends MarkedRuns {
     super(name);
   }
 
-  /** For a test, or in it again when it has killed the one before. */
+  /** Starts a session of three workers. */
   final void startSession() throws IOException {
     startSession(Mode.WEIR, WorkerPlan.DEFAULT.withCount(3).elastic(0, IDLE_SECONDS));
   }
 
-  /** The same with other workers. */
+  /** Starts a session with a mode and a worker plan. */
   final void startSession(Mode mode, WorkerPlan workers) throws IOException {
     if (sessions == null) {
       sessions = Sessions.open(cluster.configuration());

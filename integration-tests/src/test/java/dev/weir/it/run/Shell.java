@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** {@code weir} as a user types it, each time in a process of its own. */
+/** Runs {@code weir} commands, each in its own process. */
 final class Shell {
   private final LocalCluster cluster;
   private final Path folder;
 
   /**
-   * A shell.
+   * Creates a shell.
    *
-   * @param folder of the test's own
+   * @param folder for temporary files
    */
   Shell(LocalCluster cluster, Path folder) {
     this.cluster = cluster;
@@ -25,11 +25,11 @@ final class Shell {
   }
 
   /**
-   * How a command ended.
+   * The result of a command.
    *
    * @param code its exit code
-   * @param out what it printed
-   * @param err what it printed besides
+   * @param out its standard output
+   * @param err its standard error
    */
   record Ran(int code, String out, String err) {
     @Override
@@ -53,8 +53,8 @@ final class Shell {
   /**
    * Runs a command until it ends.
    *
-   * @param environment what is added to this process's own
-   * @param folder for files of what it prints
+   * @param environment added to that of this process
+   * @param folder for files of its output
    */
   static Ran run(List<String> command, Map<String, String> environment, Path folder)
       throws IOException, InterruptedException {

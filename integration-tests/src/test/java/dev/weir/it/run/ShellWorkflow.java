@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A workflow of shell scripts under construction, and those that most tests run. */
+/** Builds workflows of shell scripts, among them those that most tests run. */
 final class ShellWorkflow {
-  /** How many lines a test runs side by side: one for each node. */
+  /** The number of parallel chains of tasks, one for each node. */
   static final int WIDTH = 4;
 
   private static final long DECLARED_BYTES = 200_000;
@@ -25,7 +25,7 @@ final class ShellWorkflow {
     this.name = name;
   }
 
-  /** All tasks of another workflow, to which more are to be added. */
+  /** Starts with all tasks of another workflow. */
   static ShellWorkflow from(Workflow other, String name) {
     ShellWorkflow workflow = new ShellWorkflow(name);
     workflow.tasks.addAll(other.tasks());
@@ -53,8 +53,7 @@ final class ShellWorkflow {
   }
 
   /**
-   * Thirteen tasks: four lines of {@code gen}, {@code clean} and {@code sum}, gathered by {@code
-   * all}. The tasks {@code gen} wait for the gate of that name, the tasks {@code clean} for theirs.
+   * Thirteen tasks: four chains of {@code gen}, {@code clean} and {@code sum}, joined by {@code all}. The tasks {@code gen} wait for the gate of that name, the tasks {@code clean} for theirs.
    */
   static Workflow lines(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("lines");
@@ -67,28 +66,26 @@ final class ShellWorkflow {
       workflow
           .task(
               "gen" + i,
-              marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+              marks.recordBegin() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
               List.of(input),
               List.of(raw))
           .task(
               "clean" + i,
-              marks.note() + marks.waitFor("clean") + "tr a-y b-z < " + raw + " > " + clean,
+              marks.recordBegin() + marks.waitFor("clean") + "tr a-y b-z < " + raw + " > " + clean,
               List.of(raw),
               List.of(clean))
           .task(
               "sum" + i,
-              marks.note() + "sha256sum < " + clean + " > " + sum,
+              marks.recordBegin() + "sha256sum < " + clean + " > " + sum,
               List.of(clean),
               List.of(sum));
       sums.add(sum);
     }
-    return workflow.gathered(sums);
+    return workflow.joined(sums);
   }
 
   /**
-   * Four tasks {@code gen}, which wait for their gate; then {@code hold}, which waits for its own,
-   * while the files of the four lie about; then four tasks {@code late} that read them, and {@code
-   * all}.
+   * Four tasks {@code gen}, which wait for their gate; then {@code hold}, which waits for its own while the outputs of the four exist; then four tasks {@code late} that read these, and {@code all}.
    */
   static Workflow held(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("held");
@@ -99,7 +96,7 @@ final class ShellWorkflow {
       String raw = "raw/r" + i + ".dat";
       workflow.task(
           "gen" + i,
-          marks.note() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+          marks.recordBegin() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
           List.of(input),
           List.of(raw));
       gens.add("gen" + i);
@@ -109,8 +106,7 @@ final class ShellWorkflow {
   }
 
   /**
-   * Four lines of {@code gen}, {@code mid} and {@code fin}, of which the last wait for the gate
-   * {@code gen}; then {@code hold}, {@code late} and {@code all} as in {@link #held}.
+   * Four chains of {@code gen}, {@code mid} and {@code fin}, the last of which wait for the gate {@code gen}; then {@code hold}, {@code late} and {@code all} as in {@link #held}.
    */
   static Workflow deep(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("deep");
@@ -124,17 +120,17 @@ final class ShellWorkflow {
       workflow
           .task(
               "gen" + i,
-              marks.note() + "cat " + input + " " + input + " > " + raw,
+              marks.recordBegin() + "cat " + input + " " + input + " > " + raw,
               List.of(input),
               List.of(raw))
           .task(
               "mid" + i,
-              marks.note() + "tr a-y b-z < " + raw + " > " + mid,
+              marks.recordBegin() + "tr a-y b-z < " + raw + " > " + mid,
               List.of(raw),
               List.of(mid))
           .task(
               "fin" + i,
-              marks.note() + marks.waitFor("gen") + "tr b-z a-y < " + mid + " > " + fin,
+              marks.recordBegin() + marks.waitFor("gen") + "tr b-z a-y < " + mid + " > " + fin,
               List.of(mid),
               List.of(fin));
       fins.add("fin" + i);
@@ -144,9 +140,7 @@ final class ShellWorkflow {
   }
 
   /**
-   * Four tasks {@code gen}, which wait for their gate; then two tasks {@code hold}, which wait for
-   * theirs, while the files of the four lie about; then lines of four that read these, each others'
-   * files and what the two have made, so that each of the five results depends on all inputs.
+   * Four tasks {@code gen}, which wait for their gate; then two tasks {@code hold}, which wait for theirs while the outputs of the four exist; then four chains that read all of these outputs, so that each of the five results depends on all inputs.
    */
   static Workflow woven(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("woven");
@@ -155,7 +149,7 @@ final class ShellWorkflow {
       String input = input(i);
       workflow.task(
           "gen" + i,
-          marks.note()
+          marks.recordBegin()
               + marks.waitFor("gen")
               + "cat %s %s %s > raw/r%d".formatted(input, input, input, i),
           List.of(input),
@@ -166,7 +160,7 @@ final class ShellWorkflow {
     for (int i = 0; i < go.size(); i++) {
       workflow.task(
           "hold" + i,
-          marks.note() + marks.waitFor("hold") + "echo " + i + " > " + go.get(i),
+          marks.recordBegin() + marks.waitFor("hold") + "echo " + i + " > " + go.get(i),
           List.of(),
           List.of(go.get(i)),
           gens);
@@ -175,61 +169,61 @@ final class ShellWorkflow {
     for (int i = 0; i < WIDTH; i++) {
       workflow.task(
           "late" + i,
-          marks.note() + "cat go/g0 go/g1 raw/r" + i + " | tr a-y b-z > late/l" + i,
+          marks.recordBegin() + "cat go/g0 go/g1 raw/r" + i + " | tr a-y b-z > late/l" + i,
           List.of("raw/r" + i, go.get(0), go.get(1)),
           List.of("late/l" + i));
       lates.add("late/l" + i);
     }
     List<String> sums = new ArrayList<>();
     for (int i = 0; i < WIDTH; i++) {
-      // Each with another one in front.
+      // Each task reads them in another order.
       Collections.rotate(lates, 1);
       String out = "out/o" + i + ".dat";
       String sum = "sum/s" + i + ".txt";
       workflow
           .task(
               "weave" + i,
-              marks.note() + "cat " + String.join(" ", lates) + " > woven/w" + i,
+              marks.recordBegin() + "cat " + String.join(" ", lates) + " > woven/w" + i,
               List.copyOf(lates),
               List.of("woven/w" + i))
           .task(
               "out" + i,
-              marks.note()
+              marks.recordBegin()
                   + "tr b-z a-y < woven/w%d > %s; sha256sum < %s > %s".formatted(i, out, out, sum),
               List.of("woven/w" + i),
               List.of(out, sum));
       sums.add(sum);
     }
-    return workflow.gathered(sums);
+    return workflow.joined(sums);
   }
 
-  /** What reads each of some files, but not before {@code hold}, which comes after some tasks. */
+  /** Adds {@code hold} after some tasks, then tasks that read the given files after it. */
   private Workflow readLate(Marks marks, List<String> tasksBefore, List<String> made) {
     List<String> sums = new ArrayList<>();
     for (int i = 0; i < made.size(); i++) {
       String sum = "sum/s" + i + ".txt";
       task(
           "late" + i,
-          marks.note() + "cat " + made.get(i) + " go.txt | sha256sum > " + sum,
+          marks.recordBegin() + "cat " + made.get(i) + " go.txt | sha256sum > " + sum,
           List.of(made.get(i), "go.txt"),
           List.of(sum));
       sums.add(sum);
     }
     return task(
             "hold",
-            marks.note() + marks.waitFor("hold") + "echo go > go.txt",
+            marks.recordBegin() + marks.waitFor("hold") + "echo go > go.txt",
             List.of(),
             List.of("go.txt"),
             tasksBefore)
-        .gathered(sums);
+        .joined(sums);
   }
 
-  private Workflow gathered(List<String> sums) {
+  private Workflow joined(List<String> sums) {
     return task("all", "cat " + String.join(" ", sums) + " > final.txt", sums, List.of("final.txt"))
         .build();
   }
 
-  /** The inputs of all of them by name. */
+  /** The inputs of these workflows by name. */
   static Map<String, byte[]> inputs() {
     Map<String, byte[]> inputs = new LinkedHashMap<>();
     for (int i = 0; i < WIDTH; i++) {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A task that does not come to its end on one node is done on another. */
+/** A second attempt of a straggler runs on another node. */
 @Tag("nightly")
 class SpeculationIT extends MarkedRuns {
 
@@ -25,16 +25,16 @@ class SpeculationIT extends MarkedRuns {
   }
 
   @Test
-  void theSecondCopyOfAStragglerCountsAndTheFirstIsStopped() throws Exception {
+  void theSecondAttemptOfAStragglerSucceedsAndTheFirstIsStopped() throws Exception {
     ShellWorkflow workflow = new ShellWorkflow("stragglers");
     for (int i = 0; i < QUICK; i++) {
       workflow.task("work" + i, "echo " + i + " > f" + i, List.of(), List.of("f" + i));
     }
-    // As if on a node on which it never ends; both outputs must be the second attempt's.
+    // The first attempt never ends; both outputs must be those of the second.
     workflow.task(
         "work" + QUICK,
         "echo $WEIR_ATTEMPT > a; [ $WEIR_ATTEMPT != 1 ] || { "
-            + marks.note()
+            + marks.recordBegin()
             + marks.waitFor("never")
             + "}; echo $WEIR_ATTEMPT > b",
         List.of(),
@@ -51,17 +51,17 @@ class SpeculationIT extends MarkedRuns {
           .satisfies(task -> assertThat(task.attempt()).isEqualTo(2));
       assertThat(attempts)
           .filteredOn(task -> task.outcome() != Outcome.SUCCEEDED)
-          .as("others were stopped, if they had time to say so before the end")
+          .as("the first attempt, if it was reported before the end")
           .allMatch(task -> task.outcome() == Outcome.CANCELLED && task.attempt() == 1);
       assertThat(runs.text("data", "a")).isEqualTo("2\n");
       assertThat(runs.text("data", "b")).isEqualTo("2\n");
       assertThat(
               runs.files().fs().listStatus(new org.apache.hadoop.fs.Path(runs.path("data", "."))))
           .extracting(file -> file.getPath().getName())
-          .as("nothing temporary")
+          .as("temporary files")
           .noneMatch(name -> name.contains(".weir-"));
       long slow = marks.begun("work").get(0).pid();
-      await("end of the command that was too slow")
+      await("end of the slow command")
           .atMost(DEADLINE)
           .until(() -> Processes.hasEnded(slow));
     }

@@ -26,20 +26,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How inputs come to tasks: once to a node, in bulk, and not to be written to. */
+/** Staging of inputs: once per node, in bulk, and read-only. */
 @Tag("nightly")
 class StagingIT extends MarkedRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
-  /** So large that sandboxes get links. */
+  /** Large enough for links instead of copies in sandboxes. */
   private static final int BYTES = 2_000_000;
 
   private static final int NODES = 4;
 
-  /** Two on each node. */
+  /** Two workers on each node. */
   private static final int WORKERS = 2 * NODES;
 
-  /** So small that a node has room for two. */
+  /** Workers so small that a node has room for two. */
   private static final WorkerPlan SMALL = new WorkerPlan(WORKERS, 1, 512, 0);
 
   /** One worker, whose node has room for one of the files. */
@@ -51,12 +51,12 @@ class StagingIT extends MarkedRuns {
   }
 
   @Test
-  void anInputOfManyTasksComesToANodeOnceForAllItsWorkersAndIsGoneAfterTheRun() throws Exception {
+  void aSharedInputIsFetchedOncePerNodeAndDeletedAfterTheRun() throws Exception {
     runs.put("shared", Map.of("all.dat", new byte[BYTES]));
 
     try (LiveRun run = runs.start(readers(), Mode.LOCALITY, "shared", SMALL)) {
       marks.awaitBegun("read", WORKERS);
-      assertThat(caches(run.id())).as("one on a node").hasSizeBetween(1, NODES);
+      assertThat(caches(run.id())).as("caches, one per node").hasSizeBetween(1, NODES);
       marks.open("end");
       RunRecord record = run.end();
 
@@ -79,7 +79,7 @@ class StagingIT extends MarkedRuns {
   }
 
   @Test
-  void whatAKilledWorkerHasFetchedIsThereForTheOthers() throws Exception {
+  void filesFetchedByAKilledWorkerServeOthers() throws Exception {
     runs.put("killed", Map.of("all.dat", new byte[BYTES]));
 
     try (LiveRun run = runs.start(readers(), Mode.LOCALITY, "killed", SMALL)) {
@@ -94,7 +94,7 @@ class StagingIT extends MarkedRuns {
       assertThat(record.tasks()).filteredOn(task -> task.outcome() == Outcome.LOST).isNotEmpty();
       Map<String, Long> readByNode = new HashMap<>();
       record.tasks().forEach(task -> readByNode.merge(task.node(), read(task), Long::sum));
-      // A lost attempt tells nothing, so the node of the dead worker may have read it unheard.
+      // A lost attempt reports no traffic, so the node of the killed worker may have read it unreported.
       assertThat(readByNode.values()).as("%s", readByNode).allMatch(bytes -> bytes <= BYTES);
       for (int i = 0; i < WORKERS; i++) {
         assertThat(runs.text("killed", "out" + i)).hasSize(BYTES);
@@ -102,20 +102,20 @@ class StagingIT extends MarkedRuns {
     }
   }
 
-  /** All of them run at the same time. */
+  /** Tasks that all run at the same time. */
   private Workflow readers() {
     ShellWorkflow workflow = new ShellWorkflow("readers");
     for (int i = 0; i < WORKERS; i++) {
       workflow.task(
           "read" + i,
-          marks.note() + marks.waitFor("end") + "cp all.dat out" + i,
+          marks.recordBegin() + marks.waitFor("end") + "cp all.dat out" + i,
           List.of("all.dat"),
           List.of("out" + i));
     }
     return workflow.build();
   }
 
-  /** What came from HDFS. */
+  /** The input bytes read from HDFS. */
   private static long read(TaskRecord task) {
     return task.traffic().inputLocal() + task.traffic().inputRemote();
   }
@@ -125,12 +125,12 @@ class StagingIT extends MarkedRuns {
   }
 
   @Test
-  void aCacheForOneContentHasTheOneThatWasReadLastAndNoneThatWasReplaced() throws Exception {
+  void aSmallCacheKeepsTheLastReadUnchangedContent() throws Exception {
     runs.put("bounded", Map.of("a", new byte[BYTES], "b", new byte[BYTES]));
     ShellWorkflow workflow = new ShellWorkflow("bounded");
     List<String> reads = List.of("a", "a", "b", "b", "a", "a");
     for (int i = 0; i < reads.size(); i++) {
-      String hold = i == reads.size() - 2 ? marks.note() + marks.waitFor("end") : "";
+      String hold = i == reads.size() - 2 ? marks.recordBegin() + marks.waitFor("end") : "";
       List<String> inputs = i == 0 ? List.of("a") : List.of(reads.get(i), "t" + (i - 1));
       workflow.task(
           "read" + i, hold + "cksum < " + reads.get(i) + " > t" + i, inputs, List.of("t" + i));
@@ -170,13 +170,13 @@ class StagingIT extends MarkedRuns {
             cluster.dir(), 12, (file, is) -> is.isDirectory() && file.endsWith("weir-cache"))) {
       return files.filter(file -> file.toString().contains(application)).toList();
     } catch (UncheckedIOException e) {
-      // Files come and go meanwhile.
+      // Files are created and deleted during the walk.
       return caches(application);
     }
   }
 
   @Test
-  void aTaskThatWritesToASharedInputFailsAndTheOthersReadWhatIsInHdfs() throws Exception {
+  void aTaskThatModifiesASharedInputFails() throws Exception {
     Workflow workflow =
         new ShellWorkflow("altered")
             .task("before", "cp all.dat before.dat", List.of("all.dat"), List.of("before.dat"))
@@ -198,13 +198,13 @@ class StagingIT extends MarkedRuns {
       List<TaskRecord> failed =
           record.tasks().stream().filter(task -> task.outcome() == Outcome.FAILED).toList();
       assertThat(failed).hasSize(3).allMatch(task -> task.task().equals("alter"));
-      // What the first of them had from the cache was not served to the second.
+      // The second attempt did not get the altered file from the cache.
       assertThat(failed.get(1).traffic().inputCached()).isZero();
     }
   }
 
   @Test
-  void aThousandSmallFilesArriveWhole() throws Exception {
+  void aThousandSmallFilesArriveComplete() throws Exception {
     int count = 1000;
     List<String> names = IntStream.range(0, count).mapToObj(i -> "in/" + i).toList();
     Map<String, byte[]> inputs = new HashMap<>();

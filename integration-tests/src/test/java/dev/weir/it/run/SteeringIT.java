@@ -2,7 +2,7 @@ package dev.weir.it.run;
 
 import java.util.List;
 
-/** Runs of which each has an ApplicationMaster for itself. */
+/** Steers runs that have their own ApplicationMaster. */
 class SteeringIT extends SteeringTests {
 
   SteeringIT() {
@@ -10,7 +10,7 @@ class SteeringIT extends SteeringTests {
   }
 
   @Override
-  List<String> place() {
+  List<String> runOptions() {
     return List.of("--workers", "1", "--look-ahead", "0", "--mode", "locality");
   }
 
@@ -20,7 +20,7 @@ class SteeringIT extends SteeringTests {
   }
 
   @Override
-  String toldToStrangers() {
+  String refusalForStrangers() {
     return "and you are stranger";
   }
 }

@@ -5,7 +5,7 @@ import dev.weir.workflow.staging.WorkerPlan;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Runs of a session that goes on after them. */
+/** Steers runs in a session. */
 class SteeringInSessionIT extends SteeringTests {
 
   SteeringInSessionIT() {
@@ -18,7 +18,7 @@ class SteeringInSessionIT extends SteeringTests {
   }
 
   @Override
-  List<String> place() {
+  List<String> runOptions() {
     return List.of("--session", session, "--mode", "locality");
   }
 
@@ -27,9 +27,9 @@ class SteeringInSessionIT extends SteeringTests {
     return session;
   }
 
-  /** YARN does not know whose run it is, and the directory of another user's runs is closed. */
+  /** YARN does not know the run's owner, and other users cannot read the directory of runs. */
   @Override
-  String toldToStrangers() {
+  String refusalForStrangers() {
     return "There is no run";
   }
 }

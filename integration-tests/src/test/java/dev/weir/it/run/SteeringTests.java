@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs that others steer than those who have started them: each kind of run passes these tests. */
+/** Steering of runs from other processes; each kind of run passes these tests. */
 @Tag("nightly")
 abstract class SteeringTests extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -30,7 +30,7 @@ abstract class SteeringTests extends SessionRuns {
   private Shell shell;
 
   /**
-   * Tests of a kind of run.
+   * Creates the tests of a kind of run.
    *
    * @param name of the directory in HDFS for its files
    */
@@ -38,14 +38,14 @@ abstract class SteeringTests extends SessionRuns {
     super(name);
   }
 
-  /** Options of {@code weir run} by which one task is done at a time, none ahead. */
-  abstract List<String> place();
+  /** Options of {@code weir run} for one task at a time, without look-ahead. */
+  abstract List<String> runOptions();
 
-  /** The application whose ApplicationMaster has the run. */
+  /** The application whose ApplicationMaster executes the run. */
   abstract String application(String run);
 
-  /** What another user is told who wants to steer the run. */
-  abstract String toldToStrangers();
+  /** The error message for another user who steers the run. */
+  abstract String refusalForStrangers();
 
   @BeforeEach
   void openShell() {
@@ -57,7 +57,7 @@ abstract class SteeringTests extends SessionRuns {
     WfFormatWriter.write(workflow, file);
     List<String> run = new ArrayList<>(List.of("run", file.toString(), "--detach"));
     run.addAll(List.of("--data", runs.path(workflow.name(), ".")));
-    run.addAll(place());
+    run.addAll(runOptions());
     run.addAll(List.of(more));
     Shell.Ran ran = shell.weir(run.toArray(String[]::new));
     assertThat(ran.code()).as(ran.toString()).isZero();
@@ -76,9 +76,9 @@ abstract class SteeringTests extends SessionRuns {
     return new ObjectMapper().readTree(ok("status", run, "--json").out());
   }
 
-  /** A task that waits for the gate of its name and prints a word. */
+  /** The script of a task that prints a line and waits for the gate of its name. */
   private String waiting(String id) {
-    return marks.note() + "echo " + id + " begins; " + marks.waitFor(id);
+    return marks.recordBegin() + "echo " + id + " begins; " + marks.waitFor(id);
   }
 
   @Test
@@ -113,7 +113,7 @@ abstract class SteeringTests extends SessionRuns {
         .untilAsserted(() -> assertThat(status(run).path("done").asInt()).isEqualTo(1));
     assertThat(ok("status", run).out())
         .contains("PAUSED", "2 tasks are paused", "1 of 3 tasks done");
-    // The ApplicationMaster that comes next knows it, too.
+    // The next ApplicationMaster knows the paused state too.
     Processes.containing(Processes.MASTER, application(run)).destroyForcibly();
     await()
         .atMost(DEADLINE)
@@ -136,7 +136,7 @@ abstract class SteeringTests extends SessionRuns {
   }
 
   @Test
-  void everyTaskThatFailedForGoodIsToldAndWhy() throws Exception {
+  void everyPermanentlyFailedTaskIsReportedWithItsReason() throws Exception {
     Workflow workflow =
         new ShellWorkflow("told")
             .task("bad", "echo why >&2; exit 4", List.of(), List.of("f1"))
@@ -156,7 +156,7 @@ abstract class SteeringTests extends SessionRuns {
   }
 
   @Test
-  void tasksAreCancelledAndWhatFailedIsTriedAgain() throws Exception {
+  void tasksAreCancelledAndFailedOnesRetried() throws Exception {
     Workflow workflow =
         new ShellWorkflow("cancelled")
             .task(
@@ -177,7 +177,7 @@ abstract class SteeringTests extends SessionRuns {
     assertThat(ok("status", run).out()).containsPattern("bad, attempt 3 on n\\d, exit code 1: why");
 
     assertThat(ok("cancel", run, "long").out()).contains("2 tasks cancelled");
-    // That was the last task that could be done: the run ends as failed.
+    // No other task can run, so the run fails.
     Shell.Ran watched = shell.weir("status", run, "--watch");
     assertThat(watched.code()).as(watched.toString()).isEqualTo(1);
     assertThat(watched.out()).contains("FAILED", "The task 'bad' failed permanently");
@@ -192,7 +192,7 @@ abstract class SteeringTests extends SessionRuns {
   }
 
   @Test
-  void aCancelledRunEndsAndKeepsWhatIsDoneAndOthersMayNotTouchIt() throws Exception {
+  void aCancelledRunKeepsFinishedFilesAndIsProtectedFromOthers() throws Exception {
     Workflow workflow =
         new ShellWorkflow("ended")
             .task("quick", "echo 1 > f1", List.of(), List.of("f1"))
@@ -203,7 +203,7 @@ abstract class SteeringTests extends SessionRuns {
     long pid = marks.begun("slow").get(0).pid();
 
     Shell.Ran stranger = shell.weir(Map.of("HADOOP_USER_NAME", "stranger"), "cancel", run);
-    assertThat(stranger.err()).contains(toldToStrangers());
+    assertThat(stranger.err()).contains(refusalForStrangers());
     assertThat(stranger.code()).as(stranger.toString()).isIn(NOT_FOUND, REFUSED);
 
     assertThat(ok("cancel", run).out()).contains("cancelled");

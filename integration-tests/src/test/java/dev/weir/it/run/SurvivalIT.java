@@ -21,7 +21,7 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Workers outlive the ApplicationMaster of their run, and not the run. */
+/** Workers outlive the ApplicationMaster of their run, but not the run. */
 @Tag("nightly")
 class SurvivalIT extends MarkedRuns {
 
@@ -33,20 +33,20 @@ class SurvivalIT extends MarkedRuns {
     super("survival");
   }
 
-  /** Tasks that each wait for a gate of their own, and one that reads what they have made. */
+  /** Tasks that each wait for their own gate, and one that reads their outputs. */
   private ShellWorkflow waiting() {
     ShellWorkflow workflow = new ShellWorkflow("survival");
-    List<String> made = new ArrayList<>();
+    List<String> outputs = new ArrayList<>();
     for (int i = 0; i < TASKS; i++) {
       workflow.task(
           "wait" + i,
-          marks.note() + marks.waitFor("wait" + i) + "echo " + i + " > f" + i,
+          marks.recordBegin() + marks.waitFor("wait" + i) + "echo " + i + " > f" + i,
           List.of(),
           List.of("f" + i));
-      made.add("f" + i);
+      outputs.add("f" + i);
     }
     return workflow.task(
-        "all", "cat " + String.join(" ", made) + " > final.txt", made, List.of("final.txt"));
+        "all", "cat " + String.join(" ", outputs) + " > final.txt", outputs, List.of("final.txt"));
   }
 
   private long worker(Marks.Begun task) {
@@ -54,7 +54,7 @@ class SurvivalIT extends MarkedRuns {
   }
 
   @Test
-  void theSecondApplicationMasterCarriesOnWithTheWorkersAndWhatTheyDo() throws Exception {
+  void theSecondApplicationMasterKeepsWorkersAndTheirTasks() throws Exception {
     try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS)) {
       marks.awaitBegun("wait", WORKERS);
       Set<Long> workers = new TreeSet<>();
@@ -65,7 +65,7 @@ class SurvivalIT extends MarkedRuns {
       master.destroyForcibly();
 
       await("end of the ApplicationMaster").until(() -> Processes.hasEnded(master.pid()));
-      // It ends while there is nobody to tell, and what its worker has ahead begins.
+      // The task ends while there is no ApplicationMaster, and its worker starts its next task.
       marks.open(marks.begun("wait").get(0).task());
       marks.awaitBegun("wait", WORKERS + 1);
       await("the next ApplicationMaster")
@@ -90,7 +90,7 @@ class SurvivalIT extends MarkedRuns {
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
       assertThat(marks.begun("wait"))
-          .as("each command has begun once")
+          .as("beginnings of commands")
           .extracting(Marks.Begun::task)
           .doesNotHaveDuplicates()
           .hasSize(TASKS);
@@ -100,14 +100,14 @@ class SurvivalIT extends MarkedRuns {
           .containsOnly(Outcome.SUCCEEDED);
       assertThat(record.workers())
           .extracting(WorkerRecord::id)
-          .as("none was started in the place of another")
+          .as("workers; none was replaced")
           .hasSize(WORKERS);
       assertThat(runs.text("data", "final.txt")).isEqualTo("0\n1\n2\n3\n4\n5\n");
     }
   }
 
   @Test
-  void aWorkerThatDoesNotComeToTheSecondApplicationMasterIsReplaced() throws Exception {
+  void aWorkerThatDoesNotReconnectIsReplaced() throws Exception {
     try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS)) {
       marks.awaitBegun("wait", WORKERS);
       Marks.Begun victim = marks.begun("wait").get(0);
@@ -119,27 +119,27 @@ class SurvivalIT extends MarkedRuns {
           .isZero();
       master.destroyForcibly();
 
-      await("end of what hangs, and of its command")
+      await("end of the hanging worker and of its command")
           .atMost(DEADLINE)
           .until(() -> Processes.hasEnded(hanging) && Processes.hasEnded(victim.pid()));
-      await("another beginning of " + victim.task())
+      await("second attempt of " + victim.task())
           .atMost(DEADLINE)
           .until(() -> marks.begun(victim.task()).size() == 2);
       assertThat(worker(marks.begun(victim.task()).get(1)))
-          .as("a worker that is new")
+          .as("the new worker")
           .isNotIn(hanging, worker(other));
       for (int i = 0; i < TASKS; i++) {
         marks.open("wait" + i);
       }
       RunRecord record = run.end();
       assertThat(record.state()).as(run.failure()).isEqualTo(RunState.SUCCEEDED);
-      assertThat(marks.begun(other.task())).as("what went on").hasSize(1);
+      assertThat(marks.begun(other.task())).as("beginnings of the undisturbed task").hasSize(1);
       assertThat(runs.text("data", "final.txt")).isEqualTo("0\n1\n2\n3\n4\n5\n");
     }
   }
 
   @Test
-  void aRunThatIsKilledWhileItsApplicationMasterIsGoneLeavesNothingRunning() throws Exception {
+  void killingARunWithoutAnApplicationMasterEndsAllProcesses() throws Exception {
     try (LiveRun run = runs.start(waiting().build(), Mode.WEIR, "data", WORKERS);
         YarnClient yarn = YarnClient.createYarnClient()) {
       yarn.init(cluster.configuration());

@@ -25,17 +25,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What befalls tasks in real containers, on a real HDFS. */
+/** Failures of tasks in real containers, on a real HDFS. */
 @Tag("nightly")
-class BadLuckIT extends MarkedRuns {
+class TaskFailuresIT extends MarkedRuns {
 
   private static final Duration DEADLINE = Duration.ofMinutes(1);
   private static final String ODD = "a b/it's \"ödd\" name $(x) \\ *.txt";
 
   private DistributedFileSystem hdfs;
 
-  BadLuckIT() {
-    super("bad-luck");
+  TaskFailuresIT() {
+    super("task-failures");
   }
 
   @BeforeEach
@@ -56,7 +56,7 @@ class BadLuckIT extends MarkedRuns {
   }
 
   @Test
-  void commandsThatMisbehaveFailAndTheOthersAreDone() throws Exception {
+  void badCommandsFailAndOthersSucceed() throws Exception {
     Path pid = folder.resolve("lingering");
     Path program = Files.writeString(folder.resolve("not-executable"), "#!/bin/sh\n");
     runs.put("odd", Map.of(ODD, "odd\n".getBytes(StandardCharsets.UTF_8)));
@@ -86,7 +86,7 @@ class BadLuckIT extends MarkedRuns {
       assertThat(runs.text("odd", "ö ut")).isEqualTo("odd\n");
       assertThat(outcomes(record, "lingering")).containsExactly(Outcome.SUCCEEDED);
       long lingering = Long.parseLong(Files.readString(pid).strip());
-      await("killed with its command").until(() -> Processes.hasEnded(lingering));
+      await("end of the background process").until(() -> Processes.hasEnded(lingering));
       for (String bad : List.of("missing", "outside", "plain")) {
         assertThat(outcomes(record, bad)).as(bad).hasSize(3).containsOnly(Outcome.FAILED);
       }
@@ -99,7 +99,7 @@ class BadLuckIT extends MarkedRuns {
   }
 
   @Test
-  void aQuotaEndsTheRunAtOnceWithTheRemedy() throws Exception {
+  void anExceededQuotaEndsTheRunWithARemedy() throws Exception {
     org.apache.hadoop.fs.Path data = new org.apache.hadoop.fs.Path(runs.path("quota", "."));
     hdfs.mkdirs(data);
     hdfs.setQuota(data, HdfsConstants.QUOTA_DONT_SET, 1_000_000);
@@ -112,18 +112,18 @@ class BadLuckIT extends MarkedRuns {
       RunRecord record = run.end();
 
       assertThat(record.state()).isEqualTo(RunState.FAILED);
-      assertThat(outcomes(record, "big")).as("no other node was tried").hasSize(1);
+      assertThat(outcomes(record, "big")).as("attempts; other nodes are not tried").hasSize(1);
       assertThat(run.failure()).contains("big.dat", "-clrSpaceQuota");
     }
   }
 
   @Test
-  void safeModeInMidRunOnlyTakesTime() throws Exception {
+  void safeModeDuringARunDelaysIt() throws Exception {
     Workflow workflow =
         new ShellWorkflow("safe")
             .task(
                 "first",
-                marks.note() + marks.waitFor("go") + "echo 1 > f; touch '" + folder + "/over'",
+                marks.recordBegin() + marks.waitFor("go") + "echo 1 > f; touch '" + folder + "/over'",
                 List.of(),
                 List.of("f"))
             .task("second", "cat f f > g", List.of("f"), List.of("g"))
@@ -135,8 +135,8 @@ class BadLuckIT extends MarkedRuns {
       await("end of the command")
           .atMost(DEADLINE)
           .until(() -> Files.exists(folder.resolve("over")));
-      // The status cannot be written meanwhile, which is how the ApplicationMaster hears of it.
-      await("a second in which nothing is written")
+      // The ApplicationMaster notices safe mode because it cannot write the status.
+      await("seconds in safe mode")
           .pollDelay(Duration.ofSeconds(3))
           .atMost(DEADLINE)
           .until(() -> hdfs.isInSafeMode());

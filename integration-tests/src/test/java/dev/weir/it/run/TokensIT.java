@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Containers prove with delegation tokens who they are, and with block tokens what they may read,
- * as in a cluster with Kerberos; HDFS gives and takes both without, when it is told to.
+ * Containers authenticate with delegation tokens and read with block tokens, as in a cluster with Kerberos. HDFS can be configured to use both without Kerberos.
  */
 @Tag("nightly")
 class TokensIT {
@@ -69,7 +68,7 @@ class TokensIT {
   }
 
   @Test
-  void theApplicationMasterAndItsWorkersProveWhoTheyAre() throws Exception {
+  void aRunAuthenticatesWithTokens() throws Exception {
     Marks marks = new Marks(folder.resolve("marks"));
     marks.open("gen");
     marks.open("clean");
@@ -84,22 +83,22 @@ class TokensIT {
       }
       assertThat(runs.text("data", "final.txt").lines()).hasSize(ShellWorkflow.WIDTH);
       assertThat(created("/.weir/runs/" + id + "/.status.json"))
-          .as("the ApplicationMaster")
+          .as("calls of the ApplicationMaster")
           .isNotEmpty()
           .allMatch(TokensIT::byToken);
       assertThat(created("/run-it/tokens/data/sum/"))
-          .as("the workers")
+          .as("calls of workers")
           .isNotEmpty()
           .allMatch(TokensIT::byToken);
       assertThat(containerLogs(id))
-          .as("small files are sent, and blocks read, at the first try")
+          .as("logs of the containers")
           .isNotEmpty()
           .doesNotContain("again by Hadoop's own stream", "Access token was invalid");
     }
   }
 
   @Test
-  void soDoThoseOfASession() throws Exception {
+  void aSessionAuthenticatesWithTokens() throws Exception {
     try (ClusterRuns runs = new ClusterRuns(cluster, "token-session");
         Sessions sessions = Sessions.open(cluster.configuration())) {
       runs.put("data", Map.of("in.txt", "seed\n".getBytes(StandardCharsets.UTF_8)));
@@ -139,7 +138,7 @@ class TokensIT {
     return line.contains("(auth:TOKEN)");
   }
 
-  /** What the NameNode has noted of the making of files whose paths contain a text. */
+  /** The NameNode's audit lines of created files whose paths contain a text. */
   private static List<String> created(String path) throws IOException {
     return Files.readAllLines(cluster.log("namenode")).stream()
         .filter(line -> line.contains("cmd=create") && line.contains(path))

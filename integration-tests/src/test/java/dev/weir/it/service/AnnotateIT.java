@@ -23,8 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A user says with one call, one command or one attribute what a directory is for, and an
- * unmodified Hadoop client's file is placed by it.
+ * A hint set by an HTTP call, a command or an attribute places the file of an unmodified Hadoop client.
  */
 @ExtendWith(ClusterExtension.class)
 class AnnotateIT {
@@ -56,7 +55,7 @@ class AnnotateIT {
   }
 
   @Test
-  void anAttributeIsEnough() throws Exception {
+  void anAttributeSetsAHint() throws Exception {
     files.shell("n1", List.of("-setfattr", "-n", "user.weir.hint", "-v", HINT, directory));
 
     await()
@@ -64,13 +63,13 @@ class AnnotateIT {
         .untilAsserted(() -> assertThat(service.hint(directory + "/any")).isPresent());
     awaitNameNode();
     long honoured = honoured();
-    aFileStaysWithItsWriter("n2");
-    // A NameNode shows its counters anew every 10 seconds.
+    assertFileStaysWithItsWriter("n2");
+    // A NameNode updates its published counters every 10 seconds.
     await().atMost(DEADLINE).until(this::honoured, now -> now > honoured);
   }
 
   @Test
-  void aCallIsEnough() throws Exception {
+  void anHttpCallSetsAHint() throws Exception {
     JsonNode answer =
         MAPPER.readTree(
             run(
@@ -91,21 +90,21 @@ class AnnotateIT {
                     + System.getProperty("user.name")));
 
     assertThat(answer.path("applied").asBoolean()).as(answer.toString()).isTrue();
-    aFileStaysWithItsWriter("n3");
+    assertFileStaysWithItsWriter("n3");
   }
 
   @Test
-  void aCommandIsEnough() throws Exception {
+  void aCommandSetsAHint() throws Exception {
     weir("hints", "set", directory, HINT, "--await");
 
     assertThat(weir("hints", "get", directory + "/any")).contains("pipeline");
-    aFileStaysWithItsWriter("n4");
+    assertFileStaysWithItsWriter("n4");
   }
 
   @Test
-  void whereAFileIsIsTold() throws Exception {
+  void locateReportsTheNodesOfAFile() throws Exception {
     weir("hints", "set", directory, HINT, "--await");
-    aFileStaysWithItsWriter("n4");
+    assertFileStaysWithItsWriter("n4");
     String file = directory + "/file-n4";
 
     assertThat(weir("locate", file).lines()).last().asString().contains(file, "300.0 kB", "n4");
@@ -116,9 +115,9 @@ class AnnotateIT {
   }
 
   @Test
-  void whyAFileIsWhereItIsIsTold() throws Exception {
+  void explainReportsTheRuleOfAFile() throws Exception {
     weir("hints", "set", directory, HINT, "--await");
-    aFileStaysWithItsWriter("n4");
+    assertFileStaysWithItsWriter("n4");
     String file = directory + "/file-n4";
 
     assertThat(weir("explain", file))
@@ -133,7 +132,7 @@ class AnnotateIT {
   }
 
   @Test
-  void whyAFileIsNotWhereItsRuleWantsItIsTold() throws Exception {
+  void explainReportsDifferencesFromTheRule() throws Exception {
     files.put("n2", Files.write(folder.resolve("early"), new byte[300_000]), directory);
     String file = directory + "/early";
     weir("hints", "set", directory, "broadcast=4,temporary", "--await");
@@ -144,7 +143,7 @@ class AnnotateIT {
     assertThat(weir("explain", directory + "/to-come")).contains("broadcast=4", "replication 0");
   }
 
-  private void aFileStaysWithItsWriter(String node) throws Exception {
+  private void assertFileStaysWithItsWriter(String node) throws Exception {
     Path local = Files.write(folder.resolve("file-" + node), new byte[300_000]);
     files.put(node, local, directory);
     String file = directory + "/file-" + node;
@@ -153,7 +152,7 @@ class AnnotateIT {
     assertThat(files.replication(file)).isEqualTo(1);
   }
 
-  /** Until the active NameNode has what the service has. */
+  /** Waits until a NameNode has applied the latest hints. */
   private void awaitNameNode() {
     await()
         .atMost(DEADLINE)
@@ -163,7 +162,7 @@ class AnnotateIT {
                     .anyMatch(watcher -> watcher.role().equals("namenode") && !watcher.behind()));
   }
 
-  /** How many placements the NameNode has made as the hints want them. */
+  /** The number of placements that honoured their hints. */
   private long honoured() throws Exception {
     long sum = 0;
     for (JsonNode bean : cluster.jmx("namenode", "Hadoop:service=NameNode,name=WeirPlacement*")) {

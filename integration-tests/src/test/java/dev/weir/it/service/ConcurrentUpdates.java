@@ -33,15 +33,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Several clients of one user that change hints at the same time, each asking another instance of
- * the service first: new sets, sets of their own that they replace, and rules that all of them add
- * to the same sets. A change that is not acknowledged is sent again until it is; what was
- * acknowledged is remembered.
+ * Several clients of one user that change hints concurrently, each with another preferred instance of the service. They create sets, replace their own sets, and add rules to shared sets. A change is retried until it is acknowledged. Acknowledged changes are recorded.
  */
-final class Storm implements AutoCloseable {
+final class ConcurrentUpdates implements AutoCloseable {
   private static final int CLIENTS = 8;
   private static final int SHARED_SETS = 2;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   private final String name;
@@ -49,20 +46,20 @@ final class Storm implements AutoCloseable {
   private final int updates;
   private final List<HintsClient> clients = new ArrayList<>();
   private final ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-  private final List<Future<?>> running = new ArrayList<>();
+  private final List<Future<?>> tasks = new ArrayList<>();
   private final Map<String, List<String>> inForce = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger acknowledged = new AtomicInteger();
-  private final AtomicInteger repeated = new AtomicInteger();
+  private final AtomicInteger retries = new AtomicInteger();
   private final AtomicLong version = new AtomicLong();
 
   /**
-   * A storm that has not begun.
+   * Creates the clients without starting them.
    *
-   * @param name of the directory below {@code /} that the hints are for; the user may write there
-   * @param updates how many changes are made
+   * @param name of a directory below {@code /} for which hints are set; the user may write there
+   * @param updates the number of changes
    */
-  Storm(Configuration conf, List<URI> services, String name, String user, int updates)
+  ConcurrentUpdates(Configuration conf, List<URI> services, String name, String user, int updates)
       throws IOException {
     this.name = name;
     this.user = user;
@@ -82,7 +79,7 @@ final class Storm implements AutoCloseable {
     }
     for (int i = 0; i < CLIENTS; i++) {
       int client = i;
-      running.add(
+      tasks.add(
           threads.submit(
               () -> {
                 for (int n = next.getAndIncrement(); n < updates; n = next.getAndIncrement()) {
@@ -93,7 +90,7 @@ final class Storm implements AutoCloseable {
     }
   }
 
-  /** Waits until a share of the updates was acknowledged. */
+  /** Waits until a percentage of the updates is acknowledged. */
   void awaitPercent(int percent) {
     await()
         .pollInterval(Duration.ofMillis(20))
@@ -101,14 +98,14 @@ final class Storm implements AutoCloseable {
         .until(() -> acknowledged.get() * 100 >= updates * percent || someFailed());
   }
 
-  /** Whether there are updates that were not acknowledged yet. */
-  boolean isUnderway() {
+  /** Whether some updates are not acknowledged yet. */
+  boolean isRunning() {
     return acknowledged.get() < updates;
   }
 
-  /** Waits for the last one. */
+  /** Waits for all updates. */
   void end() throws Exception {
-    for (Future<?> each : running) {
+    for (Future<?> each : tasks) {
       try {
         each.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
       } catch (ExecutionException e) {
@@ -117,7 +114,7 @@ final class Storm implements AutoCloseable {
     }
   }
 
-  /** What must be in force: the patterns that a set has at least, by the id of the set. */
+  /** The patterns that each set must have at least, by the id of the set. */
   Map<String, List<String>> inForce() {
     return inForce;
   }
@@ -127,13 +124,13 @@ final class Storm implements AutoCloseable {
     return version.get();
   }
 
-  /** How often an update had to be sent again. */
-  int repeated() {
-    return repeated.get();
+  /** The number of retries. */
+  int retries() {
+    return retries.get();
   }
 
   private boolean someFailed() {
-    return running.stream().anyMatch(Future::isDone);
+    return tasks.stream().anyMatch(Future::isDone);
   }
 
   private void update(int client, int n) throws Exception {
@@ -144,13 +141,13 @@ final class Storm implements AutoCloseable {
       case 0 -> {
         path = path("new", client, n);
         id = id("new", n);
-        note(send(() -> service.putSet(set(id, path), WriteOptions.NONE)));
+        recordVersion(send(() -> service.putSet(set(id, path), WriteOptions.NONE)));
         inForce.put(id, List.of(path));
       }
       case 1 -> {
         path = path("shared", client, n);
         id = shared(n % SHARED_SETS);
-        note(send(() -> service.patchSet(id, SetChange.of(rule(path)), WriteOptions.NONE)));
+        recordVersion(send(() -> service.patchSet(id, SetChange.of(rule(path)), WriteOptions.NONE)));
         inForce
             .computeIfAbsent(id, key -> Collections.synchronizedList(new ArrayList<>()))
             .add(path);
@@ -158,28 +155,28 @@ final class Storm implements AutoCloseable {
       default -> {
         path = path("own", client, n);
         id = id("own", client);
-        note(send(() -> service.putSet(set(id, path), WriteOptions.NONE)));
-        // The one before it is gone: nobody else writes this set.
+        recordVersion(send(() -> service.putSet(set(id, path), WriteOptions.NONE)));
+        // Replaces the previous pattern, because no other client writes this set.
         inForce.put(id, List.of(path));
       }
     }
     acknowledged.incrementAndGet();
   }
 
-  private void note(WriteResult written) {
+  private void recordVersion(WriteResult written) {
     version.accumulateAndGet(written.version(), Math::max);
   }
 
   private WriteResult send(Change change) throws Exception {
-    long begun = System.nanoTime();
+    long startNanos = System.nanoTime();
     while (true) {
       try {
         return change.send();
       } catch (HintsServiceException e) {
-        if (!e.isAway() || System.nanoTime() - begun > PATIENCE_NANOS) {
+        if (!e.isAway() || System.nanoTime() - startNanos > RETRY_NANOS) {
           throw e;
         }
-        repeated.incrementAndGet();
+        retries.incrementAndGet();
       }
     }
   }
@@ -189,7 +186,7 @@ final class Storm implements AutoCloseable {
   }
 
   private static Rule rule(String path) {
-    // One replica, with its writer: no file without a hint looks like that.
+    // One replica on the writer's node, unlike any file without a hint.
     Hint hint = HintPresets.pipeline().toBuilder().lifetime(Lifetime.scratch()).build();
     return new Rule(PathPattern.parse(path), hint);
   }
@@ -212,7 +209,7 @@ final class Storm implements AutoCloseable {
     clients.forEach(HintsClient::close);
   }
 
-  /** One change, which may be sent more than once. */
+  /** A change, which may be retried. */
   @FunctionalInterface
   private interface Change {
     WriteResult send() throws Exception;

@@ -18,11 +18,11 @@ import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An administrator asks whether the cluster follows hints, and the doctor tries it. */
+/** {@code weir doctor} with probes. */
 @ExtendWith(ClusterExtension.class)
 class DoctorIT {
   @Test
-  void nothingIsWrongWithAClusterThatHasAllOfWeir(LocalCluster cluster) throws Exception {
+  void findsNoProblemsInACompleteCluster(LocalCluster cluster) throws Exception {
     Process process =
         new ProcessBuilder(
                 Distribution.built().weir().toString(),
@@ -47,10 +47,10 @@ class DoctorIT {
     assertThat(subjects)
         .contains("ResourceManager", "DataNodes", "hints service", "setfattr")
         .contains("probe pipeline", "probe broadcast", "probe reduce", "probe scatter");
-    nothingIsLeftOfIt(cluster);
+    assertNoLeftovers(cluster);
   }
 
-  private static void nothingIsLeftOfIt(LocalCluster cluster) throws Exception {
+  private static void assertNoLeftovers(LocalCluster cluster) throws Exception {
     try (FileSystem fileSystem = FileSystem.newInstance(cluster.configuration());
         HintsClient service = HintsClient.open(cluster.configuration())) {
       assertThat(fileSystem.listStatus(new Path("/")))

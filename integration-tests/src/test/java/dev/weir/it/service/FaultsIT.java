@@ -36,9 +36,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Something fails in the middle of many updates by eight clients of two instances of the service:
- * afterwards every hint that was acknowledged is in force. The cluster has two NameNodes, so it is
- * one of its own. {@code -Dweir.it.updates=1000} makes it a thousand.
+ * A fault occurs during many updates by eight clients of two instances of the service. Afterwards every acknowledged hint must be in force. The tests have their own cluster, with two NameNodes. {@code -Dweir.it.updates=1000} sets the number of updates.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -51,7 +49,7 @@ class FaultsIT {
   private LocalCluster cluster;
   private HdfsFiles files;
   private HintStore store;
-  private Storm storm;
+  private ConcurrentUpdates updates;
   private String name;
 
   @BeforeAll
@@ -76,103 +74,103 @@ class FaultsIT {
     cluster.close();
   }
 
-  private void storm(TestInfo test) throws Exception {
+  private void startUpdates(TestInfo test) throws Exception {
     name = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/" + name);
     files.fs().mkdirs(directory);
     files.fs().setOwner(directory, USER, USER);
-    storm = new Storm(cluster.configuration(), cluster.hintServices(), name, USER, UPDATES);
-    storm.begin();
+    updates = new ConcurrentUpdates(cluster.configuration(), cluster.hintServices(), name, USER, UPDATES);
+    updates.begin();
   }
 
   @AfterEach
-  void endStorm() {
-    storm.close();
+  void closeUpdates() {
+    updates.close();
   }
 
   @Test
-  void theLeaderIsKilled(TestInfo test) throws Exception {
-    storm(test);
-    storm.awaitPercent(25);
+  void hintsSurviveAKilledLeader(TestInfo test) throws Exception {
+    startUpdates(test);
+    updates.awaitPercent(25);
     String leader = leader();
     cluster.stopDaemon(leader);
-    assertThat(storm.isUnderway()).isTrue();
-    storm.awaitPercent(60);
+    assertThat(updates.isRunning()).isTrue();
+    updates.awaitPercent(60);
     cluster.startDaemon(leader);
-    storm.end();
+    updates.end();
 
-    everyAcknowledgedHintIsInForce();
+    assertAcknowledgedHintsInForce();
   }
 
   @Test
-  void zooKeeperIsRestarted(TestInfo test) throws Exception {
-    storm(test);
-    storm.awaitPercent(30);
+  void hintsSurviveAZooKeeperRestart(TestInfo test) throws Exception {
+    startUpdates(test);
+    updates.awaitPercent(30);
     cluster.stopDaemon("zookeeper");
-    assertThat(storm.isUnderway()).isTrue();
+    assertThat(updates.isRunning()).isTrue();
     cluster.startDaemon("zookeeper");
-    storm.end();
+    updates.end();
 
-    everyAcknowledgedHintIsInForce();
+    assertAcknowledgedHintsInForce();
   }
 
   @Test
-  void theNameNodeIsRestarted(TestInfo test) throws Exception {
-    storm(test);
-    storm.awaitPercent(30);
+  void hintsSurviveANameNodeRestart(TestInfo test) throws Exception {
+    startUpdates(test);
+    updates.awaitPercent(30);
     String active = active();
     cluster.stopDaemon(active);
-    assertThat(storm.isUnderway()).isTrue();
+    assertThat(updates.isRunning()).isTrue();
     cluster.startDaemon(active);
     assertThat(active()).isEqualTo(active);
-    storm.end();
+    updates.end();
 
-    everyAcknowledgedHintIsInForce();
+    assertAcknowledgedHintsInForce();
   }
 
   @Test
-  void theOtherNameNodeTakesOverFromOneThatDied(TestInfo test) throws Exception {
-    storm(test);
-    storm.awaitPercent(30);
+  void hintsSurviveAFailoverAfterANameNodeDied(TestInfo test) throws Exception {
+    startUpdates(test);
+    updates.awaitPercent(30);
     String active = active();
     cluster.stopDaemon(active);
-    assertThat(storm.isUnderway()).isTrue();
+    assertThat(updates.isRunning()).isTrue();
     assertThat(cluster.failover()).isNotEqualTo(active);
-    storm.end();
+    updates.end();
     cluster.startDaemon(active);
 
-    everyAcknowledgedHintIsInForce();
+    assertAcknowledgedHintsInForce();
   }
 
   @Test
-  void theNameNodesChangeOver(TestInfo test) throws Exception {
-    storm(test);
-    storm.awaitPercent(30);
+  void hintsSurviveFailovers(TestInfo test) throws Exception {
+    startUpdates(test);
+    updates.awaitPercent(30);
     cluster.failover();
-    assertThat(storm.isUnderway()).isTrue();
-    storm.awaitPercent(60);
+    assertThat(updates.isRunning()).isTrue();
+    updates.awaitPercent(60);
     cluster.failover();
-    storm.end();
+    updates.end();
 
-    everyAcknowledgedHintIsInForce();
+    assertAcknowledgedHintsInForce();
   }
 
-  private void everyAcknowledgedHintIsInForce() throws Exception {
-    System.out.println(name + ": " + storm.repeated() + " updates were sent again");
-    Map<String, List<String>> expected = storm.inForce();
+  private void assertAcknowledgedHintsInForce() throws Exception {
+    System.out.println(name + ": " + updates.retries() + " updates were retried");
+    Map<String, List<String>> expected = updates.inForce();
     assertThat(expected.values().stream().mapToInt(List::size).sum()).isGreaterThan(UPDATES / 2);
     for (Map.Entry<String, List<String>> set : expected.entrySet()) {
       HintSet stored = store.find(set.getKey()).map(StoredSet::set).orElseThrow();
       assertThat(patterns(stored)).as(set.getKey()).containsAll(set.getValue());
     }
     for (URI service : cluster.hintServices()) {
-      everyOneIsRead(service, expected);
+      assertServedBy(service, expected);
     }
-    filesArePlacedByThem(expected);
+    assertFilesPlaced(expected);
   }
 
-  /** By that instance of the service. */
-  private void everyOneIsRead(URI service, Map<String, List<String>> expected) throws IOException {
+  /** Reads every hint from an instance of the service. */
+  private void assertServedBy(URI service, Map<String, List<String>> expected) throws IOException {
     UserGroupInformation user = UserGroupInformation.createRemoteUser(USER);
     try (HintsClient client =
         HintsClient.open(cluster.configuration(), ClientSettings.of(List.of(service)), user)) {
@@ -183,9 +181,9 @@ class FaultsIT {
     }
   }
 
-  /** A file of each kind, in fact. */
-  private void filesArePlacedByThem(Map<String, List<String>> expected) throws Exception {
-    // A NameNode may have to see a first block before it follows the hints.
+  /** Checks the placement of one file of each kind. */
+  private void assertFilesPlaced(Map<String, List<String>> expected) throws Exception {
+    // A NameNode may load hints only at its first new block.
     files.put("n1", local("first-" + name), "/" + name);
     await()
         .atMost(DEADLINE)
@@ -196,7 +194,7 @@ class FaultsIT {
                     .mapToLong(WatcherInfo::version)
                     .max()
                     .orElse(0),
-            version -> version >= storm.version());
+            version -> version >= updates.version());
     for (String kind : List.of("new-0", "shared-1", "own-3")) {
       List<String> paths = expected.get(name + "-" + kind);
       String path = paths.get(paths.size() - 1);
@@ -217,7 +215,7 @@ class FaultsIT {
     return active;
   }
 
-  /** The daemon that leads. */
+  /** The name of the leading instance of the service. */
   private String leader() throws IOException {
     List<URI> services = cluster.hintServices();
     for (int i = 0; i < services.size(); i++) {

@@ -1,2 +1,2 @@
-/** What users of the hints service are promised, on real daemons. */
+/** Tests of the hints service on real daemons. */
 package dev.weir.it.service;

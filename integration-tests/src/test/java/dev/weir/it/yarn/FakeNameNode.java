@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A server on this machine that takes connections as a NameNode does, and is none. */
-final class NotANameNode implements AutoCloseable {
+/** A local server that accepts connections instead of a NameNode. */
+final class FakeNameNode implements AutoCloseable {
 
-  /** What it does to its clients. */
-  enum Manner {
-    /** The connection stays open. */
-    SAYS_NOTHING {
+  /** How the server treats its clients. */
+  enum Behaviour {
+    /** Keeps the connection open without an answer. */
+    SENDS_NOTHING {
       @Override
       void serve(Socket client) {}
     },
-    /** An answer that is none. */
-    TALKS_NONSENSE {
+    /** Sends an invalid answer. */
+    SENDS_INVALID_DATA {
       @Override
       void serve(Socket client) throws IOException {
         OutputStream out = client.getOutputStream();
@@ -38,11 +38,11 @@ final class NotANameNode implements AutoCloseable {
   private final ServerSocket socket =
       new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
   private final List<Socket> clients = Collections.synchronizedList(new ArrayList<>());
-  private final Manner manner;
+  private final Behaviour behaviour;
 
-  NotANameNode(Manner manner) throws IOException {
-    this.manner = manner;
-    Thread acceptor = new Thread(this::accept, "not-a-namenode");
+  FakeNameNode(Behaviour behaviour) throws IOException {
+    this.behaviour = behaviour;
+    Thread acceptor = new Thread(this::accept, "fake-namenode");
     acceptor.setDaemon(true);
     acceptor.start();
   }
@@ -51,7 +51,7 @@ final class NotANameNode implements AutoCloseable {
     return "hdfs://127.0.0.1:" + socket.getLocalPort();
   }
 
-  /** How many connections have come so far. */
+  /** The number of accepted connections. */
   int clients() {
     return clients.size();
   }
@@ -61,9 +61,9 @@ final class NotANameNode implements AutoCloseable {
       try {
         Socket client = socket.accept();
         clients.add(client);
-        manner.serve(client);
+        behaviour.serve(client);
       } catch (IOException e) {
-        // A client is gone, or this is closed, which ends the loop.
+        // A client has closed its connection, or the server socket is closed, which ends the loop.
       }
     }
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hadoop's own ApplicationMaster client names a file, and the container is where the file is. */
+/** Hadoop's own ApplicationMaster client names a file and gets a container on its node. */
 @ExtendWith(ClusterExtension.class)
 class FileAskIT {
   private static final String DIRECTORY = "/file-ask";
@@ -43,7 +43,7 @@ class FileAskIT {
   }
 
   @Test
-  void aContainerIsGivenWhereTheBytesOfTheNamedFileAre() throws Exception {
+  void aContainerIsAllocatedOnTheNodeOfItsFile() throws Exception {
     for (String node : NODES) {
       putOnce(node, "on-" + node, 2_000_000);
     }
@@ -55,7 +55,7 @@ class FileAskIT {
   }
 
   @Test
-  void ofSeveralFilesTheOneWithMostBytesDecides() throws Exception {
+  void theNodeWithMostBytesOfSeveralFilesIsChosen() throws Exception {
     putOnce("n1", "small", 1_000);
     putOnce("n4", "large", 3_000_000);
 
@@ -65,7 +65,7 @@ class FileAskIT {
   }
 
   @Test
-  void aFileThatIsNotThereIsNoReasonToGoWithoutAContainer() throws Exception {
+  void aMissingFileDoesNotPreventAllocation() throws Exception {
     assertThat(application().askNear("weir:/no/such/file").getNodeId().getHost()).isIn(NODES);
   }
 
@@ -75,13 +75,13 @@ class FileAskIT {
   }
 
   @Test
-  void theResourceManagerShowsThatThePluginIsLoaded() throws Exception {
+  void theResourceManagerPublishesThePluginsMetrics() throws Exception {
     JsonNode beans = cluster.jmx("resourcemanager", "Hadoop:service=ResourceManager,name=Weir*");
 
     assertThat(beans).as("beans of the plugin").isNotEmpty();
   }
 
-  /** Started once its files are there: an ApplicationMaster that is silent for long is given up. */
+  /** Started after its files are written, because YARN expires a silent ApplicationMaster. */
   private TestApplication application() throws Exception {
     if (application == null) {
       application = TestApplication.start(cluster.configuration());

@@ -27,8 +27,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application whose ApplicationMaster is this test: it asks for containers with Hadoop's own
- * client and starts nothing in them.
+ * An application whose ApplicationMaster is this test. It requests containers with Hadoop's own client and starts nothing in them.
  */
 final class TestApplication implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -76,55 +75,53 @@ final class TestApplication implements AutoCloseable {
         user.doAs(
             (PrivilegedExceptionAction<AMRMClient<ContainerRequest>>)
                 () -> {
-                  AMRMClient<ContainerRequest> made = AMRMClient.createAMRMClient();
-                  made.init(conf);
-                  made.start();
-                  made.registerApplicationMaster("localhost", 0, "");
-                  return made;
+                  AMRMClient<ContainerRequest> created = AMRMClient.createAMRMClient();
+                  created.init(conf);
+                  created.start();
+                  created.registerApplicationMaster("localhost", 0, "");
+                  return created;
                 });
     return new TestApplication(yarn, id, client);
   }
 
   /**
-   * Asks for one container near files and waits for it; it is given back at the next call. The
-   * client takes no name with a slash for a host, but passes any for a rack.
+   * Requests one container near files, waits for it and releases it. The client accepts any rack name, but no host name with a slash.
    */
   Container askNear(String files) throws Exception {
     return ask(new ContainerRequest(SMALL, null, new String[] {files}, Priority.newInstance(1)));
   }
 
-  /** Asks for one container on a host and waits for it. */
+  /** Requests one container on a host, waits for it and releases it. */
   Container askOn(String host) throws Exception {
     return ask(new ContainerRequest(SMALL, new String[] {host}, null, Priority.newInstance(2)));
   }
 
   private Container ask(ContainerRequest request) throws Exception {
     client.addContainerRequest(request);
-    List<Container> given = new ArrayList<>();
+    List<Container> allocated = new ArrayList<>();
     await()
         .atMost(DEADLINE)
         .until(
             () -> {
-              given.addAll(client.allocate(0.1f).getAllocatedContainers());
-              return !given.isEmpty();
+              allocated.addAll(client.allocate(0.1f).getAllocatedContainers());
+              return !allocated.isEmpty();
             });
     client.removeContainerRequest(request);
-    // One heartbeat more: whatever was given too much would come with it.
-    given.addAll(client.allocate(0.1f).getAllocatedContainers());
-    given.forEach(container -> client.releaseAssignedContainer(container.getId()));
+    // One more heartbeat, which would report excess containers.
+    allocated.addAll(client.allocate(0.1f).getAllocatedContainers());
+    allocated.forEach(container -> client.releaseAssignedContainer(container.getId()));
     client.allocate(0.1f);
-    if (given.size() != 1) {
-      throw new IOException("asked for 1 container and got " + given);
+    if (allocated.size() != 1) {
+      throw new IOException("asked for 1 container and got " + allocated);
     }
-    return given.get(0);
+    return allocated.get(0);
   }
 
   /**
-   * Asks for containers, each with an id of its own and near files of its own, waits until all are
-   * there and gives them back.
+   * Requests containers, each with its own id and files, waits for all and releases them.
    *
-   * @param files what each names; null names nothing
-   * @return milliseconds from the heartbeat that asked to the one that brought the last
+   * @param files the name of files of each request; null for none
+   * @return milliseconds from the first heartbeat to the one that reported the last container
    */
   double wave(int containers, IntFunction<@Nullable String> files) throws Exception {
     List<ContainerRequest> requests = new ArrayList<>();
@@ -140,23 +137,23 @@ final class TestApplication implements AutoCloseable {
       client.addContainerRequest(request);
       requests.add(request);
     }
-    List<Container> given = new ArrayList<>();
+    List<Container> allocated = new ArrayList<>();
     long begin = System.nanoTime();
     await()
         .atMost(DEADLINE)
         .pollInterval(HEARTBEAT)
         .until(
             () -> {
-              given.addAll(client.allocate(0.1f).getAllocatedContainers());
-              return given.size() >= containers;
+              allocated.addAll(client.allocate(0.1f).getAllocatedContainers());
+              return allocated.size() >= containers;
             });
     double millis = (System.nanoTime() - begin) / 1e6;
     requests.forEach(client::removeContainerRequest);
-    given.addAll(client.allocate(0.1f).getAllocatedContainers());
-    given.forEach(container -> client.releaseAssignedContainer(container.getId()));
+    allocated.addAll(client.allocate(0.1f).getAllocatedContainers());
+    allocated.forEach(container -> client.releaseAssignedContainer(container.getId()));
     client.allocate(0.1f);
-    if (given.size() != containers) {
-      throw new IOException("asked for " + containers + " containers and got " + given);
+    if (allocated.size() != containers) {
+      throw new IOException("asked for " + containers + " containers and got " + allocated);
     }
     return millis;
   }

@@ -9,7 +9,7 @@ import dev.weir.cluster.plan.ClusterSpec;
 import dev.weir.cluster.plan.HadoopJars;
 import dev.weir.cluster.plan.HostKind;
 import dev.weir.it.Distribution;
-import dev.weir.it.yarn.NotANameNode.Manner;
+import dev.weir.it.yarn.FakeNameNode.Behaviour;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -29,22 +29,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A NameNode that stops for a minute, and servers in its place that answer nothing or nonsense:
- * containers of asks that name files come all the same, and, as the output shows, as soon as those
- * of asks that name nothing. The ResourceManager, the sockets and the NameNode are real.
+ * A NameNode that stops for a minute, and servers in its place that send nothing or invalid data. Asks that name files must still get containers; the output compares their delay with that of asks that name nothing. The ResourceManager, the sockets and the NameNode are real.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class NameNodeTroubleIT {
+class UnresponsiveNameNodeIT {
   private static final Duration MINUTE = Duration.ofSeconds(60);
 
-  /** Two look-ups, of which each waits for ten seconds, and more. */
+  /** Longer than two lookups that each wait for ten seconds. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(25);
 
   private static final Duration DEADLINE = Duration.ofSeconds(90);
   private static final int NODES = 3;
   private static final int WAVE = 8;
-  private static final int KNOWN_AFTER = 3;
+  private static final int HELD_WAVES = 3;
   private static final String MANAGER = "resourcemanager";
 
   private LocalCluster cluster;
@@ -58,7 +56,7 @@ class NameNodeTroubleIT {
             .hosts(HostKind.LOOPBACK)
             .hintServices(0)
             .build();
-    cluster = LocalCluster.start(spec, step -> System.out.println("trouble: " + step));
+    cluster = LocalCluster.start(spec, step -> System.out.println("failure: " + step));
   }
 
   @AfterAll
@@ -67,14 +65,14 @@ class NameNodeTroubleIT {
   }
 
   @AfterEach
-  void wake() throws Exception {
+  void continueStopped() throws Exception {
     if (stopped != 0) {
       signal("CONT", stopped);
     }
   }
 
   @Test
-  void oneThatStopsForAMinute() throws Exception {
+  void aNameNodeThatStopsForAMinute() throws Exception {
     Configuration conf = cluster.configuration();
     try (TestApplication named = TestApplication.start(conf);
         TestApplication plain = TestApplication.start(conf)) {
@@ -92,10 +90,10 @@ class NameNodeTroubleIT {
 
   @ParameterizedTest
   @EnumSource
-  void aServerInItsPlaceThatIsNone(Manner manner) throws Exception {
+  void anotherServerInItsPlace(Behaviour behaviour) throws Exception {
     Path site = cluster.confDir("master").resolve("core-site.xml");
     byte[] before = Files.readAllBytes(site);
-    try (NotANameNode server = new NotANameNode(manner)) {
+    try (FakeNameNode server = new FakeNameNode(behaviour)) {
       Configuration conf = new Configuration(false);
       conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
       conf.set("fs.defaultFS", server.uri());
@@ -105,29 +103,29 @@ class NameNodeTroubleIT {
       restartManager();
       try (TestApplication named = TestApplication.start(cluster.configuration());
           TestApplication plain = TestApplication.start(cluster.configuration())) {
-        waves(manner.name().toLowerCase(Locale.ROOT), LONG_ENOUGH, named, plain);
+        waves(behaviour.name().toLowerCase(Locale.ROOT), LONG_ENOUGH, named, plain);
       }
-      assertThat(server.clients()).as("look-ups have come here").isPositive();
+      assertThat(server.clients()).as("connections of lookups").isPositive();
     } finally {
       Files.write(site, before);
       restartManager();
     }
   }
 
-  /** Waves of containers by turns; the files of each wave are new, so that nothing is known. */
-  private void waves(String trouble, Duration time, TestApplication named, TestApplication plain)
+  /** Alternates waves of containers; the files of each wave are new, so that none is cached. */
+  private void waves(String label, Duration time, TestApplication named, TestApplication plain)
       throws Exception {
     List<Double> namedMillis = new ArrayList<>();
     List<Double> plainMillis = new ArrayList<>();
-    long asked = 0;
+    long requested = 0;
     long held = -1;
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < time.toNanos()) {
-      long first = asked;
+      long first = requested;
       plainMillis.add(plain.wave(WAVE, i -> null));
-      namedMillis.add(named.wave(WAVE, i -> "weir:/" + trouble + "/d" + (first + i) + "/part"));
-      asked += WAVE;
-      if (namedMillis.size() == KNOWN_AFTER) {
+      namedMillis.add(named.wave(WAVE, i -> "weir:/" + label + "/d" + (first + i) + "/part"));
+      requested += WAVE;
+      if (namedMillis.size() == HELD_WAVES) {
         held = counter("AsksHeld");
       }
     }
@@ -135,7 +133,7 @@ class NameNodeTroubleIT {
         Locale.ROOT,
         "namenode %s: %d waves of %d containers; that name files: first %.0f ms, median %.0f ms,"
             + " longest after it %.0f ms; that name nothing: median %.0f ms, longest %.0f ms%n",
-        trouble,
+        label,
         namedMillis.size(),
         WAVE,
         namedMillis.get(0),
@@ -143,9 +141,9 @@ class NameNodeTroubleIT {
         namedMillis.stream().skip(1).mapToDouble(Double::doubleValue).max().orElse(0),
         median(plainMillis),
         plainMillis.stream().mapToDouble(Double::doubleValue).max().orElse(0));
-    assertThat(namedMillis).hasSizeGreaterThan(KNOWN_AFTER);
-    // In the first second asks are kept back for the answer, and none after it.
-    assertThat(counter("AsksHeld")).as("asks kept back").isEqualTo(held);
+    assertThat(namedMillis).hasSizeGreaterThan(HELD_WAVES);
+    // Asks are held only in the first seconds.
+    assertThat(counter("AsksHeld")).as("held asks").isEqualTo(held);
     assertThat(counter("LookupsDone")).isZero();
     assertThat(counter("Failures")).isZero();
   }
