@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An unmodified PySpark program: writes a table as text and as Parquet below a directory.
 
-It names no replication, no block size and nothing of Weir; what its files become is the hints'
-doing. Run by benchmarks/pyspark/run.
+It sets neither replication nor block size, so its files have those of the hints. Run by
+benchmarks/pyspark/run.
 """
 
 import sys

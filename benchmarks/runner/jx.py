@@ -7,7 +7,7 @@ import sys
 
 
 def rule(task, command):
-    """A rule that starts what a worker of Weir starts: a program, which a shell would have as its own ('true')."""
+    """Returns a rule that starts a program even if it is also a shell builtin ('true'), as a worker of Weir does."""
     program = shutil.which(command["program"]) or command["program"]
     return {
         "command": shlex.join([program] + command["arguments"]),

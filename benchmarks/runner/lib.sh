@@ -1,4 +1,4 @@
-# What 'run' and 'makeflow-wq' share: sourced, with $here, $weir, $work and the array $cluster set.
+# The functions that 'run' and 'makeflow-wq' share. Source it with $here, $weir, $work and the array $cluster set.
 
 # Writes $work/flow.json and its inputs in $work/in-data: noop COUNT, files COUNT, or montage DIRECTORY of a demo.
 write_workflow() {
@@ -11,15 +11,15 @@ write_workflow() {
       ;;
     montage)
       [[ -f $2/montage.json && -d $2/survey ]] ||
-        { echo "$2: has no montage.json and survey/; make them: weir demo --out $2" >&2; exit 2; }
+        { echo "$2: has no montage.json and survey/; create them: weir demo --out $2" >&2; exit 2; }
       cp "$2/montage.json" "$work/flow.json"
       cp -r "$2/survey" "$work/data"
       ;;
-    *) echo "$1: say noop, files or montage" >&2 && exit 2 ;;
+    *) echo "Unknown workflow '$1': give noop, files or montage" >&2 && exit 2 ;;
   esac
 }
 
-# Both mosaics have their pixels behind a header whose dates differ: same_pixels FITS FITS.
+# Compares mosaics without their headers, because the dates differ: same_pixels FITS FITS.
 same_pixels() {
   python3 - "$1" "$2" <<'PIXELS'
 import sys
@@ -33,16 +33,16 @@ def pixels(name):
     return data[-(-(at + 80) // 2880) * 2880 :]
 
 
-sys.exit(0 if pixels(sys.argv[1]) == pixels(sys.argv[2]) else f"{sys.argv[1]}: has other pixels than {sys.argv[2]}")
+sys.exit(0 if pixels(sys.argv[1]) == pixels(sys.argv[2]) else f"{sys.argv[1]}: has different pixels than {sys.argv[2]}")
 PIXELS
 }
 
 now() { date +%s.%6N; }
 
-# CPU time of the whole machine since its start, in ticks.
+# Prints the CPU time of the machine since its boot, in ticks.
 machine() { awk '/^cpu / {print $2 + $3 + $4 + $7 + $8}' /proc/stat; }
 
-# What the cluster's nodes have sent over their links, in bytes; nothing where they have none.
+# Prints the bytes that the cluster's nodes have sent over their links; nothing if the cluster has no links.
 sent() {
   python3 - "$(dirname "$HADOOP_CONF_DIR")/cluster.json" <<'SENT'
 import json
@@ -57,10 +57,10 @@ if plan["hosts"] == "NAMESPACES":
 SENT
 }
 
-# measure NAME NUMBER: notes it for summary.py.
+# Records a measurement for summary.py: measure NAME NUMBER.
 measure() { echo "$1 $2" >>"$work/measures"; }
 
-# Ticks of a process and of the children that it has waited for; nothing when it is gone.
+# Prints the ticks of a process and of its reaped children; nothing if it has ended.
 ticks() { awk '{print $14 + $15, $16 + $17}' "/proc/$1/stat" 2>/dev/null; }
 
 difference() { awk -v a="$1" -v b="$2" -v d="${3:-1}" 'BEGIN { printf "%.2f\n", (b - a) / d }'; }

@@ -12,7 +12,7 @@ for i in range(count):
     inputs, outputs = [], []
     program, arguments = "true", []
     if kind == "files":
-        # Work Queue makes no directories for outputs.
+        # Work Queue creates no directories for outputs.
         inputs, outputs = [f"in/{i}"], [f"out-{i}"]
         program, arguments = "cp", [inputs[0], outputs[0]]
         files += [{"id": name, "sizeInBytes": 1024} for name in inputs + outputs]

@@ -6,8 +6,8 @@ import sys
 
 from summary import span
 
-# The first task of a worker, then two that read the same files, other ones, when its Java is warm. What is not tiny
-# the third has from the cache.
+# The first task includes the warm-up of the worker's JVM. The second and third read the same files, the third from the
+# cache unless the files are tiny.
 TASKS = {"first task": "one", "second": "both", "third, the same files": "both"}
 
 
@@ -20,10 +20,10 @@ def write(count, size, directory):
             with open(os.path.join(directory, name, f"fit.{i:06}.txt"), "wb") as file:
                 file.write(os.urandom(size))
     for number, (name, inputs) in enumerate(TASKS.items()):
-        wanted = [file for file in sizes if file.startswith(inputs + "/")]
+        selected = [file for file in sizes if file.startswith(inputs + "/")]
         output = f"count{number}"
         task = {"name": name, "id": f"t{number}", "parents": before, "children": []}
-        tasks.append(task | {"inputFiles": wanted + [t["outputFiles"][0] for t in tasks[-1:]], "outputFiles": [output]})
+        tasks.append(task | {"inputFiles": selected + [t["outputFiles"][0] for t in tasks[-1:]], "outputFiles": [output]})
         command = {"program": "sh", "arguments": ["-c", f"ls {inputs} | wc -l > {output}"]}
         runs.append({"id": f"t{number}", "runtimeInSeconds": 0, "command": command})
         before = [f"t{number}"]

@@ -1,11 +1,11 @@
-"""Says how fast a run was, in the same lines for both, of which 'compare' makes a table:
+"""Prints the times of a run, in the same lines for both, for the table of 'compare':
 
-  summary.py weir DIRECTORY       with run.json and the measures that 'run' has left
-  summary.py makeflow DIRECTORY   with Work Queue's transactions and the measures that 'makeflow-wq' has left
+  summary.py weir DIRECTORY       with run.json and the measures of 'run'
+  summary.py makeflow DIRECTORY   with Work Queue's transactions and the measures of 'makeflow-wq'
 
 The file 'measures' has a line 'name number' for each: begun and ended in seconds since the epoch; master, workers,
-commands and machine in seconds of CPU time; memory of the master in KB; calls of the NameNode; and for nodes with links
-sent, the bytes that all of them have sent.
+commands and machine in seconds of CPU time; memory of the master in KB; calls to the NameNode; and, for nodes with links,
+the bytes that all nodes have sent.
 """
 
 import json
@@ -16,19 +16,19 @@ from datetime import datetime
 
 
 def seconds(text):
-    """A moment of ISO 8601, as seconds since the epoch."""
+    """Returns a time of ISO 8601 as seconds since the epoch."""
     base, fraction = re.fullmatch(r"([^.Z]+)(\.\d+)?Z", text).groups()
     return datetime.fromisoformat(base + "+00:00").timestamp() + float(fraction or 0)
 
 
 def span(text):
-    """A duration of ISO 8601 without days, as seconds."""
+    """Returns a duration of ISO 8601 without days as seconds."""
     hours, minutes, rest = re.fullmatch(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?", text).groups()
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest or 0)
 
 
 def weir(directory):
-    """When each attempt was given to a worker, and when its outputs were stored."""
+    """Returns the times of dispatch of all attempts, and the times at which their outputs were stored."""
     with open(os.path.join(directory, "run.json")) as file:
         run = json.load(file)
     phases = ("stage-in-local", "stage-in-remote", "run", "stage-out")
@@ -39,7 +39,7 @@ def weir(directory):
 
 
 def makeflow(directory):
-    """When each task began to be sent to a worker, and when its outputs were with the manager."""
+    """Returns the times at which tasks were sent to a worker, and those at which the manager had their outputs."""
     begins, ends = [], []
     with open(os.path.join(directory, "transactions")) as log:
         for line in log:
@@ -53,7 +53,7 @@ def makeflow(directory):
     return begins, ends
 
 
-def tell(begins, ends, measures):
+def report(begins, ends, measures):
     begins.sort()
     ends.sort()
     count = len(ends)
@@ -81,7 +81,7 @@ def main():
     kind, directory = sys.argv[1:]
     with open(os.path.join(directory, "measures")) as file:
         measures = {name: float(number) for name, number in (line.split() for line in file)}
-    tell(*{"weir": weir, "makeflow": makeflow}[kind](directory), measures)
+    report(*{"weir": weir, "makeflow": makeflow}[kind](directory), measures)
 
 
 if __name__ == "__main__":
