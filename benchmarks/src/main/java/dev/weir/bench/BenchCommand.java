@@ -69,10 +69,10 @@ public final class BenchCommand implements Runnable {
     return new CommandLine(bench)
         .setHelpFactory(SectionedHelp::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler((failure, command, parsed) -> bench.tell(failure, command));
+        .setExecutionExceptionHandler((failure, command, parsed) -> bench.report(failure, command));
   }
 
-  private int tell(Exception failure, CommandLine command) {
+  private int report(Exception failure, CommandLine command) {
     failures.tell(NAME, failure, command.getErr());
     return failure instanceof IllegalArgumentException ? REFUSED : FAILED;
   }

@@ -25,8 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The cost of choosing the DataNodes of a block. Stock and Weir's policy take turns of about a
- * millisecond, so that other load on the machine affects both. One shot consists of many such pairs
+ * The cost of choosing the DataNodes of a block. Batches of stock's and Weir's policy alternate every millisecond or so, so that other load on the machine affects both. One shot consists of many pairs of batches
  * and reports their medians. {@link ChooseTargetReport} runs the benchmark and prints a table.
  *
  * <pre>benchmarks/run placement</pre>
@@ -41,8 +40,8 @@ public class ChooseTargetBenchmark {
   /** The length of a shot. */
   private static final long SHOT_NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
-  /** The calls in one turn of one policy. */
-  private static final int TURN = 64;
+  /** The calls in a batch. */
+  private static final int BATCH = 64;
 
   /** The hint of the files. */
   @Param public PlacementCase hint = PlacementCase.UNHINTED;
@@ -81,7 +80,7 @@ public class ChooseTargetBenchmark {
     bench().close();
   }
 
-  /** Runs pairs of turns for one shot. */
+  /** Runs pairs of batches for one shot. */
   @Benchmark
   public void pairs(Blackhole sink, Medians medians) {
     medians.clear();
@@ -100,42 +99,42 @@ public class ChooseTargetBenchmark {
     return Objects.requireNonNull(bench, "the NameNode is not started");
   }
 
-  private long stock(Blackhole sink, int turn) {
+  private long stock(Blackhole sink, int pair) {
     PlacementBench policies = bench();
     long begin = System.nanoTime();
-    for (int i = 0; i < TURN; i++) {
-      int file = file(turn, i);
+    for (int i = 0; i < BATCH; i++) {
+      int file = file(pair, i);
       files[file].grow();
       sink.consume(policies.stock(new String(paths[file]), hint.targets, writers[file]));
     }
     return System.nanoTime() - begin;
   }
 
-  private long weir(Blackhole sink, int turn) {
+  private long weir(Blackhole sink, int pair) {
     PlacementBench policies = bench();
     long begin = System.nanoTime();
-    for (int i = 0; i < TURN; i++) {
-      int file = file(turn, i);
+    for (int i = 0; i < BATCH; i++) {
+      int file = file(pair, i);
       files[file].grow();
       sink.consume(policies.weir(new String(paths[file]), hint.replicas, writers[file]));
     }
     return System.nanoTime() - begin;
   }
 
-  /** Both turns of a pair use the same files. */
-  private static int file(int turn, int i) {
-    return (turn * TURN + i) & (PlacementCase.FILES - 1);
+  /** Both batches of a pair use the same files. */
+  private static int file(int pair, int i) {
+    return (pair * BATCH + i) & (PlacementCase.FILES - 1);
   }
 
   /** The medians of one shot: nanoseconds per call, and Weir's time divided by stock's. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Medians {
-    private static final int MOST = 1 << 16;
+    private static final int MAX_PAIRS = 1 << 16;
 
-    private final double[] stockNanos = new double[MOST];
-    private final double[] weirNanos = new double[MOST];
-    private final double[] ratios = new double[MOST];
+    private final double[] stockNanos = new double[MAX_PAIRS];
+    private final double[] weirNanos = new double[MAX_PAIRS];
+    private final double[] ratios = new double[MAX_PAIRS];
     private int pairs;
 
     void clear() {
@@ -143,13 +142,13 @@ public class ChooseTargetBenchmark {
     }
 
     boolean hasRoom() {
-      return pairs < MOST;
+      return pairs < MAX_PAIRS;
     }
 
-    void add(long stockTurn, long weirTurn) {
-      stockNanos[pairs] = (double) stockTurn / TURN;
-      weirNanos[pairs] = (double) weirTurn / TURN;
-      ratios[pairs] = (double) weirTurn / stockTurn;
+    void add(long stockBatch, long weirBatch) {
+      stockNanos[pairs] = (double) stockBatch / BATCH;
+      weirNanos[pairs] = (double) weirBatch / BATCH;
+      ratios[pairs] = (double) weirBatch / stockBatch;
       pairs++;
     }
 

@@ -47,14 +47,14 @@ public final class ChooseTargetReport {
         result.getParams().getParam("hint").toLowerCase(Locale.ROOT),
         result.getParams().getParam("nodes"),
         result.getParams().getParam("racks"),
-        leastAndMedian(sorted(result, "stock")),
-        leastAndMedian(sorted(result, "weir")),
+        minimumAndMedian(sorted(result, "stock")),
+        minimumAndMedian(sorted(result, "weir")),
         median(ratios),
         ratios.get(0),
         ratios.get(ratios.size() - 1));
   }
 
-  private static String leastAndMedian(List<Double> sorted) {
+  private static String minimumAndMedian(List<Double> sorted) {
     return String.format(Locale.ROOT, "%,.0f, %,.0f", sorted.get(0), median(sorted));
   }
 
@@ -66,8 +66,8 @@ public final class ChooseTargetReport {
     List<Double> values = new ArrayList<>();
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       for (IterationResult shot : fork.getIterationResults()) {
-        Result<?> one = shot.getSecondaryResults().get(what);
-        values.add(Objects.requireNonNull(one, what).getScore());
+        Result<?> value = shot.getSecondaryResults().get(what);
+        values.add(Objects.requireNonNull(value, what).getScore());
       }
     }
     values.sort(null);

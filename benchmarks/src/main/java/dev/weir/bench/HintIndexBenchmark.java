@@ -19,9 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of a look-up, for paths of six components. The paths are either a few, as when some
- * tasks write their files, or so many that with a million rules hardly one finds its rule in the
- * processor's caches. One rule in a hundred is a pattern.
+ * The cost of a lookup, for paths of six components. The paths are either few, as when some tasks write their files, or so many that with a million rules few rules are in the processor's caches. One rule in a hundred is a pattern.
  *
  * <p>A string caches its hash, and a NameNode gets a new string with each call. So {@link
  * #newPathMiss} creates one first; {@link #newPath} is the cost of creating it.
@@ -75,10 +73,10 @@ public class HintIndexBenchmark {
     requireRules(sets > 0);
   }
 
-  private void requireRules(boolean some) {
+  private void requireRules(boolean nonEmpty) {
     if (index.size() != rules
-        || index.lookup(named[1]).isPresent() != some
-        || index.lookup(matched[1]).isPresent() != some
+        || index.lookup(named[1]).isPresent() != nonEmpty
+        || index.lookup(matched[1]).isPresent() != nonEmpty
         || index.lookup(others[1]).isPresent()) {
       throw new IllegalStateException("the index of " + rules + " rules is not as expected");
     }
@@ -108,7 +106,7 @@ public class HintIndexBenchmark {
     return index.lookup(new String(otherCharacters[step()]));
   }
 
-  /** The part of {@link #newPathMiss} that is not the look-up. */
+  /** The part of {@link #newPathMiss} that is not the lookup. */
   @Benchmark
   public String newPath() {
     return new String(otherCharacters[step()]);

@@ -24,7 +24,7 @@ public final class IndexMemory {
     for (int i = 0; i < rules / RunHintSets.RULES; i++) {
       index = index.with(RunHintSets.run(i, false), i);
     }
-    long kept = used() - before;
+    long indexBytes = used() - before;
     String path = RunHintSets.named(0, 1);
     System.out.println(
         String.format(
@@ -33,8 +33,8 @@ public final class IndexMemory {
             index.size(),
             index.setCount(),
             path,
-            kept / MEGA,
-            (double) kept / index.size()));
+            indexBytes / MEGA,
+            (double) indexBytes / index.size()));
   }
 
   private static long used() {

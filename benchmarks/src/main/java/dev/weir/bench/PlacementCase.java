@@ -37,7 +37,7 @@ public enum PlacementCase {
   /** The number of files that are written at the same time; a power of two. */
   static final int FILES = 1024;
 
-  /** The most blocks of each file. */
+  /** The maximum number of blocks of each file. */
   static final int BLOCKS = 64;
 
   private static final int RUNS = 10;
@@ -45,7 +45,7 @@ public enum PlacementCase {
   /** The replicas of the file. */
   final int replicas;
 
-  /** The replicas that the client writes; stock is asked for as many. */
+  /** The replicas that the client writes, and that stock chooses. */
   final int targets;
 
   PlacementCase(int replicas, int targets) {
@@ -79,7 +79,7 @@ public enum PlacementCase {
       String all = "/user/alice/runs/" + directory() + "/output/*";
       rules.add(new Rule(PathPattern.parse(all), hint(blockSize)));
     }
-    // The hints of a run expire, which each look-up must check.
+    // The hints of a run expire, which each lookup must check.
     Instant expires = Instant.now().plus(Duration.ofDays(1));
     sets.add(new HintSet("the-case", "alice", expires, rules));
     return sets;
@@ -94,7 +94,7 @@ public enum PlacementCase {
       case SCATTER -> Hint.builder().placement(new Placement.Scatter(4 * blockSize)).build();
       case NODES -> Hint.builder().placement(new Placement.Nodes(names())).build();
       case ELSEWHERE, UNHINTED, GROUPS ->
-          throw new IllegalStateException(this + " has no hint of its own");
+          throw new IllegalStateException(this + " has no hint");
     };
   }
 

@@ -48,13 +48,13 @@ public final class LocationRate {
     this.cluster = cluster;
     this.conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    // Only look-ups are measured; one replica makes the files faster to write.
+    // Only lookups are measured; files with one replica are faster to write.
     conf.setInt("dfs.replication", 1);
     conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 20);
   }
 
   /**
-   * Runs all of it, about five minutes.
+   * Runs all measurements, which takes about five minutes.
    *
    * @param args the directory of a distribution
    */
@@ -72,23 +72,22 @@ public final class LocationRate {
 
   private void run() throws Exception {
     System.out.println(
-        "| files | in directories | distinct inputs/s: median (least, most) | questions to the"
-            + " NameNode | load |");
+        "| files | in directories | distinct inputs/s: median (minimum, maximum) | calls to the" + " NameNode | load |");
     System.out.println("|---|---|---|---|---|");
-    List<String> before = null;
+    List<String> previous = null;
     for (int directories : new int[] {1, 100, FILES}) {
       List<String> paths =
           IntStream.range(0, FILES)
               .mapToObj(i -> "/in" + directories + "/" + i % directories + "/part-" + i)
               .toList();
-      put(paths, before);
-      before = paths;
+      put(paths, previous);
+      previous = paths;
       List<Double> rates = new ArrayList<>();
-      long asked = questions();
+      long callsBefore = calls();
       for (int round = 0; round < ROUNDS; round++) {
         rates.add(measure(paths));
       }
-      long questions = (questions() - asked) / ROUNDS;
+      long calls = (calls() - callsBefore) / ROUNDS;
       rates.sort(null);
       System.out.printf(
           Locale.ROOT,
@@ -98,7 +97,7 @@ public final class LocationRate {
           rates.get(ROUNDS / 2),
           rates.get(0),
           rates.get(ROUNDS - 1),
-          questions,
+          calls,
           ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
   }
@@ -179,7 +178,7 @@ public final class LocationRate {
   }
 
   /** Returns the number of all calls to NameNodes for block locations so far. */
-  private long questions() throws IOException, InterruptedException {
+  private long calls() throws IOException, InterruptedException {
     // Hadoop's counters are up to ten seconds old.
     TimeUnit.SECONDS.sleep(12);
     long all = 0;

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Errors are reported in words, before anything is started. */
+/** Errors are reported as messages, before a cluster starts. */
 class BenchCommandTest {
   @TempDir private Path out;
-  @TempDir private Path other;
+  @TempDir private Path emptyPath;
 
   private final StringWriter err = new StringWriter();
 
@@ -28,13 +28,13 @@ class BenchCommandTest {
   }
 
   @Test
-  void withoutANameItTellsWhichExperimentsThereAre() {
+  void listsExperimentsWithoutAName() {
     assertThat(bench()).isEqualTo(2);
     assertThat(err.toString()).contains("patterns", "traces", "montage", "blast", "--help");
   }
 
   @Test
-  void anExperimentThatThereIsNotIsRefused() {
+  void unknownExperimentIsRefused() {
     assertThat(bench("paterns")).isEqualTo(2);
     assertThat(err.toString()).contains("paterns", "patterns");
   }
@@ -53,12 +53,12 @@ class BenchCommandTest {
         "--replicas 1 --patterns reduce, 2, nothing to run",
         "--variants tides, 2, \"plain,waves,slow-writer\"",
       })
-  void whatMakesNoSenseIsRefusedInOneLine(String options, int code, String told) {
+  void invalidOptionsAreRefusedInOneLine(String options, int code, String output) {
     List<String> args = new ArrayList<>(List.of("patterns", "--out", out.resolve("o").toString()));
     args.addAll(List.of(options.split(" ")));
 
     assertThat(bench(args.toArray(String[]::new))).isEqualTo(code);
-    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+    assertThat(err.toString()).contains(output).doesNotContain("\tat ");
     assertThat(out).isEmptyDirectory();
   }
 
@@ -69,26 +69,25 @@ class BenchCommandTest {
     "traces --scale NaN ., --scale",
     "traces --time-scale -1 ., --time-scale"
   })
-  void soItIsForOtherExperiments(String options, String told) {
+  void invalidOptionsOfOtherExperimentsAreRefused(String options, String output) {
     assertThat(bench(options.split(" "))).isEqualTo(2);
-    assertThat(err.toString()).contains(told).doesNotContain("\tat ");
+    assertThat(err.toString()).contains(output).doesNotContain("\tat ");
   }
 
   @Test
-  void aStackTraceIsForWhoAsksForIt() {
+  void verbosePrintsAStackTrace() {
     assertThat(bench("patterns", "--minutes", "-1", "--verbose")).isEqualTo(2);
     assertThat(err.toString()).contains("--minutes", "\tat ");
   }
 
   /**
-   * Runs in a process that finds no programs, because the user of the tests may have all of them
-   * and be root.
+   * Runs in a process without programs on its PATH, because the user of the tests may be root and have all of them.
    */
   @ParameterizedTest
   @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
-  void allThatTheMachineLacksIsToldBeforeAnythingIsMade(String experiment, String program)
+  void missingRequirementsAreReportedFirst(String experiment, String program)
       throws Exception {
-    Path told = other.resolve("told");
+    Path output = emptyPath.resolve("output");
     ProcessBuilder bench =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -100,12 +99,12 @@ class BenchCommandTest {
                 "--out",
                 out.resolve("o").toString())
             .redirectErrorStream(true)
-            .redirectOutput(told.toFile());
-    bench.environment().put("PATH", other.toString());
+            .redirectOutput(output.toFile());
+    bench.environment().put("PATH", emptyPath.toString());
 
     int code = bench.start().waitFor();
 
-    assertThat(told)
+    assertThat(output)
         .content()
         .containsPattern(
             "(need root|Program ip is missing).* Programs that are not on the PATH: .*" + program)

@@ -21,7 +21,7 @@ record AutomaticReplicas(String part, String best, TimingComparison versus) {
   private static final String OWN = "auto";
 
   /** The greatest accepted ratio of the own choice to the best number. */
-  private static final double WITHIN = 1.05;
+  private static final double MAX_RATIO = 1.05;
 
   /** Returns the comparison; empty if the own choice or all numbers were not run. */
   static Optional<AutomaticReplicas> of(Map<String, List<BlastSample>> samples, String part) {
@@ -31,20 +31,20 @@ record AutomaticReplicas(String part, String best, TimingComparison versus) {
       return Optional.empty();
     }
     return samples.entrySet().stream()
-        .filter(one -> !one.getKey().equals(OWN) && ReplicaSetting.ofLabel(one.getKey()).hinted())
-        .min(Comparator.comparingDouble(one -> BlastTable.figures(one.getValue(), time).mean()))
+        .filter(entry -> !entry.getKey().equals(OWN) && ReplicaSetting.ofLabel(entry.getKey()).hinted())
+        .min(Comparator.comparingDouble(entry -> BlastTable.figures(entry.getValue(), time).mean()))
         .map(
-            one ->
+            entry ->
                 new AutomaticReplicas(
                     part,
-                    one.getKey(),
+                    entry.getKey(),
                     new TimingComparison(
-                        BlastTable.figures(own, time), BlastTable.figures(one.getValue(), time))));
+                        BlastTable.figures(own, time), BlastTable.figures(entry.getValue(), time))));
   }
 
   /** Returns whether the own choice is about as good as the best number. */
   boolean isGood() {
-    return versus.ratio() <= WITHIN;
+    return versus.ratio() <= MAX_RATIO;
   }
 
   /** Returns the comparison as a sentence. */

@@ -162,15 +162,15 @@ public final class BlastCommand implements Callable<Integer> {
       try (SeriesDirectory directory =
           SeriesDirectory.open(
               options.out(), options.parameters(parameters, nodes), options.series().resume())) {
-        return hold(directory, choices, budget);
+        return runSession(directory, choices, budget);
       }
     } catch (SeriesException e) {
-      say(String.valueOf(e.getMessage()));
+      print(String.valueOf(e.getMessage()));
       return REFUSED;
     }
   }
 
-  private void say(String text) {
+  private void print(String text) {
     PrintWriter console = spec.commandLine().getErr();
     console.println(text);
     console.flush();
@@ -191,14 +191,14 @@ public final class BlastCommand implements Callable<Integer> {
               + processes
               + " processes: ask for at least one each, with --queries or --processes");
     }
-    List<ReplicaSetting> tooMany = replicas.stream().filter(one -> one.nodes() > nodes).toList();
-    List<ReplicaSetting> choices = replicas.stream().filter(one -> one.nodes() <= nodes).toList();
+    List<ReplicaSetting> tooMany = replicas.stream().filter(setting -> setting.nodes() > nodes).toList();
+    List<ReplicaSetting> choices = replicas.stream().filter(setting -> setting.nodes() <= nodes).toList();
     if (choices.isEmpty()) {
       throw new SeriesException(
           "All of --replicas are more than there are nodes, " + nodes + ": give more with --nodes");
     }
     if (!tooMany.isEmpty()) {
-      say(
+      print(
           "Left out, because there are "
               + nodes
               + " nodes: "
@@ -207,21 +207,21 @@ public final class BlastCommand implements Callable<Integer> {
     return choices;
   }
 
-  private int hold(SeriesDirectory directory, List<ReplicaSetting> choices, TimeBudget budget)
+  private int runSession(SeriesDirectory directory, List<ReplicaSetting> choices, TimeBudget budget)
       throws IOException, InterruptedException {
-    RecordedSeries kept = new RecordedSeries(directory, List.of(GROUP));
+    RecordedSeries recorded = new RecordedSeries(directory, List.of(GROUP));
     List<Session> sessions = new ArrayList<>(directory.sessions());
     RunOrder order =
         RunOrder.of(
             List.of(
                 new RunOrder.Group(GROUP, choices.stream().map(ReplicaSetting::label).toList())),
             options.repeat());
-    if (kept.next(order).isPresent()) {
-      measure(new ClusterSession(directory, kept, sessions), order, choices, budget);
+    if (recorded.next(order).isPresent()) {
+      measure(new ClusterSession(directory, recorded, sessions), order, choices, budget);
     }
-    say("\n" + write(kept, sessions));
-    kept.remaining(order).ifPresent(this::say);
-    return kept.failures().isEmpty() ? 0 : 1;
+    print("\n" + write(recorded, sessions));
+    recorded.remaining(order).ifPresent(this::print);
+    return recorded.failures().isEmpty() ? 0 : 1;
   }
 
   /**
@@ -230,7 +230,7 @@ public final class BlastCommand implements Callable<Integer> {
    * @param sessions receives the new session
    */
   private record ClusterSession(
-      SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {}
+      SeriesDirectory directory, RecordedSeries recorded, List<Session> sessions) {}
 
   private void measure(
       ClusterSession clusterSession,
@@ -239,26 +239,26 @@ public final class BlastCommand implements Callable<Integer> {
       TimeBudget budget)
       throws IOException, InterruptedException {
     BlastInputs inputs = inputs(clusterSession);
-    StepTimer laps = StepTimer.begin();
-    Instant begun = clock.instant();
+    StepTimer timer = StepTimer.begin();
+    Instant started = clock.instant();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Duration limit = options.series().runLimit();
     try (LocalCluster cluster =
             new SessionCluster(options.out())
                 .start(options.cluster(nodes, BlockSize.scaled(scale)));
         BlastRuns runs = new BlastRuns(cluster, path(), clock, limit)) {
-      say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
+      print(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
       warmUp(choices, runs, inputs);
-      say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
-      Session session = Session.after(clusterSession.sessions(), begun, 0, load);
+      print(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
+      Session session = Session.after(clusterSession.sessions(), started, 0, load);
       clusterSession.directory().keep(session);
       clusterSession.sessions().add(session);
       new RunLoop(
               clusterSession.directory(),
-              clusterSession.kept(),
-              () -> write(clusterSession.kept(), clusterSession.sessions()),
+              clusterSession.recorded(),
+              () -> write(clusterSession.recorded(), clusterSession.sessions()),
               spec.commandLine().getErr())
-          .run(order, budget, turn -> make(turn, runs, inputs, session));
+          .run(order, budget, planned -> make(planned, runs, inputs, session));
     }
   }
 
@@ -271,7 +271,7 @@ public final class BlastCommand implements Callable<Integer> {
       NucleotideSpec database = NucleotideSpec.scaled(scale, queries, seed);
       double alone = inputs.make(database, processes, path());
       clusterSession
-          .kept()
+          .recorded()
           .add(GROUP, new LocalRunTime(1, clusterSession.sessions().size() + 1, alone));
       directory.keepAbout(
           GROUP,
@@ -282,7 +282,7 @@ public final class BlastCommand implements Callable<Integer> {
               queries,
               inputs.reference()));
     }
-    say(directory.about(GROUP));
+    print(directory.about(GROUP));
     return inputs;
   }
 
@@ -290,12 +290,12 @@ public final class BlastCommand implements Callable<Integer> {
     return System.getenv().getOrDefault("PATH", "");
   }
 
-  private RecordedRun make(PlannedRun turn, BlastRuns runs, BlastInputs data, Session session)
+  private RecordedRun make(PlannedRun planned, BlastRuns runs, BlastInputs data, Session session)
       throws IOException, InterruptedException {
-    ReplicaSetting choice = ReplicaSetting.ofLabel(turn.setup());
-    Path results = options.out().resolve("blast-" + turn.setup() + "-" + turn.repeat());
+    ReplicaSetting choice = ReplicaSetting.ofLabel(planned.setup());
+    Path results = options.out().resolve("blast-" + planned.setup() + "-" + planned.repeat());
     FileUtils.deleteDirectory(results.toFile());
-    Instant begun = clock.instant();
+    Instant started = clock.instant();
     BlastRuns.Done done =
         runs.run(workflow(choice, data.directory()), choice, data.directory(), results);
     data.requireSame(results, processes);
@@ -303,12 +303,12 @@ public final class BlastCommand implements Callable<Integer> {
     RunNotes notes =
         new RunNotes(
             session.number(),
-            begun,
+            started,
             done.measured().usage(),
             done.measured().steps(),
             done.replicas());
-    RecordedRun run = new RecordedRun(turn, done.measured().record(), notes);
-    say(BlastSample.of(run), spec.commandLine().getErr());
+    RecordedRun run = new RecordedRun(planned, done.measured().record(), notes);
+    print(BlastSample.of(run), spec.commandLine().getErr());
     return run;
   }
 
@@ -328,7 +328,7 @@ public final class BlastCommand implements Callable<Integer> {
           spec.commandLine().getErr());
     }
     FileUtils.deleteDirectory(results.toFile());
-    runs.beginToCount();
+    runs.startMeasuring();
   }
 
   /** Writes and parses the workflow, so that it is the same as in 'weir run FILE'. */
@@ -338,7 +338,7 @@ public final class BlastCommand implements Callable<Integer> {
     return Importers.standard().read(file, ImportSettings.NONE).workflow();
   }
 
-  private static void say(BlastSample sample, PrintWriter console) {
+  private static void print(BlastSample sample, PrintWriter console) {
     console.printf(
         Locale.ROOT,
         "  %s, %d: stage-in %.1f s, 90 %% %.1f s, 100 %% %.1f s, stage-out %.1f s, %.0f %% read"
@@ -346,7 +346,7 @@ public final class BlastCommand implements Callable<Integer> {
         sample.replicas(),
         sample.repeat(),
         sample.stageIn(),
-        sample.most(),
+        sample.ninetyPercent(),
         sample.all(),
         sample.stageOut(),
         100 * sample.localShare(),
@@ -355,16 +355,16 @@ public final class BlastCommand implements Callable<Integer> {
   }
 
   /** Writes tables and page of all runs of the series. */
-  private String write(RecordedSeries kept, List<Session> sessions) throws IOException {
+  private String write(RecordedSeries recorded, List<Session> sessions) throws IOException {
     Path out = options.out();
-    Map<String, List<BlastSample>> samples = BlastSample.byReplicas(kept.runs(GROUP));
-    String about = about(sessions, kept.locals(GROUP));
-    Map<String, FailureCounts> mishaps = FailureCounts.of(kept, GROUP);
+    Map<String, List<BlastSample>> samples = BlastSample.byReplicas(recorded.runs(GROUP));
+    String about = about(sessions, recorded.locals(GROUP));
+    Map<String, FailureCounts> failures = FailureCounts.of(recorded, GROUP);
     String tables =
-        BlastTable.markdown(samples, mishaps, about) + "\n" + SessionTable.of(sessions, kept);
+        BlastTable.markdown(samples, failures, about) + "\n" + SessionTable.of(sessions, recorded);
     Files.writeString(out.resolve("blast.csv"), BlastTable.csv(samples));
     Files.writeString(out.resolve("blast.md"), tables);
-    BlastPage.write(samples, mishaps, about, out.resolve("blast.html"));
+    BlastPage.write(samples, failures, about, out.resolve("blast.html"));
     return tables;
   }
 

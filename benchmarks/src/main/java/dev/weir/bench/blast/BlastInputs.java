@@ -52,10 +52,10 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
         Files.createSymbolicLink(reference.resolve(file.getFileName()), file.toAbsolutePath());
       }
     }
-    StepTimer laps = StepTimer.begin();
+    StepTimer timer = StepTimer.begin();
     new SequentialRun(reference, sandboxes, Map.of("PATH", path))
         .run(BlastWorkflow.of(directory, processes, ""), task -> {});
-    double seconds = laps.next();
+    double seconds = timer.next();
     FileUtils.deleteDirectory(sandboxes.toFile());
     return seconds;
   }
@@ -69,14 +69,14 @@ record BlastInputs(Path directory, Path reference, Path sandboxes) {
   void requireSame(Path results, int processes) throws IOException {
     for (int i = 0; i < processes; i++) {
       String hits = BlastWorkflow.hits(i);
-      long place = Files.mismatch(reference.resolve(hits), results.resolve(hits));
-      if (place >= 0) {
+      long position = Files.mismatch(reference.resolve(hits), results.resolve(hits));
+      if (position >= 0) {
         throw new WrongResultException(
             results.resolve(hits)
                 + " differs from the result of a sequential run, "
                 + reference.resolve(hits)
                 + ", from byte "
-                + place
+                + position
                 + " on");
       }
     }

@@ -25,13 +25,13 @@ final class BlastPage {
    * Writes the page.
    *
    * @param samples by the replicas of the database
-   * @param mishaps the failures, by the same
+   * @param failures by the replicas of the database
    * @param about the conditions of the measurement
    * @param html the file, overwritten if it exists
    */
   static void write(
       Map<String, List<BlastSample>> samples,
-      Map<String, FailureCounts> mishaps,
+      Map<String, FailureCounts> failures,
       String about,
       Path html)
       throws IOException {
@@ -41,24 +41,24 @@ final class BlastPage {
             BlastPage.class,
             "blast",
             "BLAST by the replicas of its database",
-            json(samples, mishaps, about).toString()));
+            json(samples, failures, about).toString()));
   }
 
   static ObjectNode json(
-      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
+      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> failures, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     ArrayNode columns = data.putArray("columns");
     samples.forEach((label, runs) -> column(columns.addObject().put("label", label), runs));
     for (JsonNode column : columns) {
       String label = column.path("label").asText();
       compare((ObjectNode) column, samples, samples.getOrDefault(label, List.of()));
-      ReportPage.put((ObjectNode) column, mishaps.getOrDefault(label, FailureCounts.NONE));
+      ReportPage.put((ObjectNode) column, failures.getOrDefault(label, FailureCounts.NONE));
     }
     ArrayNode remarks = data.putArray("remarks");
     for (String part : BlastTable.COMPARED) {
       AutomaticReplicas.of(samples, part).ifPresent(choice -> remarks.add(choice.text()));
     }
-    FailureCounts.neverMade(mishaps, samples.keySet()).ifPresent(remarks::add);
+    FailureCounts.neverMade(failures, samples.keySet()).ifPresent(remarks::add);
     return data;
   }
 
@@ -88,7 +88,7 @@ final class BlastPage {
       ObjectNode column, Map<String, List<BlastSample>> samples, List<BlastSample> runs) {
     ArrayNode all = column.putArray("versus");
     for (String part : BlastTable.COMPARED) {
-      BlastTable.versus(samples, runs, part).ifPresent(one -> put(all.addObject(), part, one));
+      BlastTable.versus(samples, runs, part).ifPresent(comparison -> put(all.addObject(), part, comparison));
     }
   }
 

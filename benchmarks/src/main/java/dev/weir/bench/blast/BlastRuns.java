@@ -53,12 +53,12 @@ final class BlastRuns implements AutoCloseable {
   record Done(MeasuredRuns.Measured measured, int replicas) {}
 
   /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
-  void beginToCount() throws IOException, InterruptedException {
-    runs.beginToCount();
+  void startMeasuring() throws IOException, InterruptedException {
+    runs.startMeasuring();
   }
 
   /**
-   * Makes a run and removes its files; the next run waits until that is finished.
+   * Makes a run and removes its files. The next run waits for the removal.
    *
    * @param inputs local directory with the inputs
    * @param results local directory that receives the results
@@ -73,7 +73,7 @@ final class BlastRuns implements AutoCloseable {
     Files.createDirectories(results);
     Search search = new Search(workflow, replicas, inputs, results);
     MeasuredRuns.Measured measured = runs.measure(search);
-    return new Done(measured, search.made);
+    return new Done(measured, search.replicaCount);
   }
 
   /** The steps of a run. */
@@ -82,7 +82,7 @@ final class BlastRuns implements AutoCloseable {
     private final ReplicaSetting replicas;
     private final java.nio.file.Path inputs;
     private final java.nio.file.Path results;
-    private int made;
+    private int replicaCount;
 
     Search(
         Workflow workflow,
@@ -97,17 +97,17 @@ final class BlastRuns implements AutoCloseable {
 
     @Override
     public Configuration client(Path data) throws IOException {
-      Configuration own = new Configuration(conf);
-      own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, replicas.replication());
+      Configuration client = new Configuration(conf);
+      client.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, replicas.replication());
       if (replicas.hinted()) {
         InputHints.apply(
-            own,
+            client,
             workflow,
             data.toString(),
             new ClusterShape(nodes, replicas.replication()),
             results.resolve("hints.json"));
       }
-      return own;
+      return client;
     }
 
     @Override
@@ -133,7 +133,7 @@ final class BlastRuns implements AutoCloseable {
 
     @Override
     public void stageOut(DistributedFileSystem fs, Path data, RunRecord record) throws IOException {
-      made = MostReadFile.replicas(fs, data, workflow, record);
+      replicaCount = MostReadFile.replicas(fs, data, workflow, record);
       for (int i = 0; i < workflow.tasks().size(); i++) {
         String hits = BlastWorkflow.hits(i);
         try (var in = fs.open(new Path(data, hits))) {

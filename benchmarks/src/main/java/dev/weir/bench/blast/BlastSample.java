@@ -18,22 +18,22 @@ import java.util.stream.Collectors;
  *
  * @param replicas the replicas of the database
  * @param repeat the number of the repetition, from 1
- * @param most seconds from the first task's dispatch until nine in ten tasks have ended
+ * @param ninetyPercent seconds from the first task's dispatch until nine in ten tasks have ended
  * @param all seconds until the last task has ended
  * @param localShare the share of local reads, from 0 to 1
  * @param notes the other measurements, among them stage-in and stage-out
  */
 record BlastSample(
-    String replicas, int repeat, double most, double all, double localShare, RunNotes notes) {
-  private static final double MOST = 0.9;
+    String replicas, int repeat, double ninetyPercent, double all, double localShare, RunNotes notes) {
+  private static final double NINETY_PERCENT = 0.9;
 
   /**
    * Measures a recorded run.
    *
    * @throws IllegalArgumentException if none of its tasks succeeded
    */
-  static BlastSample of(RecordedRun kept) {
-    CountedTasks counted = CountedTasks.of(kept.record());
+  static BlastSample of(RecordedRun run) {
+    CountedTasks counted = CountedTasks.of(run.record());
     Instant begin = counted.begin();
     List<Double> ends =
         counted.done().stream()
@@ -42,12 +42,12 @@ record BlastSample(
             .sorted()
             .toList();
     return new BlastSample(
-        kept.id().setup(),
-        kept.id().repeat(),
-        ends.get((int) Math.ceil(MOST * ends.size()) - 1),
+        run.id().setup(),
+        run.id().repeat(),
+        ends.get((int) Math.ceil(NINETY_PERCENT * ends.size()) - 1),
         ends.get(ends.size() - 1),
         counted.localShare(),
-        kept.notes());
+        run.notes());
   }
 
   /** Groups recorded runs by the replicas of the database, in the order of tables. */
@@ -56,7 +56,7 @@ record BlastSample(
         .map(BlastSample::of)
         .sorted(
             Comparator.<BlastSample>comparingInt(
-                    run -> ReplicaSetting.ofLabel(run.replicas()).place())
+                    sample -> ReplicaSetting.ofLabel(sample.replicas()).position())
                 .thenComparingInt(BlastSample::repeat))
         .collect(
             Collectors.groupingBy(BlastSample::replicas, LinkedHashMap::new, Collectors.toList()));

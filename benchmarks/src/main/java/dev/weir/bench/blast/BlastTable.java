@@ -37,7 +37,7 @@ final class BlastTable {
   static Map<String, ToDoubleFunction<BlastSample>> parts() {
     Map<String, ToDoubleFunction<BlastSample>> parts = new LinkedHashMap<>();
     parts.put("stage-in", BlastSample::stageIn);
-    parts.put("90 % of the workflow", BlastSample::most);
+    parts.put("90 % of the workflow", BlastSample::ninetyPercent);
     parts.put(WORKFLOW, BlastSample::all);
     parts.put("stage-out", BlastSample::stageOut);
     parts.put(WHOLE, BlastSample::whole);
@@ -53,11 +53,11 @@ final class BlastTable {
    * Returns the table as Markdown.
    *
    * @param samples by the replicas of the database, in the order of the columns
-   * @param mishaps the failures, by the same
+   * @param failures by the replicas of the database
    * @param about the conditions of the measurement
    */
   static String markdown(
-      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> mishaps, String about) {
+      Map<String, List<BlastSample>> samples, Map<String, FailureCounts> failures, String about) {
     StringBuilder text = new StringBuilder(about).append("\n\n| seconds |");
     samples.keySet().forEach(label -> text.append(' ').append(label).append(" |"));
     text.append("\n|---|").append("---|".repeat(samples.size())).append('\n');
@@ -75,7 +75,7 @@ final class BlastTable {
     COMPARED.stream()
         .flatMap(part -> AutomaticReplicas.of(samples, part).stream())
         .forEach(choice -> text.append(choice.text()).append("\n\n"));
-    return text.append(RunOverheadTable.of(beside(samples), mishaps)).toString();
+    return text.append(RunOverheadTable.of(beside(samples), failures)).toString();
   }
 
   private static Map<String, List<RunOverhead>> beside(Map<String, List<BlastSample>> samples) {
@@ -125,7 +125,7 @@ final class BlastTable {
     return format("%.2f (%s)", versus.ratio(), TimingStatistics.p(versus.p()));
   }
 
-  /** Compares a part with stock's; empty for stock's runs themselves, and if there are none. */
+  /** Compares a part with stock's; empty for stock itself, or if stock was not run. */
   static Optional<TimingComparison> versus(
       Map<String, List<BlastSample>> samples, List<BlastSample> runs, String part) {
     List<BlastSample> stock = samples.getOrDefault(ReplicaSetting.STOCK_LABEL, List.of());
@@ -167,7 +167,7 @@ final class BlastTable {
             run.replicas(),
             run.repeat(),
             run.stageIn(),
-            run.most(),
+            run.ninetyPercent(),
             run.all(),
             run.stageOut(),
             run.localShare(),

@@ -1,7 +1,7 @@
 package dev.weir.bench.blast;
 
 /**
- * The size of the generated database and queries. The same numbers give the same bytes.
+ * The size of the generated database and queries. Equal specifications give the same bytes.
  *
  * @param bases the total bases of the database, at least 100,000; formatted it has a quarter of
  *     that in bytes
@@ -13,12 +13,12 @@ record NucleotideSpec(long bases, int queries, long seed) {
   static final long PUBLISHED_BYTES = 1_700_000_000L;
 
   private static final int BASES_PER_BYTE = 4;
-  private static final long LEAST = 100_000;
+  private static final long MIN_BASES = 100_000;
 
   NucleotideSpec {
-    if (bases < LEAST) {
+    if (bases < MIN_BASES) {
       throw new IllegalArgumentException(
-          "A database of " + bases + " bases: make it at least " + LEAST + ", with a larger scale");
+          "A database of " + bases + " bases: make it at least " + MIN_BASES + ", with a larger scale");
     }
     if (queries < 1) {
       throw new IllegalArgumentException(queries + " queries: ask for at least 1");

@@ -28,7 +28,7 @@ final class Nucleotides {
   private static final int SHORTEST = 500;
   private static final int LONGEST = 20_000;
   private static final int SHORTEST_QUERY = 200;
-  private static final double CHANGED = 0.05;
+  private static final double CHANGED_SHARE = 0.05;
 
   private final NucleotideSpec spec;
   private final List<byte[]> ancestors = new ArrayList<>();
@@ -111,7 +111,7 @@ final class Nucleotides {
   private static byte[] changed(byte[] sequence, RandomGenerator random) {
     byte[] copy = sequence.clone();
     for (int i = 0; i < copy.length; i++) {
-      if (random.nextDouble() < CHANGED) {
+      if (random.nextDouble() < CHANGED_SHARE) {
         copy[i] = BASES[random.nextInt(BASES.length)];
       }
     }

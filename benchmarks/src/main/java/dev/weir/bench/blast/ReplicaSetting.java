@@ -46,16 +46,16 @@ record ReplicaSetting(String label, Mode mode, int replication, String hint) {
   }
 
   /** Returns the position in tables: stock first, then by number, the runner's own choice last. */
-  int place() {
+  int position() {
     if (label.equals(STOCK_LABEL)) {
       return 0;
     }
     return label.startsWith("r") ? Integer.parseInt(label.substring(1)) : Integer.MAX_VALUE;
   }
 
-  /** Returns the least number of nodes that it needs. */
+  /** Returns the minimum number of nodes. */
   int nodes() {
-    return hint.isEmpty() ? replication : Math.max(replication, place());
+    return hint.isEmpty() ? replication : Math.max(replication, position());
   }
 
   boolean hinted() {

@@ -2,8 +2,7 @@ package dev.weir.bench.comparison;
 
 /**
  * Scales blocks and packets with the size of files. A scaled file has as many blocks as the
- * original, and its readers find it on as many nodes. A block also has as many packets, down to the
- * least packet size. With packets of HDFS's size and a hundredth of the link's rate, the last node
+ * original, and its readers find it on as many nodes. A block also has as many packets, down to the minimum packet size. With packets of HDFS's size and a hundredth of the link's rate, the last node
  * of a pipeline would lag behind the first by a hundred times as much of a block.
  */
 public final class BlockSize {
@@ -11,13 +10,13 @@ public final class BlockSize {
   public static final long DEFAULT = 128L << 20;
 
   /** A block has a whole number of checksums, each over this number of bytes. */
-  public static final long LEAST = 512;
+  public static final long CHECKSUM_BYTES = 512;
 
   /** HDFS's own packet size, in bytes. */
   private static final long DEFAULT_PACKET = 64L << 10;
 
-  /** In smaller packets, headers and the fixed costs of a node are too great a part. */
-  private static final long LEAST_PACKET = 4L << 10;
+  /** In smaller packets, headers and the fixed costs of a node dominate. */
+  private static final long MIN_PACKET = 4L << 10;
 
   private BlockSize() {}
 
@@ -27,7 +26,7 @@ public final class BlockSize {
    * @param scale the factor of all sizes
    */
   public static long scaled(double scale) {
-    return Math.max(1, (long) (DEFAULT * scale / LEAST)) * LEAST;
+    return Math.max(1, (long) (DEFAULT * scale / CHECKSUM_BYTES)) * CHECKSUM_BYTES;
   }
 
   /**
@@ -37,6 +36,6 @@ public final class BlockSize {
    */
   static long packet(long blockBytes) {
     double scaled = (double) DEFAULT_PACKET * blockBytes / DEFAULT;
-    return Math.max(LEAST_PACKET, Math.min(DEFAULT_PACKET, (long) scaled));
+    return Math.max(MIN_PACKET, Math.min(DEFAULT_PACKET, (long) scaled));
   }
 }

@@ -78,7 +78,7 @@ public class ClusterOptions {
   public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
     return builder(nodes)
         .configuration("dfs.blocksize", Long.toString(blockBytes))
-        .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.LEAST))
+        .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.CHECKSUM_BYTES))
         .configuration(
             HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
             Long.toString(BlockSize.packet(blockBytes)))
@@ -95,7 +95,7 @@ public class ClusterOptions {
    * @throws IOException if the distribution is missing
    */
   public ClusterSpec.Builder builder(int nodes) throws IOException {
-    return patient(ClusterSpec.builder(HadoopJars.ofDistribution(home())))
+    return withRelaxedTimeouts(ClusterSpec.builder(HadoopJars.ofDistribution(home())))
         .nodes(nodes)
         .link(link())
         .hintServices(0)
@@ -103,14 +103,13 @@ public class ClusterOptions {
   }
 
   /**
-   * Relaxes timeouts, because on few cores many daemons wait for the processor, and none is dead or
-   * stale for that. Also switches off the NodeManagers' scan of all processes of the machine every
+   * Relaxes timeouts, because daemons that wait for one of few cores are neither dead nor stale. Also switches off the NodeManagers' scan of all processes of the machine every
    * 3 s, which used a fifth of the nodes' processor time.
    *
    * @param spec the cluster
    * @return the same builder
    */
-  public static ClusterSpec.Builder patient(ClusterSpec.Builder spec) {
+  public static ClusterSpec.Builder withRelaxedTimeouts(ClusterSpec.Builder spec) {
     return spec.configuration("dfs.namenode.heartbeat.recheck-interval", "15000")
         .configuration("dfs.namenode.stale.datanode.interval", "30000")
         .configuration("yarn.nm.liveness-monitor.expiry-interval-ms", "60000")

@@ -18,15 +18,15 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param name of the subject
  * @param about its description, with the scale
  * @param series its runs
- * @param mishaps the failures, by the labels of setups
+ * @param failures by the labels of setups
  */
 record Comparison(
-    String name, String about, SeriesSamples series, Map<String, FailureCounts> mishaps) {
-  private static final double SURE = 0.05;
+    String name, String about, SeriesSamples series, Map<String, FailureCounts> failures) {
+  private static final double SIGNIFICANCE = 0.05;
 
   /** Copies the map. */
   Comparison {
-    mishaps = Map.copyOf(mishaps);
+    failures = Map.copyOf(failures);
   }
 
   /** Creates the results of runs without failures. */
@@ -77,17 +77,17 @@ record Comparison(
   }
 
   /** Returns whether Weir is faster than the best stock with p < 0.05. */
-  boolean isSurelyFaster() {
-    return isSure() && bestStockOverWeir().orElse(1.0) > 1;
+  boolean isSignificantlyFaster() {
+    return isSignificant() && bestStockOverWeir().orElse(1.0) > 1;
   }
 
   /** Returns whether Weir is slower than the best stock with p < 0.05. */
-  boolean isSurelySlower() {
-    return isSure() && bestStockOverWeir().orElse(1.0) < 1;
+  boolean isSignificantlySlower() {
+    return isSignificant() && bestStockOverWeir().orElse(1.0) < 1;
   }
 
-  private boolean isSure() {
-    return pValue().filter(p -> p < SURE).isPresent();
+  private boolean isSignificant() {
+    return pValue().filter(p -> p < SIGNIFICANCE).isPresent();
   }
 
   private Optional<Double> overWeir(TimingStatistics others) {

@@ -47,10 +47,9 @@ public final class ComparisonBench {
   private static final int METHOD = 3;
 
   /**
-   * The wait for the workers of all nodes. How long their processes take to start on few cores does
-   * not depend on the placement of data.
+   * The wait for the workers of all nodes. The start of their processes on few cores does not depend on the placement of data.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
 
   private final ComparisonOptions options;
   private final int nodes;
@@ -64,7 +63,7 @@ public final class ComparisonBench {
     /**
      * Creates the subjects.
      *
-     * @param scratch a directory for inputs, which exists until all runs are made
+     * @param scratch a directory for inputs, which exists until all runs have ended
      */
     List<Subject> make(Path scratch) throws IOException, InterruptedException;
   }
@@ -84,13 +83,12 @@ public final class ComparisonBench {
   }
 
   /**
-   * Returns a plan with one worker on each node, which stays when it is idle. A worker that is
-   * released comes back late and cold, and in some setups only.
+   * Returns a plan with one worker on each node, which stays when it is idle. A released worker would return late and cold, and in some setups only.
    *
    * @param nodes the number of nodes
    */
   public static WorkerPlan workers(int nodes) {
-    return WorkerPlan.DEFAULT.withPatience(PATIENCE).elastic(nodes, WorkerPlan.IDLE_SECONDS);
+    return WorkerPlan.DEFAULT.withPatience(WORKER_WAIT).elastic(nodes, WorkerPlan.IDLE_SECONDS);
   }
 
   /**
@@ -118,7 +116,7 @@ public final class ComparisonBench {
           subjects,
           budget);
     } catch (SeriesException e) {
-      say(String.valueOf(e.getMessage()));
+      print(String.valueOf(e.getMessage()));
       return REFUSED;
     }
   }
@@ -130,14 +128,14 @@ public final class ComparisonBench {
         SeriesDirectory.open(options.out(), parameters, options.series().resume())) {
       Path scratch = directory.scratch();
       try {
-        return new ClusterSession(directory, subjects.make(scratch), heading).hold(scratch, budget);
+        return new ClusterSession(directory, subjects.make(scratch), heading).runSession(scratch, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }
     }
   }
 
-  private void say(String text) {
+  private void print(String text) {
     console.println(text);
     console.flush();
   }
@@ -156,7 +154,7 @@ public final class ComparisonBench {
     private final SeriesDirectory directory;
     private final List<Subject> subjects;
     private final Heading heading;
-    private final RecordedSeries kept;
+    private final RecordedSeries recorded;
     private final List<Session> sessions;
 
     ClusterSession(SeriesDirectory directory, List<Subject> subjects, Heading heading)
@@ -166,34 +164,34 @@ public final class ComparisonBench {
       this.heading = heading;
       Set<String> groups = new LinkedHashSet<>(directory.groups());
       subjects.forEach(subject -> groups.add(subject.name()));
-      this.kept = new RecordedSeries(directory, List.copyOf(groups));
+      this.recorded = new RecordedSeries(directory, List.copyOf(groups));
       this.sessions = new ArrayList<>(directory.sessions());
     }
 
-    int hold(Path scratch, TimeBudget budget) throws IOException, InterruptedException {
+    int runSession(Path scratch, TimeBudget budget) throws IOException, InterruptedException {
       requireSame();
       RunOrder order =
           RunOrder.of(
               subjects.stream()
                   .map(
-                      one ->
+                      subject ->
                           new RunOrder.Group(
-                              one.name(), setups.stream().map(Setup::label).toList()))
+                              subject.name(), setups.stream().map(Setup::label).toList()))
                   .toList(),
               options.repeat());
-      if (kept.next(order).isPresent()) {
+      if (recorded.next(order).isPresent()) {
         measure(order, scratch, budget);
       }
       results().write();
-      say("\n" + results().markdown());
-      kept.remaining(order).ifPresent(ComparisonBench.this::say);
-      return kept.failures().isEmpty() ? 0 : 1;
+      print("\n" + results().markdown());
+      recorded.remaining(order).ifPresent(ComparisonBench.this::print);
+      return recorded.failures().isEmpty() ? 0 : 1;
     }
 
     /** Refuses to resume a series with a subject that has changed. */
     private void requireSame() throws IOException {
       for (Subject subject : subjects) {
-        if (!kept.runs(subject.name()).isEmpty()
+        if (!recorded.runs(subject.name()).isEmpty()
             && !directory.about(subject.name()).equals(subject.about())) {
           throw new SeriesException(
               options.out()
@@ -210,23 +208,23 @@ public final class ComparisonBench {
 
     private void measure(RunOrder order, Path scratch, TimeBudget budget)
         throws IOException, InterruptedException {
-      StepTimer laps = StepTimer.begin();
-      Instant begun = clock.instant();
+      StepTimer timer = StepTimer.begin();
+      Instant started = clock.instant();
       double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
       SubjectRunner.Conditions conditions =
           new SubjectRunner.Conditions(workers(nodes), options.series().runLimit());
       try (LocalCluster cluster =
               new SessionCluster(options.out()).start(options.cluster(nodes, BlockSize.DEFAULT));
           SubjectRunner runs = new SubjectRunner(cluster, conditions, scratch, clock)) {
-        say(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, laps.next()));
+        print(String.format(Locale.ROOT, "%d nodes after %.0f s", nodes, timer.next()));
         warmUp(runs, scratch);
-        say(String.format(Locale.ROOT, "warm after %.0f s more", laps.next()));
-        Session session = Session.after(sessions, begun, 0, load);
+        print(String.format(Locale.ROOT, "warm after %.0f s more", timer.next()));
+        Session session = Session.after(sessions, started, 0, load);
         directory.keep(session);
         sessions.add(session);
         ComparisonRunMaker.Bench bench = new ComparisonRunMaker.Bench(session, runs, console);
-        new RunLoop(directory, kept, results(), console)
-            .run(order, budget, new ComparisonRunMaker(subjects, directory, kept, bench));
+        new RunLoop(directory, recorded, results(), console)
+            .run(order, budget, new ComparisonRunMaker(subjects, directory, recorded, bench));
       }
     }
 
@@ -238,7 +236,7 @@ public final class ComparisonBench {
               options.about(nodes, sessions) + " " + heading.remark()),
           options.out(),
           directory,
-          kept,
+          recorded,
           sessions);
     }
   }
@@ -251,7 +249,7 @@ public final class ComparisonBench {
     for (Setup setup : WarmUpRuns.firstOfEachMode(setups, Setup::mode)) {
       WarmUpRuns.of("warm-up, " + setup.label(), () -> runs.run(subject, setup, scratch), console);
     }
-    runs.beginToCount();
+    runs.startMeasuring();
   }
 
   /** Returns a workflow of two short tasks per node. */

@@ -42,50 +42,50 @@ final class ComparisonPage {
   static ObjectNode json(List<Comparison> comparisons, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     put(data, "geometricMean", mean(comparisons, Comparison::bestStockOverWeir));
-    put(data, "stockR3GeometricMean", mean(comparisons, one -> one.overWeir(Setup.STOCK_R3)));
+    put(data, "stockR3GeometricMean", mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)));
     ArrayNode subjects = data.putArray("subjects");
-    for (Comparison one : comparisons) {
-      ObjectNode subject = subjects.addObject().put("name", one.name()).put("about", one.about());
-      put(subject, "bestStockOverWeir", one.bestStockOverWeir().orElse(null));
-      put(subject, "stockR3OverWeir", one.overWeir(Setup.STOCK_R3).orElse(null));
-      put(subject, "p", one.pValue().filter(p -> !p.isNaN()).orElse(null));
-      put(subject, "stagedBestStockOverWeir", one.stagedBestStockOverWeir().orElse(null));
+    for (Comparison comparison : comparisons) {
+      ObjectNode subject = subjects.addObject().put("name", comparison.name()).put("about", comparison.about());
+      put(subject, "bestStockOverWeir", comparison.bestStockOverWeir().orElse(null));
+      put(subject, "stockR3OverWeir", comparison.overWeir(Setup.STOCK_R3).orElse(null));
+      put(subject, "p", comparison.pValue().filter(p -> !p.isNaN()).orElse(null));
+      put(subject, "stagedBestStockOverWeir", comparison.stagedBestStockOverWeir().orElse(null));
       put(
           subject,
           "stagedP",
-          one.stagedBestStockVersusWeir()
+          comparison.stagedBestStockVersusWeir()
               .map(TimingComparison::p)
               .filter(p -> !p.isNaN())
               .orElse(null));
-      List<String> labels = one.series().bySetup().keySet().stream().map(Setup::label).toList();
+      List<String> labels = comparison.series().bySetup().keySet().stream().map(Setup::label).toList();
       ArrayNode remarks = subject.putArray("remarks");
-      FailureCounts.neverMade(one.mishaps(), labels).ifPresent(remarks::add);
+      FailureCounts.neverMade(comparison.failures(), labels).ifPresent(remarks::add);
       ArrayNode setups = subject.putArray("setups");
-      one.series()
+      comparison.series()
           .bySetup()
-          .forEach((setup, figures) -> setup(setups.addObject(), one, setup, figures));
+          .forEach((setup, figures) -> setup(setups.addObject(), comparison, setup, figures));
     }
     return data;
   }
 
   private static @Nullable Double mean(
       List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
-    List<Double> ratios = comparisons.stream().flatMap(one -> ratio.apply(one).stream()).toList();
+    List<Double> ratios = comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
     return ratios.isEmpty() ? null : Comparison.geometricMean(ratios);
   }
 
   private static void setup(
-      ObjectNode node, Comparison one, Setup setup, TimingStatistics figures) {
-    List<Sample> samples = one.series().of(setup);
+      ObjectNode node, Comparison comparison, Setup setup, TimingStatistics figures) {
+    List<Sample> samples = comparison.series().of(setup);
     put(
         node,
         "p",
         setup.equals(Setup.WEIR)
             ? null
-            : one.weir().map(figures::pValue).filter(p -> !p.isNaN()).orElse(null));
-    put(node, "stageIn", one.stageIn(setup).map(TimingStatistics::mean).orElse(null));
-    ReportPage.put(node, one.mishaps().getOrDefault(setup.label(), FailureCounts.NONE));
-    node.put("settle", RunOverhead.medianSettle(one.series().overheads(setup)));
+            : comparison.weir().map(figures::pValue).filter(p -> !p.isNaN()).orElse(null));
+    put(node, "stageIn", comparison.stageIn(setup).map(TimingStatistics::mean).orElse(null));
+    ReportPage.put(node, comparison.failures().getOrDefault(setup.label(), FailureCounts.NONE));
+    node.put("settle", RunOverhead.medianSettle(comparison.series().overheads(setup)));
     node.put("label", setup.label())
         .put("runs", samples.size())
         .put("mean", figures.mean())

@@ -22,7 +22,7 @@ final class ComparisonResults implements RunLoop.Results {
   private final Text text;
   private final Path out;
   private final SeriesDirectory directory;
-  private final RecordedSeries kept;
+  private final RecordedSeries recorded;
   private final List<Session> sessions;
 
   /**
@@ -41,11 +41,11 @@ final class ComparisonResults implements RunLoop.Results {
    * @param sessions all sessions in order
    */
   ComparisonResults(
-      Text text, Path out, SeriesDirectory directory, RecordedSeries kept, List<Session> sessions) {
+      Text text, Path out, SeriesDirectory directory, RecordedSeries recorded, List<Session> sessions) {
     this.text = text;
     this.out = out;
     this.directory = directory;
-    this.kept = kept;
+    this.recorded = recorded;
     this.sessions = List.copyOf(sessions);
   }
 
@@ -66,16 +66,16 @@ final class ComparisonResults implements RunLoop.Results {
   }
 
   private String markdown(List<Comparison> all) {
-    return ComparisonTables.markdown(all, text.about()) + "\n" + SessionTable.of(sessions, kept);
+    return ComparisonTables.markdown(all, text.about()) + "\n" + SessionTable.of(sessions, recorded);
   }
 
   private List<Comparison> comparisons() throws IOException {
     List<Comparison> all = new ArrayList<>();
     for (String group : directory.groups()) {
-      if (!kept.runs(group).isEmpty() || !kept.failed(group).isEmpty()) {
-        String about = directory.about(group) + alone(kept.locals(group));
-        SeriesSamples series = SeriesSamples.of(kept.runs(group), Set.of());
-        all.add(new Comparison(group, about, series, FailureCounts.of(kept, group)));
+      if (!recorded.runs(group).isEmpty() || !recorded.failed(group).isEmpty()) {
+        String about = directory.about(group) + localTime(recorded.locals(group));
+        SeriesSamples series = SeriesSamples.of(recorded.runs(group), Set.of());
+        all.add(new Comparison(group, about, series, FailureCounts.of(recorded, group)));
       }
     }
     return all;
@@ -84,7 +84,7 @@ final class ComparisonResults implements RunLoop.Results {
   /**
    * Returns a clause with the time of the commands without Hadoop; empty if it was not measured.
    */
-  private static String alone(List<LocalRunTime> times) {
+  private static String localTime(List<LocalRunTime> times) {
     return times.stream()
         .mapToDouble(LocalRunTime::seconds)
         .mapToObj(

@@ -29,9 +29,9 @@ import java.util.Set;
  */
 final class ComparisonRunMaker implements RunLoop.Maker {
   private final Map<String, Subject> subjects = new HashMap<>();
-  private final Map<String, ResultChecker> results = new HashMap<>();
+  private final Map<String, ResultChecker> checkers = new HashMap<>();
   private final SeriesDirectory directory;
-  private final RecordedSeries kept;
+  private final RecordedSeries recorded;
   private final Bench bench;
   private final Clock clock = Clock.systemUTC();
 
@@ -46,57 +46,56 @@ final class ComparisonRunMaker implements RunLoop.Maker {
   /**
    * Creates a maker for some subjects.
    *
-   * @param kept receives the times of commands without Hadoop
+   * @param recorded receives the times of commands without Hadoop
    * @throws IOException if stored results cannot be read
    */
-  ComparisonRunMaker(List<Subject> all, SeriesDirectory directory, RecordedSeries kept, Bench bench)
+  ComparisonRunMaker(List<Subject> all, SeriesDirectory directory, RecordedSeries recorded, Bench bench)
       throws IOException {
     this.directory = directory;
-    this.kept = kept;
+    this.recorded = recorded;
     this.bench = bench;
     for (Subject subject : all) {
       subjects.put(subject.name(), subject);
-      boolean resumed = !kept.runs(subject.name()).isEmpty();
-      results.put(
+      boolean resumed = !recorded.runs(subject.name()).isEmpty();
+      checkers.put(
           subject.name(), new ResultChecker(subject, directory.of(subject.name()), resumed));
     }
   }
 
   @Override
-  public RecordedRun make(PlannedRun turn) throws IOException, InterruptedException {
-    Subject subject = subjects.get(turn.group());
-    ResultChecker keeper = results.get(turn.group());
-    if (subject == null || keeper == null) {
-      throw new IllegalArgumentException("No subject '" + turn.group() + "'");
+  public RecordedRun make(PlannedRun planned) throws IOException, InterruptedException {
+    Subject subject = subjects.get(planned.group());
+    ResultChecker checker = checkers.get(planned.group());
+    if (subject == null || checker == null) {
+      throw new IllegalArgumentException("No subject '" + planned.group() + "'");
     }
-    runAlone(subject, turn);
-    String label = turn.setup() + "-" + turn.repeat();
-    Path left = keeper.of(label);
-    Instant begun = clock.instant();
-    MeasuredRuns.Measured done = bench.runs().run(subject, Setup.ofLabel(turn.setup()), left);
-    keeper.check(label);
-    directory.keepAbout(turn.group(), subject.about());
-    RunNotes notes = new RunNotes(bench.session().number(), begun, done.usage(), done.steps());
-    RecordedRun run = new RecordedRun(turn, done.record(), notes);
-    say(subject, Sample.of(run, Set.of()));
+    runAlone(subject, planned);
+    String label = planned.setup() + "-" + planned.repeat();
+    Path results = checker.of(label);
+    Instant started = clock.instant();
+    MeasuredRuns.Measured measured = bench.runs().run(subject, Setup.ofLabel(planned.setup()), results);
+    checker.check(label);
+    directory.keepAbout(planned.group(), subject.about());
+    RunNotes notes = new RunNotes(bench.session().number(), started, measured.usage(), measured.steps());
+    RecordedRun run = new RecordedRun(planned, measured.record(), notes);
+    print(subject, Sample.of(run, Set.of()));
     return run;
   }
 
   /**
-   * Measures the commands without Hadoop once per series: the result depends on the processors
-   * alone, which all setups share.
+   * Measures the commands without Hadoop once per series: the result depends only on the processors, which all setups share.
    */
-  private void runAlone(Subject subject, PlannedRun turn) throws IOException, InterruptedException {
+  private void runAlone(Subject subject, PlannedRun planned) throws IOException, InterruptedException {
     Subject.Alone alone = subject.programs().alone();
-    if (alone == null || !kept.locals(turn.group()).isEmpty()) {
+    if (alone == null || !recorded.locals(planned.group()).isEmpty()) {
       return;
     }
-    StepTimer laps = StepTimer.begin();
+    StepTimer timer = StepTimer.begin();
     alone.run();
-    kept.add(turn.group(), new LocalRunTime(turn.repeat(), bench.session().number(), laps.next()));
+    recorded.add(planned.group(), new LocalRunTime(planned.repeat(), bench.session().number(), timer.next()));
   }
 
-  private void say(Subject subject, Sample sample) {
+  private void print(Subject subject, Sample sample) {
     PrintWriter console = bench.console();
     console.printf(
         Locale.ROOT,

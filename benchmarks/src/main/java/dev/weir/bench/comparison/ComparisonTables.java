@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes comparisons as Markdown and as CSV. */
 final class ComparisonTables {
   private static final double MB = 1e6;
-  private static final String NOTHING = "–";
+  private static final String NONE = "–";
 
   private ComparisonTables() {}
 
@@ -41,9 +41,9 @@ final class ComparisonTables {
     text.append(stageIns(comparisons, setups)).append('\n');
     text.append(runs(comparisons, setups)).append('\n');
     text.append(settles(comparisons, setups)).append('\n');
-    text.append(RunOverheadTable.of(beside(comparisons, setups), mishaps(comparisons)))
+    text.append(RunOverheadTable.of(beside(comparisons, setups), failures(comparisons)))
         .append('\n');
-    comparisons.forEach(one -> text.append("- ").append(describe(one)).append('\n'));
+    comparisons.forEach(comparison -> text.append("- ").append(describe(comparison)).append('\n'));
     return text.toString();
   }
 
@@ -53,7 +53,7 @@ final class ComparisonTables {
 
   private static List<Setup> setups(List<Comparison> comparisons) {
     return comparisons.stream()
-        .flatMap(one -> one.series().bySetup().keySet().stream())
+        .flatMap(comparison -> comparison.series().bySetup().keySet().stream())
         .distinct()
         .sorted(Setup.ORDER)
         .toList();
@@ -65,53 +65,53 @@ final class ComparisonTables {
     setups.forEach(setup -> text.append(' ').append(setup.label()).append(", s |"));
     text.append(" best stock ÷ weir | p | with stage-in | p | stock-r3 ÷ weir |\n|---|");
     text.append("---|".repeat(setups.size() + 5)).append('\n');
-    for (Comparison one : comparisons) {
-      text.append("| ").append(one.name()).append(" |");
+    for (Comparison comparison : comparisons) {
+      text.append("| ").append(comparison.name()).append(" |");
       for (Setup setup : setups) {
-        text.append(' ').append(time(one.series().bySetup().get(setup))).append(" |");
+        text.append(' ').append(time(comparison.series().bySetup().get(setup))).append(" |");
       }
-      text.append(' ').append(ratio(one.bestStockOverWeir().orElse(null))).append(" | ");
-      text.append(one.pValue().map(TimingStatistics::p).orElse(NOTHING));
-      text.append(" | ").append(ratio(one.stagedBestStockOverWeir().orElse(null))).append(" | ");
+      text.append(' ').append(ratio(comparison.bestStockOverWeir().orElse(null))).append(" | ");
+      text.append(comparison.pValue().map(TimingStatistics::p).orElse(NONE));
+      text.append(" | ").append(ratio(comparison.stagedBestStockOverWeir().orElse(null))).append(" | ");
       text.append(
-          one.stagedBestStockVersusWeir()
-              .map(both -> TimingStatistics.p(both.p()))
-              .orElse(NOTHING));
-      text.append(" | ").append(ratio(one.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
+          comparison.stagedBestStockVersusWeir()
+              .map(compared -> TimingStatistics.p(compared.p()))
+              .orElse(NONE));
+      text.append(" | ").append(ratio(comparison.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
     }
     if (comparisons.size() > 1) {
       text.append("| geometric mean |").append(" |".repeat(setups.size()));
       text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
       text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
-      text.append(mean(comparisons, one -> one.overWeir(Setup.STOCK_R3))).append(" |\n");
+      text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3))).append(" |\n");
     }
     return text.toString();
   }
 
-  /** Returns how many subjects are faster or slower; empty if there is nothing to compare. */
+  /** Returns how many subjects are faster or slower; empty if no subject can be compared. */
   private static String verdict(List<Comparison> comparisons) {
-    List<Comparison> both =
-        comparisons.stream().filter(one -> one.bestStockOverWeir().isPresent()).toList();
-    return both.isEmpty()
+    List<Comparison> compared =
+        comparisons.stream().filter(comparison -> comparison.bestStockOverWeir().isPresent()).toList();
+    return compared.isEmpty()
         ? ""
         : format(
             "Faster than the best stock: %d of %d, %d of them with p < 0.05; slower with p < 0.05:"
                 + " %d.\n\n",
-            both.stream().filter(one -> one.bestStockOverWeir().orElse(0.0) > 1).count(),
-            both.size(),
-            both.stream().filter(Comparison::isSurelyFaster).count(),
-            both.stream().filter(Comparison::isSurelySlower).count());
+            compared.stream().filter(comparison -> comparison.bestStockOverWeir().orElse(0.0) > 1).count(),
+            compared.size(),
+            compared.stream().filter(Comparison::isSignificantlyFaster).count(),
+            compared.stream().filter(Comparison::isSignificantlySlower).count());
   }
 
   private static String mean(
       List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
-    List<Double> ratios = comparisons.stream().flatMap(one -> ratio.apply(one).stream()).toList();
-    return ratios.isEmpty() ? NOTHING : format("%.2f", Comparison.geometricMean(ratios));
+    List<Double> ratios = comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
+    return ratios.isEmpty() ? NONE : format("%.2f", Comparison.geometricMean(ratios));
   }
 
   private static String time(@Nullable TimingStatistics figures) {
     if (figures == null) {
-      return NOTHING;
+      return NONE;
     }
     return figures.seconds().size() < 2
         ? format("%.1f", figures.mean())
@@ -119,7 +119,7 @@ final class ComparisonTables {
   }
 
   private static String ratio(@Nullable Double ratio) {
-    return ratio == null ? NOTHING : format("%.2f", ratio);
+    return ratio == null ? NONE : format("%.2f", ratio);
   }
 
   private static String bytes(List<Comparison> comparisons, List<Setup> setups) {
@@ -127,7 +127,7 @@ final class ComparisonTables {
         "read locally, over the network, in HDFS at most",
         comparisons,
         setups,
-        (one, setup) -> bytes(one.series().of(setup)));
+        (comparison, setup) -> bytes(comparison.series().of(setup)));
   }
 
   private static String stageIns(List<Comparison> comparisons, List<Setup> setups) {
@@ -135,7 +135,7 @@ final class ComparisonTables {
         "stage-in from outside, s",
         comparisons,
         setups,
-        (one, setup) -> time(one.stageIn(setup).orElse(null)));
+        (comparison, setup) -> time(comparison.stageIn(setup).orElse(null)));
   }
 
   private static String runs(List<Comparison> comparisons, List<Setup> setups) {
@@ -143,27 +143,26 @@ final class ComparisonTables {
         "runs (median s beside the tasks)",
         comparisons,
         setups,
-        (one, setup) -> runs(one.series().overheads(setup)));
+        (comparison, setup) -> runs(comparison.series().overheads(setup)));
   }
 
   private static String runs(List<RunOverhead> runs) {
-    return runs.isEmpty() ? NOTHING : format("%d (%.1f)", runs.size(), RunOverhead.median(runs));
+    return runs.isEmpty() ? NONE : format("%d (%.1f)", runs.size(), RunOverhead.median(runs));
   }
 
   /**
-   * Returns the time until the cluster is idle, which no workflow's time includes: late replicas
-   * are made in it.
+   * Returns the time until the cluster is idle, which no workflow's time includes. HDFS creates late replicas in it.
    */
   private static String settles(List<Comparison> comparisons, List<Setup> setups) {
     return table(
         "from the end until the cluster is idle, median s",
         comparisons,
         setups,
-        (one, setup) -> settle(one.series().overheads(setup)));
+        (comparison, setup) -> settle(comparison.series().overheads(setup)));
   }
 
   private static String settle(List<RunOverhead> runs) {
-    return runs.isEmpty() ? NOTHING : format("%.1f", RunOverhead.medianSettle(runs));
+    return runs.isEmpty() ? NONE : format("%.1f", RunOverhead.medianSettle(runs));
   }
 
   private static Map<String, List<RunOverhead>> beside(
@@ -172,15 +171,15 @@ final class ComparisonTables {
     for (Setup setup : setups) {
       beside.put(
           setup.label(),
-          comparisons.stream().flatMap(one -> one.series().overheads(setup).stream()).toList());
+          comparisons.stream().flatMap(comparison -> comparison.series().overheads(setup).stream()).toList());
     }
     return beside;
   }
 
-  private static Map<String, FailureCounts> mishaps(List<Comparison> comparisons) {
+  private static Map<String, FailureCounts> failures(List<Comparison> comparisons) {
     Map<String, FailureCounts> all = new TreeMap<>();
     comparisons.forEach(
-        one -> one.mishaps().forEach((label, some) -> all.merge(label, some, FailureCounts::plus)));
+        comparison -> comparison.failures().forEach((label, counts) -> all.merge(label, counts, FailureCounts::plus)));
     return all;
   }
 
@@ -192,9 +191,9 @@ final class ComparisonTables {
     StringBuilder text = new StringBuilder("| ").append(corner).append(" |");
     setups.forEach(setup -> text.append(' ').append(setup.label()).append(" |"));
     text.append("\n|---|").append("---|".repeat(setups.size())).append('\n');
-    for (Comparison one : comparisons) {
-      text.append("| ").append(one.name()).append(" |");
-      setups.forEach(setup -> text.append(' ').append(cell.apply(one, setup)).append(" |"));
+    for (Comparison comparison : comparisons) {
+      text.append("| ").append(comparison.name()).append(" |");
+      setups.forEach(setup -> text.append(' ').append(cell.apply(comparison, setup)).append(" |"));
       text.append('\n');
     }
     return text.toString();
@@ -202,7 +201,7 @@ final class ComparisonTables {
 
   private static String bytes(List<Sample> samples) {
     return samples.isEmpty()
-        ? NOTHING
+        ? NONE
         : format(
             "%.0f %%, %.0f MB, %.0f MB",
             100 * Sample.meanLocalShare(samples),

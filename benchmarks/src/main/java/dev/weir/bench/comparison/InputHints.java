@@ -15,8 +15,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Sets the hints that a workflow implies for the writers of its inputs, as 'weir hints infer --set'
- * prints them: more replicas of inputs that many tasks read.
+ * Sets the hints that a workflow implies for the writers of its inputs, as 'weir hints infer --set' prints them. Inputs that many tasks read get more replicas.
  */
 public final class InputHints {
   private InputHints() {}
@@ -27,7 +26,7 @@ public final class InputHints {
    * @param conf of the cluster; receives the location of the hints
    * @param directory the workflow's directory in HDFS
    * @param shape the cluster, with the link rate of {@code conf}
-   * @param file the local file with the hints; it must exist as long as the clients do
+   * @param file the local file for the hints; it must outlive the clients
    * @throws IOException if it cannot be written
    */
   public static void apply(

@@ -10,12 +10,11 @@ import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the results of a subject's runs. The results of the first run are kept; those of other
- * runs are compared with them and deleted. Not thread-safe.
+ * Compares the results of a subject's runs. The results of the first run are the reference. Those of other runs are deleted if they are equal. Not thread-safe.
  */
 final class ResultChecker {
   private final Subject subject;
-  private final Path kept;
+  private final Path reference;
   private @Nullable String first;
 
   /**
@@ -26,19 +25,19 @@ final class ResultChecker {
    */
   ResultChecker(Subject subject, Path directory, boolean resumed) {
     this.subject = subject;
-    this.kept = directory.resolve("results");
-    this.first = resumed && Files.isDirectory(kept) ? "an earlier session" : null;
+    this.reference = directory.resolve("results");
+    this.first = resumed && Files.isDirectory(reference) ? "an earlier session" : null;
   }
 
   /** Returns the directory for the results of a run. */
   Path of(String label) {
-    return kept.resolveSibling(label);
+    return reference.resolveSibling(label);
   }
 
   /**
    * Compares the results of a run with those of the first one.
    *
-   * @throws WrongResultException if a file differs; both are kept, and the message names them
+   * @throws WrongResultException if a file differs; both remain, and the message names them
    * @throws IOException if a file cannot be read
    */
   void check(String label) throws IOException {
@@ -48,12 +47,12 @@ final class ResultChecker {
     }
     if (first == null) {
       first = label;
-      FileUtils.deleteDirectory(kept.toFile());
-      Files.move(directory, kept, StandardCopyOption.REPLACE_EXISTING);
+      FileUtils.deleteDirectory(reference.toFile());
+      Files.move(directory, reference, StandardCopyOption.REPLACE_EXISTING);
       return;
     }
     for (String id : subject.results().ids()) {
-      Path expected = kept.resolve(id);
+      Path expected = reference.resolve(id);
       Path actual = directory.resolve(id);
       Optional<String> difference = subject.results().check().difference(expected, actual);
       if (difference.isPresent()) {

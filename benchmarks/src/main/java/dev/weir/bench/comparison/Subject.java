@@ -96,8 +96,8 @@ public record Subject(
     /** Compares byte by byte. */
     Check BYTES =
         (expected, actual) -> {
-          long place = Files.mismatch(expected, actual);
-          return place < 0 ? Optional.empty() : Optional.of("from byte " + place + " on");
+          long position = Files.mismatch(expected, actual);
+          return position < 0 ? Optional.empty() : Optional.of("from byte " + position + " on");
         };
 
     /**
@@ -118,8 +118,8 @@ public record Subject(
     for (DataFile input : workflow.graph().workflowInputs()) {
       Path file = directory.resolve(input.id());
       Files.createDirectories(file.getParent());
-      try (RandomAccessFile made = new RandomAccessFile(file.toFile(), "rw")) {
-        made.setLength(input.sizeBytes());
+      try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+        out.setLength(input.sizeBytes());
       }
     }
   }

@@ -57,18 +57,16 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
-  void beginToCount() throws IOException, InterruptedException {
-    runs.beginToCount();
+  void startMeasuring() throws IOException, InterruptedException {
+    runs.startMeasuring();
   }
 
   /**
-   * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes
-   * all files. The next run waits until that is finished. With all of Weir, the inputs have the
+   * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes all files. The next run waits for the removal. With all of Weir, the inputs have the
    * replicas that the workflow implies.
    *
    * @param results local directory that receives the results
-   * @throws WrongResultException if an output is missing, or has not the length that a stand-in
-   *     writes
+   * @throws WrongResultException if an output is missing, or does not have the length that a stand-in writes
    * @throws IOException if the run fails, or a node had no worker; the message says why
    */
   MeasuredRuns.Measured run(Subject subject, Setup setup, java.nio.file.Path results)
@@ -100,18 +98,18 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   private Configuration clientOf(Subject subject, Setup setup, Path data) throws IOException {
-    Configuration own = new Configuration(conf);
-    own.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
-    own.setLong(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, subject.inputs().blockBytes());
+    Configuration client = new Configuration(conf);
+    client.setInt(HdfsClientConfigKeys.DFS_REPLICATION_KEY, setup.replication());
+    client.setLong(HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY, subject.inputs().blockBytes());
     if (setup.mode() == Mode.WEIR) {
       InputHints.apply(
-          own,
+          client,
           subject.workflow(),
           data.toString(),
           new ClusterShape(nodes, setup.replication()),
           scratch.resolve("input-hints.json"));
     }
-    return own;
+    return client;
   }
 
   /**

@@ -22,13 +22,13 @@ import java.util.concurrent.TimeUnit;
 public final class ClusterMeter implements AutoCloseable {
   private static final long PERIOD_MILLIS = 100;
 
-  /** The NameNode gets a report of its DataNodes once a second. */
+  /** DataNodes report to the NameNode once a second. */
   private static final int STORAGE_EVERY = 5;
 
   /** The time in which each DataNode has reported twice. */
-  private static final long HEARTBEATS_MILLIS = 2_500;
+  private static final long CHECK_MILLIS = 2_500;
 
-  private static final int MOST_HEARTBEATS = 24;
+  private static final int MAX_CHECKS = 24;
 
   private final LocalCluster cluster;
   private final Clock clock;
@@ -105,15 +105,15 @@ public final class ClusterMeter implements AutoCloseable {
    */
   public static long usedWhenIdle(LocalCluster cluster) throws IOException, InterruptedException {
     long before = used(cluster);
-    for (int i = 0; i < MOST_HEARTBEATS; i++) {
-      TimeUnit.MILLISECONDS.sleep(HEARTBEATS_MILLIS);
+    for (int i = 0; i < MAX_CHECKS; i++) {
+      TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
       long now = used(cluster);
       if (now == before) {
         return now;
       }
       before = now;
     }
-    throw new IOException("The bytes in HDFS keep changing although nothing runs");
+    throw new IOException("The bytes in HDFS keep changing although no run is active");
   }
 
   /**

@@ -56,7 +56,7 @@ final class CounterReadings {
     return last.sent();
   }
 
-  /** Returns the most bytes in HDFS since a moment; 0 if nothing was read. */
+  /** Returns the maximum of the bytes in HDFS since a moment; 0 if there is no reading. */
   long peakStorageSince(Instant moment) {
     return readings.stream()
         .filter(reading -> !reading.time().isBefore(moment))

@@ -35,15 +35,15 @@ public record ExperimentRequirements(List<String> missing, String install) {
   /**
    * Checks with known results for links.
    *
-   * @param lacks why this process cannot shape links, with remedies; empty if it can
+   * @param linkProblems why this process cannot shape links, with remedies; empty if it can
    */
-  void check(List<String> lacks) throws SeriesException {
-    List<String> all = new ArrayList<>(lacks);
+  void check(List<String> linkProblems) throws SeriesException {
+    List<String> problems = new ArrayList<>(linkProblems);
     if (!missing.isEmpty()) {
-      all.add(ProgramLookup.missingMessage(missing, install));
+      problems.add(ProgramLookup.missingMessage(missing, install));
     }
-    if (!all.isEmpty()) {
-      throw new SeriesException(String.join(". ", all));
+    if (!problems.isEmpty()) {
+      throw new SeriesException(String.join(". ", problems));
     }
   }
 }

@@ -63,13 +63,13 @@ public final class MeasuredRuns implements AutoCloseable {
   public record Measured(RunRecord record, RunUsage usage, RunSteps steps) {}
 
   /** Takes the bytes in HDFS of the idle cluster as the base of later measurements. */
-  public void beginToCount() throws IOException, InterruptedException {
+  public void startMeasuring() throws IOException, InterruptedException {
     quiescence.await();
     empty = ClusterMeter.usedWhenIdle(cluster);
   }
 
   /**
-   * Makes a run and removes its files; the next run waits until that is finished.
+   * Makes a run and removes its files. The next run waits for the removal.
    *
    * @throws IOException if the run fails, or a node had no worker; the message says why
    */
@@ -82,22 +82,22 @@ public final class MeasuredRuns implements AutoCloseable {
       try {
         // Recorded task times of earlier runs would cause speculative attempts.
         RunDirectories.own(fs).forgetRuns();
-        StepTimer laps = StepTimer.begin();
+        StepTimer timer = StepTimer.begin();
         run.stageIn(fs, data);
-        double in = laps.next();
+        double stageIn = timer.next();
         quiescence.await();
-        double idle = laps.next();
+        double idleWait = timer.next();
         RunRecord record = run.execute(data);
-        double executed = laps.next();
+        double executed = timer.next();
         WorkerCheck.require(record, cluster.nodes().size());
         quiescence.await();
         RunUsage usage = meter.since(CountedTasks.of(record).begin());
-        double settled = laps.next();
+        double settled = timer.next();
         run.stageOut(fs, data, record);
-        double out = laps.next();
+        double stageOut = timer.next();
         fs.delete(data, true);
         return new Measured(
-            record, usage, new RunSteps(in, idle, executed, settled, out, laps.next()));
+            record, usage, new RunSteps(stageIn, idleWait, executed, settled, stageOut, timer.next()));
       } finally {
         fs.delete(data, true);
       }

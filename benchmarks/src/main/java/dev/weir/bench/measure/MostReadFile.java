@@ -28,7 +28,7 @@ public final class MostReadFile {
    * intermediate files, the number is computed from the bytes that its writer sent, and rounded.
    *
    * @param data the directory of the run's files
-   * @return 0 if no file has several readers, or nothing is known
+   * @return 0 if no file has several readers, or the number is not known
    * @throws IOException if HDFS does not answer
    */
   public static int replicas(FileSystem fs, Path data, Workflow workflow, RunRecord run)
@@ -40,7 +40,7 @@ public final class MostReadFile {
     try {
       return fs.getFileStatus(new Path(data, file.get())).getReplication();
     } catch (FileNotFoundException e) {
-      return made(file.get(), run);
+      return writtenReplicas(file.get(), run);
     }
   }
 
@@ -67,7 +67,7 @@ public final class MostReadFile {
     return known == null ? 0 : known.sizeBytes();
   }
 
-  private static int made(String file, RunRecord run) {
+  private static int writtenReplicas(String file, RunRecord run) {
     return run.tasks().stream()
         .filter(task -> task.outcome() == Outcome.SUCCEEDED)
         .filter(task -> task.traffic().output() > 0)
@@ -77,12 +77,12 @@ public final class MostReadFile {
                     .map(FileRecord::file)
                     .toList()
                     .equals(List.of(file)))
-        .mapToInt(MostReadFile::made)
+        .mapToInt(MostReadFile::writtenReplicas)
         .findFirst()
         .orElse(0);
   }
 
-  private static int made(TaskRecord writer) {
+  private static int writtenReplicas(TaskRecord writer) {
     double others = writer.traffic().outputRemote();
     return (int) Math.round(1 + others / writer.traffic().output());
   }

@@ -19,11 +19,11 @@ final class RunTimeout {
   @FunctionalInterface
   interface Work<T> {
     /**
-     * Does the work.
+     * Runs the work.
      *
      * @throws IOException if it fails
      */
-    T done() throws IOException, InterruptedException;
+    T run() throws IOException, InterruptedException;
   }
 
   /** Ends the work, on another thread. */
@@ -38,7 +38,7 @@ final class RunTimeout {
   }
 
   /**
-   * Does the work on this thread.
+   * Runs the work on this thread.
    *
    * @param limit the longest duration
    * @param label the name of the work in messages
@@ -59,7 +59,7 @@ final class RunTimeout {
               },
               limit.toNanos(),
               TimeUnit.NANOSECONDS);
-      T result = work.done();
+      T result = work.run();
       if (late.get()) {
         throw new IOException("it ended too late");
       }

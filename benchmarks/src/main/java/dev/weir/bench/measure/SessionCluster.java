@@ -14,12 +14,12 @@ import java.util.Optional;
  * while holding the lock of the series' directory.
  */
 public final class SessionCluster {
-  private static final String NOTE = "cluster.txt";
+  private static final String RECORD_FILE = "cluster.txt";
 
   /** The file that a local cluster writes once at its start. */
   private static final String PLAN = "cluster.json";
 
-  private final Path note;
+  private final Path recordFile;
 
   /**
    * Creates the cluster of a series.
@@ -27,7 +27,7 @@ public final class SessionCluster {
    * @param directory of the series
    */
   public SessionCluster(Path directory) {
-    this.note = directory.resolve(NOTE);
+    this.recordFile = directory.resolve(RECORD_FILE);
   }
 
   /**
@@ -36,35 +36,35 @@ public final class SessionCluster {
    * @throws IOException if either fails
    */
   public LocalCluster start(ClusterSpec spec) throws IOException {
-    Optional<Path> left = leftBehind();
-    if (left.isPresent()) {
-      LocalCluster.attach(left.get()).close();
+    Optional<Path> leftover = leftover();
+    if (leftover.isPresent()) {
+      LocalCluster.attach(leftover.get()).close();
     }
     LocalCluster cluster = LocalCluster.start(spec, step -> {});
-    begun(cluster.dir());
+    writeRecord(cluster.dir());
     return cluster;
   }
 
   /** Records a cluster by its directory. */
-  void begun(Path cluster) throws IOException {
-    Files.writeString(note, cluster + "\n" + age(cluster) + "\n");
+  void writeRecord(Path cluster) throws IOException {
+    Files.writeString(recordFile, cluster + "\n" + age(cluster) + "\n");
   }
 
   /**
    * Returns the recorded cluster; empty if it no longer exists, or if another one has its
    * directory.
    */
-  Optional<Path> leftBehind() throws IOException {
-    if (!Files.exists(note)) {
+  Optional<Path> leftover() throws IOException {
+    if (!Files.exists(recordFile)) {
       return Optional.empty();
     }
-    List<String> lines = Files.readAllLines(note);
+    List<String> lines = Files.readAllLines(recordFile);
     if (lines.size() != 2) {
       return Optional.empty();
     }
     Path cluster = Path.of(lines.get(0));
-    boolean same = Files.exists(cluster.resolve(PLAN)) && age(cluster).equals(lines.get(1));
-    return same ? Optional.of(cluster) : Optional.empty();
+    boolean exists = Files.exists(cluster.resolve(PLAN)) && age(cluster).equals(lines.get(1));
+    return exists ? Optional.of(cluster) : Optional.empty();
   }
 
   private static String age(Path cluster) throws IOException {

@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Makes runs that are not counted before those that are. On a new cluster the first run has to copy
- * the runner's jars to the nodes and meets daemons with uncompiled code, and may fail because of
- * that.
+ * Makes runs that are not counted. The first run on a new cluster copies the runner's jars to the nodes and uses daemons with uncompiled code, so it may fail.
  */
 public final class WarmUpRuns {
   private static final int TRIES = 3;
@@ -40,7 +38,7 @@ public final class WarmUpRuns {
    */
   public static <T> Collection<T> firstOfEachMode(List<T> all, Function<T, Mode> mode) {
     Map<Mode, T> first = new EnumMap<>(Mode.class);
-    all.forEach(one -> first.putIfAbsent(mode.apply(one), one));
+    all.forEach(setup -> first.putIfAbsent(mode.apply(setup), setup));
     return first.values();
   }
 
@@ -53,14 +51,14 @@ public final class WarmUpRuns {
    */
   public static void of(String label, Run run, PrintWriter console)
       throws IOException, InterruptedException {
-    for (int left = TRIES - 1; ; left--) {
+    for (int remaining = TRIES - 1; ; remaining--) {
       try {
         run.make();
         return;
       } catch (WrongResultException e) {
         throw e;
       } catch (IOException e) {
-        if (left == 0) {
+        if (remaining == 0) {
           throw e;
         }
         console.printf("  %s failed: %s%n", label, e.getMessage());

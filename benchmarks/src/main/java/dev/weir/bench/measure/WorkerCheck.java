@@ -19,17 +19,17 @@ public final class WorkerCheck {
    */
   public static void require(RunRecord run, int nodes) throws IOException {
     Instant begin = CountedTasks.of(run).begin();
-    long there =
+    long nodesWithWorker =
         run.workers().stream()
             .filter(worker -> !worker.started().isAfter(begin))
             .map(WorkerRecord::node)
             .distinct()
             .count();
-    if (there != nodes) {
+    if (nodesWithWorker != nodes) {
       throw new IOException(
           run.runId()
               + " had workers on "
-              + there
+              + nodesWithWorker
               + " of "
               + nodes
               + " nodes when its first task began: it cannot be compared with others");

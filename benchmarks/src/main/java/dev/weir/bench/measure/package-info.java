@@ -1,4 +1,4 @@
-/** What experiments do around a run and measure during it. */
+/** Prepares runs of experiments and measures them. */
 @NullMarked
 package dev.weir.bench.measure;
 

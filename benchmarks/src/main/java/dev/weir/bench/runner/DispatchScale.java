@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The cost of dispatch for growing runs and clusters, and the utilisation of workers. The
- * dispatcher is real, everything else is simulated. Of eleven tasks, ten read an input each, on a
- * random node, and the eleventh reads the outputs of those ten. Run it with {@code benchmarks/run
+ * The cost of dispatch for growing runs and clusters, and the utilisation of workers. The dispatcher is real, everything else is simulated. Of eleven tasks, ten read one input each, on a random node, and the eleventh reads their outputs. Run it with {@code benchmarks/run
  * dispatch [TASKS WORKERS AHEAD [WIDTH [BYTES]]]}.
  */
 public final class DispatchScale {
@@ -40,7 +38,7 @@ public final class DispatchScale {
    *
    * @param tasks the number of tasks
    * @param nodes the number of nodes, with one worker each
-   * @param ahead the number of tasks that a worker is given ahead
+   * @param ahead the number of tasks that a worker gets ahead
    * @param width the number of tasks whose outputs another task reads; 0 if tasks are independent
    * @param bytes length of each file
    */
@@ -62,7 +60,7 @@ public final class DispatchScale {
     measure(new Size(TASKS[1], NODES[1], 0));
     System.out.println(
         "| tasks | workers | ahead | dispatch, µs a task | each second, ms (most) | whole run |"
-            + " at best | middle 80 % | messages a task | asked back | journal, bytes a task |"
+            + " at best | middle 80 % | messages a task | recalled | journal, bytes a task |"
             + " master busy | run |");
     System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     if (args.length > 0) {

@@ -24,9 +24,7 @@ import java.util.Map;
 
 /**
  * Writes a workflow of many tasks with files, and the plan of its run as a client writes it for the
- * ApplicationMaster. {@code benchmarks/run master} measures the memory for it. Of two tasks one
- * reads an input of the workflow. The other reads another input and the output of the first. Each
- * writes a file.
+ * ApplicationMaster. {@code benchmarks/run master} measures the memory for it. Every second task reads the output of the task before it. Each task reads an input of its own and writes a file.
  */
 public final class LargeRun {
 

@@ -31,9 +31,7 @@ import java.util.function.Supplier;
 
 /**
  * A run with the real dispatcher and simulated workers, clock and transport. The ApplicationMaster
- * handles one event at a time; an event that arrives while it is busy waits. An event takes the CPU
- * time that the dispatcher really used, plus {@link #AROUND_NANOS} for the rest. Once a second the
- * dispatcher gets the time and is asked for the status, which counts too.
+ * handles one event at a time; an event that arrives while it is busy waits. An event takes the CPU time that the dispatcher used, plus {@link #OVERHEAD_NANOS} for the rest. Once a second the dispatcher gets the time and returns the status, which counts too.
  */
 final class SimulatedRun {
 
@@ -41,12 +39,12 @@ final class SimulatedRun {
   private static final long LATENCY_NANOS = 1_000_000;
 
   /** The time to read a message and to write the journal and the response. */
-  private static final long AROUND_NANOS = 100_000;
+  private static final long OVERHEAD_NANOS = 100_000;
 
   /** The time to stage in the inputs of a task, and to store its outputs. */
   private static final long STAGING_NANOS = 50_000_000;
 
-  /** The interval at which the dispatcher gets the time and is asked for the status. */
+  /** The interval at which the dispatcher gets the time and returns the status. */
   private static final long TICK_NANOS = 1_000_000_000L;
 
   private static final long TASK_NANOS = 10_000_000_000L;
@@ -66,7 +64,7 @@ final class SimulatedRun {
   private final int tasks;
   private final Map<String, Long> lengths = new HashMap<>();
   private final PriorityQueue<Event> events = new PriorityQueue<>();
-  private final Map<String, Live> workers = new HashMap<>();
+  private final Map<String, SimulatedWorker> workers = new HashMap<>();
   private long now;
   private long order;
   private long masterFree;
@@ -83,14 +81,14 @@ final class SimulatedRun {
   private int ended;
   private long busyNanos;
   private long busySince;
-  private Reading from = new Reading(0, 0);
-  private Reading to = from;
-  private boolean over;
+  private Reading middleBegin = new Reading(0, 0);
+  private Reading middleEnd = middleBegin;
+  private boolean finished;
 
   /** The total running time of commands by some time, over all workers. */
   private record Reading(long time, long busyNanos) {}
 
-  private record Event(long time, long number, Runnable what) implements Comparable<Event> {
+  private record Event(long time, long number, Runnable action) implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
       return time != other.time
@@ -100,16 +98,16 @@ final class SimulatedRun {
   }
 
   /**
-   * A worker of one core: its assigned tasks, whether their inputs are there, and the running task.
+   * A worker of one core: its assigned tasks, whether their inputs are staged, and the running task.
    */
-  private static final class Live {
+  private static final class SimulatedWorker {
     final String id;
     final String node;
     final Map<String, Boolean> staged = new LinkedHashMap<>();
     final Map<String, Effect.Start> orders = new HashMap<>();
     boolean busy;
 
-    Live(String id, String node) {
+    SimulatedWorker(String id, String node) {
       this.id = id;
       this.node = node;
     }
@@ -123,7 +121,7 @@ final class SimulatedRun {
    * @param longestTickNanos the longest tick
    * @param utilisation share of the workers' time in which a command ran, from the first event to
    *     the last
-   * @param middle the same from when a tenth of the tasks have ended until nine tenths have; NaN
+   * @param middle the same from the end of a tenth of the tasks to the end of nine tenths; NaN
    *     with fewer than ten tasks per worker
    * @param messagesPerTask messages between ApplicationMaster and workers, without heartbeats
    * @param recalls tasks that were recalled
@@ -144,9 +142,9 @@ final class SimulatedRun {
   /**
    * Creates a run.
    *
-   * @param workflow the workflow; each task takes 10 s, whatever it declares
+   * @param workflow the workflow; each task takes 10 s, regardless of its declared runtime
    * @param nodes the number of nodes, each with one worker of one core
-   * @param ahead the number of tasks that a worker is given ahead
+   * @param ahead the number of tasks that a worker gets ahead
    * @param places the locations of the workflow's inputs
    */
   SimulatedRun(Workflow workflow, int nodes, int ahead, Map<String, Map<String, Long>> places) {
@@ -172,15 +170,15 @@ final class SimulatedRun {
         (file, hosts) ->
             dispatcher.locate(new StoredFile(file, lengths.getOrDefault(file, 0L), hosts)));
     for (int i = 0; i < nodes; i++) {
-      workers.put("w" + i, new Live("w" + i, "n" + i));
+      workers.put("w" + i, new SimulatedWorker("w" + i, "n" + i));
     }
   }
 
   /** Runs to the end. */
   Outcome run() {
     handle(() -> dispatcher.start(millis()));
-    for (Live worker : workers.values()) {
-      later(
+    for (SimulatedWorker worker : workers.values()) {
+      schedule(
           LATENCY_NANOS,
           () ->
               handle(
@@ -188,11 +186,11 @@ final class SimulatedRun {
                       dispatcher.workerJoined(
                           new WorkerInfo(worker.id, worker.node, "/rack"), millis())));
     }
-    later(TICK_NANOS, this::tick);
-    while (!over) {
+    schedule(TICK_NANOS, this::tick);
+    while (!finished) {
       Event event = events.remove();
       now = Math.max(now, event.time());
-      event.what().run();
+      event.action().run();
     }
     double slots = (double) workers.size() * now;
     return new Outcome(
@@ -204,40 +202,40 @@ final class SimulatedRun {
         (double) messages / tasks,
         recalls,
         (double) journalBytes / Math.max(1, journalled) * records / tasks,
-        (dispatchNanos + tickNanos + (double) messages * AROUND_NANOS) / now);
+        (dispatchNanos + tickNanos + (double) messages * OVERHEAD_NANOS) / now);
   }
 
   private double middle() {
     return tasks < EDGE * workers.size()
         ? Double.NaN
-        : (double) (to.busyNanos - from.busyNanos) / workers.size() / (to.time - from.time);
+        : (double) (middleEnd.busyNanos - middleBegin.busyNanos) / workers.size() / (middleEnd.time - middleBegin.time);
   }
 
   private long millis() {
     return now / NANOS_PER_MILLI;
   }
 
-  private void later(long delay, Runnable what) {
-    events.add(new Event(now + delay, order++, what));
+  private void schedule(long delay, Runnable action) {
+    events.add(new Event(now + delay, order++, action));
   }
 
   private void tick() {
     handle(
         () -> {
           Progress unused = dispatcher.progress();
-          Progress.Details unusedToo = dispatcher.details("");
+          Progress.Details unusedDetails = dispatcher.details("");
           return dispatcher.tick(millis());
         },
-        took -> {
+        cpuNanos -> {
           ticks++;
-          tickNanos += took;
-          longestTickNanos = Math.max(longestTickNanos, took);
+          tickNanos += cpuNanos;
+          longestTickNanos = Math.max(longestTickNanos, cpuNanos);
         });
-    later(TICK_NANOS, this::tick);
+    schedule(TICK_NANOS, this::tick);
   }
 
   private void handle(Supplier<Step> event) {
-    handle(event, took -> dispatchNanos += took);
+    handle(event, cpuNanos -> dispatchNanos += cpuNanos);
   }
 
   /** Handles an event on the ApplicationMaster after earlier ones. */
@@ -248,14 +246,14 @@ final class SimulatedRun {
     }
     long start = threads.getCurrentThreadCpuTime();
     Step step = event.get();
-    long took = threads.getCurrentThreadCpuTime() - start;
-    meter.accept(took);
-    masterFree = now + took + AROUND_NANOS;
-    for (DispatchRecord done : step.records()) {
-      journal(done);
+    long cpuNanos = threads.getCurrentThreadCpuTime() - start;
+    meter.accept(cpuNanos);
+    masterFree = now + cpuNanos + OVERHEAD_NANOS;
+    for (DispatchRecord record : step.records()) {
+      journal(record);
     }
     for (Effect effect : step.effects()) {
-      carryOut(effect);
+      apply(effect);
     }
   }
 
@@ -271,42 +269,42 @@ final class SimulatedRun {
     }
   }
 
-  private void carryOut(Effect effect) {
+  private void apply(Effect effect) {
     if (effect instanceof Effect.Start start) {
       messages++;
-      Live worker = live(start.worker());
-      later(LATENCY_NANOS, () -> take(worker, start));
+      SimulatedWorker worker = worker(start.worker());
+      schedule(LATENCY_NANOS, () -> receive(worker, start));
     } else if (effect instanceof Effect.Recall recall) {
       messages++;
       recalls++;
-      Live worker = live(recall.worker());
-      later(LATENCY_NANOS, () -> giveBack(worker, recall));
+      SimulatedWorker worker = worker(recall.worker());
+      schedule(LATENCY_NANOS, () -> returnRecalled(worker, recall));
     } else if (effect instanceof Effect.Copy copy) {
       messages++;
-      later(LATENCY_NANOS + STAGING_NANOS + LATENCY_NANOS, () -> copied(copy));
+      schedule(LATENCY_NANOS + STAGING_NANOS + LATENCY_NANOS, () -> copied(copy));
     } else if (effect instanceof Effect.Pace || effect instanceof Effect.Drop) {
       messages++;
     } else if (effect instanceof Effect.Check) {
-      later(0, () -> handle(() -> dispatcher.checked("", List.of(), millis())));
+      schedule(0, () -> handle(() -> dispatcher.checked("", List.of(), millis())));
     } else if (effect instanceof Effect.Succeeded) {
-      over = true;
+      finished = true;
     } else {
       throw new IllegalStateException("unexpected failure: " + effect);
     }
   }
 
-  private Live live(String id) {
-    Live worker = workers.get(id);
+  private SimulatedWorker worker(String id) {
+    SimulatedWorker worker = workers.get(id);
     if (worker == null) {
       throw new IllegalStateException("no worker " + id);
     }
     return worker;
   }
 
-  private void take(Live worker, Effect.Start start) {
+  private void receive(SimulatedWorker worker, Effect.Start start) {
     worker.orders.put(start.task(), start);
     worker.staged.put(start.task(), false);
-    later(
+    schedule(
         STAGING_NANOS,
         () -> {
           worker.staged.replace(start.task(), true);
@@ -314,7 +312,7 @@ final class SimulatedRun {
         });
   }
 
-  private void beginNext(Live worker) {
+  private void beginNext(SimulatedWorker worker) {
     if (worker.busy) {
       return;
     }
@@ -324,39 +322,39 @@ final class SimulatedRun {
         worker.staged.remove(task.getKey());
         if (start != null) {
           worker.busy = true;
-          count(1);
-          later(TASK_NANOS, () -> end(worker, start));
+          changeRunning(1);
+          schedule(TASK_NANOS, () -> end(worker, start));
         }
         return;
       }
     }
   }
 
-  private void end(Live worker, Effect.Start start) {
+  private void end(SimulatedWorker worker, Effect.Start start) {
     worker.busy = false;
-    count(-1);
+    changeRunning(-1);
     ended++;
     if (ended == tasks / EDGE) {
-      from = new Reading(now, busyNanos);
+      middleBegin = new Reading(now, busyNanos);
     } else if (ended == tasks - tasks / EDGE) {
-      to = new Reading(now, busyNanos);
+      middleEnd = new Reading(now, busyNanos);
     }
-    later(STAGING_NANOS + LATENCY_NANOS, () -> report(worker, succeeded(start, worker.node)));
+    schedule(STAGING_NANOS + LATENCY_NANOS, () -> report(worker, succeeded(start, worker.node)));
     beginNext(worker);
   }
 
   /** Changes the number of running commands from now on. */
-  private void count(int more) {
+  private void changeRunning(int more) {
     busyNanos += running * (now - busySince);
     busySince = now;
     running += more;
   }
 
-  private void giveBack(Live worker, Effect.Recall recall) {
+  private void returnRecalled(SimulatedWorker worker, Effect.Recall recall) {
     Effect.Start start = worker.orders.remove(recall.task());
     worker.staged.remove(recall.task());
     TaskReport back = TaskReport.recalled(recall.task(), recall.attempt());
-    later(LATENCY_NANOS, start == null ? () -> begun(recall) : () -> report(worker, back));
+    schedule(LATENCY_NANOS, start == null ? () -> begun(recall) : () -> report(worker, back));
   }
 
   private void begun(Effect.Recall recall) {
@@ -370,7 +368,7 @@ final class SimulatedRun {
     handle(() -> dispatcher.caches().copied(copy.worker(), copy.number(), bytes, true, millis()));
   }
 
-  private void report(Live worker, TaskReport report) {
+  private void report(SimulatedWorker worker, TaskReport report) {
     messages++;
     handle(() -> dispatcher.reported(worker.id, report, millis()));
   }

@@ -49,14 +49,14 @@ public final class SpawnRate {
 
   private static void spawn(int count, int threads, List<String> command)
       throws IOException, InterruptedException {
-    AtomicInteger left = new AtomicInteger(count);
+    AtomicInteger remaining = new AtomicInteger(count);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     List<Future<?>> work = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       work.add(
           pool.submit(
               () -> {
-                while (left.getAndDecrement() > 0) {
+                while (remaining.getAndDecrement() > 0) {
                   new ProcessBuilder(command)
                       .redirectInput(Redirect.from(NOTHING))
                       .redirectOutput(Redirect.DISCARD)
@@ -68,8 +68,8 @@ public final class SpawnRate {
               }));
     }
     try {
-      for (Future<?> one : work) {
-        one.get();
+      for (Future<?> future : work) {
+        future.get();
       }
     } catch (ExecutionException e) {
       throw new IOException("cannot start " + command, e);

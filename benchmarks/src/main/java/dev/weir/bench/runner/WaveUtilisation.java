@@ -24,11 +24,11 @@ final class WaveUtilisation {
     int parts = joins * width;
     int others = tasks - parts - joins;
     int waves = (parts + workers - 1) / workers;
-    int room = waves * workers - parts;
+    int freeSlots = waves * workers - parts;
     int joinable = joins == 0 ? 0 : Math.max(0, waves - 1) * workers / width;
-    int beside = Math.min(room, others + Math.min(joins, joinable));
-    int after = joins + others - beside;
-    waves += (after + workers - 1) / workers;
+    int filling = Math.min(freeSlots, others + Math.min(joins, joinable));
+    int remaining = joins + others - filling;
+    waves += (remaining + workers - 1) / workers;
     return (double) tasks / ((long) workers * waves);
   }
 }

@@ -34,7 +34,7 @@ final class LoadClient implements Callable<Void> {
   private final int number;
   private final String user;
   private final List<String> files;
-  private final long until;
+  private final long deadline;
   private final Map<Kind, LatencyStatistics> latencies = new EnumMap<>(Kind.class);
   private long own;
   private long shared;
@@ -44,14 +44,14 @@ final class LoadClient implements Callable<Void> {
    * Creates a client.
    *
    * @param files to be ranked; empty for a service that does not rank
-   * @param until the end, in the terms of {@link System#nanoTime}
+   * @param deadline the end, as a value of {@link System#nanoTime}
    */
-  LoadClient(HintsClient service, int number, String user, List<String> files, long until) {
+  LoadClient(HintsClient service, int number, String user, List<String> files, long deadline) {
     this.service = service;
     this.number = number;
     this.user = user;
     this.files = files;
-    this.until = until;
+    this.deadline = deadline;
     for (Kind kind : Kind.values()) {
       latencies.put(kind, new LatencyStatistics());
     }
@@ -67,15 +67,15 @@ final class LoadClient implements Callable<Void> {
     add();
     // Connections and class loading are not measured.
     latencies.replaceAll((kind, warm) -> new LatencyStatistics());
-    for (long i = number; System.nanoTime() < until; i++) {
-      long begun = System.nanoTime();
-      Kind kind = ask(i);
-      latencies.getOrDefault(kind, new LatencyStatistics()).add(System.nanoTime() - begun);
+    for (long i = number; System.nanoTime() < deadline; i++) {
+      long started = System.nanoTime();
+      Kind kind = send(i);
+      latencies.getOrDefault(kind, new LatencyStatistics()).add(System.nanoTime() - started);
     }
     return null;
   }
 
-  private Kind ask(long i) throws IOException {
+  private Kind send(long i) throws IOException {
     switch ((int) (i % 8)) {
       case 0 -> {
         replace();
@@ -118,9 +118,9 @@ final class LoadClient implements Callable<Void> {
 
   /** Reads back the changes, and returns the number of lost updates. */
   int lost() throws IOException {
-    long last = service.findSet(id()).map(stored -> counted(stored.set())).orElse(0L);
-    long among = service.findSet(SHARED).map(stored -> counted(stored.set())).orElse(0L);
-    return lost + (last == own ? 0 : 1) + (among == shared ? 0 : 1);
+    long lastOwn = service.findSet(id()).map(stored -> counted(stored.set())).orElse(0L);
+    long lastShared = service.findSet(SHARED).map(stored -> counted(stored.set())).orElse(0L);
+    return lost + (lastOwn == own ? 0 : 1) + (lastShared == shared ? 0 : 1);
   }
 
   LatencyStatistics latencies(Kind kind) {

@@ -24,8 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The load of many concurrent clients on the hints service, on a local cluster of two nodes that is
- * started for it. All changes are read back. The user is not an administrator, so the NameNode is
- * asked about each change.
+ * started for it. All changes are read back. The user is not an administrator, so the service asks the NameNode about each change.
  *
  * <pre>java … dev.weir.bench.service.ServiceLoadBenchmark DISTRIBUTION [CLIENTS [SECONDS [CSV]]]
  * </pre>
@@ -79,19 +78,19 @@ public final class ServiceLoadBenchmark {
     services.get(0).putSet(LoadClient.sharedSet(USER), WriteOptions.NONE);
     List<String> ranked = ranks(services.get(0), files) ? files : List.of();
 
-    long begun = System.nanoTime();
-    long until = begun + TimeUnit.SECONDS.toNanos(seconds);
+    long started = System.nanoTime();
+    long deadline = started + TimeUnit.SECONDS.toNanos(seconds);
     List<LoadClient> load = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
-      load.add(new LoadClient(services.get(i), i, USER, ranked, until));
+      load.add(new LoadClient(services.get(i), i, USER, ranked, deadline));
     }
     runAll(load);
-    double took = (System.nanoTime() - begun) / 1e9;
+    double elapsed = (System.nanoTime() - started) / 1e9;
     int lost = 0;
     for (LoadClient client : load) {
       lost += client.lost();
     }
-    print(load, took, csv);
+    print(load, elapsed, csv);
     System.out.println("lost updates: " + lost);
     services.forEach(HintsClient::close);
     return lost;
@@ -137,18 +136,18 @@ public final class ServiceLoadBenchmark {
     }
   }
 
-  private static void print(List<LoadClient> load, double took, String csv) throws IOException {
+  private static void print(List<LoadClient> load, double elapsed, String csv) throws IOException {
     List<String> lines = new ArrayList<>(List.of("kind,requests,per-second,p50-ms,p99-ms,max-ms"));
     LatencyStatistics all = new LatencyStatistics();
     for (LoadClient.Kind kind : LoadClient.Kind.values()) {
       LatencyStatistics sum = new LatencyStatistics();
       load.forEach(client -> sum.addAll(client.latencies(kind)));
       all.addAll(sum);
-      System.out.println(sum.line(TABLE, kind.name(), took));
-      lines.add(sum.line(CSV, kind.name(), took));
+      System.out.println(sum.line(TABLE, kind.name(), elapsed));
+      lines.add(sum.line(CSV, kind.name(), elapsed));
     }
-    System.out.println(all.line(TABLE, "all", took));
-    lines.add(all.line(CSV, "all", took));
+    System.out.println(all.line(TABLE, "all", elapsed));
+    lines.add(all.line(CSV, "all", elapsed));
     if (!csv.isEmpty()) {
       Files.write(Path.of(csv), lines);
     }

@@ -14,14 +14,13 @@ import java.util.PriorityQueue;
 /**
  * The makespan of a workflow without data transfers, by list scheduling: a free worker gets the
  * ready task with the longest path to the end, by the upward ranks of Topcuoglu, Hariri and Wu
- * (HEFT, IEEE TPDS 13(3), 2002). It is not a lower bound, because another order may be shorter, but
- * usually close to one.
+ * (HEFT, IEEE TPDS 13(3), 2002). Another order may be shorter, but the result is usually close to a lower bound.
  */
 final class ListSchedule {
 
   private final WorkflowGraph graph;
   private final Map<String, Double> ranks = new HashMap<>();
-  private final Map<String, Integer> awaited = new HashMap<>();
+  private final Map<String, Integer> pendingParents = new HashMap<>();
   private final PriorityQueue<Task> ready =
       new PriorityQueue<>(
           Comparator.comparingDouble((Task task) -> -ranks.getOrDefault(task.id(), 0.0))
@@ -55,13 +54,13 @@ final class ListSchedule {
    * @return seconds from the start of the first task to the end of the last
    */
   static double seconds(Workflow workflow, int workers) {
-    return new ListSchedule(workflow.graph()).on(workers);
+    return new ListSchedule(workflow.graph()).makespan(workers);
   }
 
-  private double on(int workers) {
+  private double makespan(int workers) {
     for (Task task : graph.topologicalOrder()) {
       int parents = graph.parents(task.id()).size();
-      awaited.put(task.id(), parents);
+      pendingParents.put(task.id(), parents);
       if (parents == 0) {
         ready.add(task);
       }
@@ -75,7 +74,7 @@ final class ListSchedule {
       Running first = running.remove();
       now = first.end();
       for (Task child : graph.children(first.task().id())) {
-        if (awaited.merge(child.id(), -1, Integer::sum) == 0) {
+        if (pendingParents.merge(child.id(), -1, Integer::sum) == 0) {
           ready.add(child);
         }
       }

@@ -21,7 +21,7 @@ record Recording(String name, Workflow workflow, String note) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MAKEFLOW = "Makeflow";
 
-  /** A size from which on an interpretation as kilobytes would give a petabyte. */
+  /** Sizes from this on would be petabytes if they were in kilobytes. */
   private static final long SURELY_BYTES = 1_000_000_000;
 
   private static final long KILO = 1_000;
@@ -43,9 +43,7 @@ record Recording(String name, Workflow workflow, String note) {
   }
 
   /**
-   * Corrects recordings of Makeflow, which have kilobytes in place of bytes: their tasks' own
-   * counts of bytes read and written are a thousand times the sizes of the files. A size that would
-   * then be a petabyte was in bytes.
+   * Corrects recordings of Makeflow, which have kilobytes instead of bytes: their tasks' counts of bytes read and written are a thousand times the sizes of the files. A size that would be a petabyte was in bytes.
    */
   static Workflow inBytes(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * The recordings in a directory tree, such as a clone of the published collection. Each is named by
- * its file without extension, wherever it is.
+ * its file without extension, regardless of its directory.
  */
 final class RecordingFiles {
   /** The name of all recordings. */
@@ -35,7 +35,7 @@ final class RecordingFiles {
    * Finds recordings. Hidden directories are skipped, and so are those of series, whose runs are
    * JSON too.
    *
-   * @throws IllegalArgumentException if it is not a directory; the message says what to do
+   * @throws IllegalArgumentException if it is not a directory; the message has the remedy
    * @throws IOException if a directory cannot be read
    */
   static RecordingFiles below(Path directory) throws IOException {
@@ -63,8 +63,8 @@ final class RecordingFiles {
     @Override
     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
         throws IOException {
-      boolean other = Files.isHidden(folder) || SeriesDirectory.isOne(folder);
-      return other && !folder.equals(root)
+      boolean excluded = Files.isHidden(folder) || SeriesDirectory.isOne(folder);
+      return excluded && !folder.equals(root)
           ? FileVisitResult.SKIP_SUBTREE
           : FileVisitResult.CONTINUE;
     }
@@ -84,43 +84,42 @@ final class RecordingFiles {
    *
    * @param names of files without extension, or paths below the directory; {@link #ALL} alone for
    *     all
-   * @throws IllegalArgumentException if one does not exist, or two have one name; the message names
-   *     both and says what to do
+   * @throws IllegalArgumentException if one does not exist, or two have the same name; the message names both and the remedy
    */
-  List<Path> called(List<String> names) {
+  List<Path> named(List<String> names) {
     List<Path> chosen =
-        names.equals(List.of(ALL)) ? files : names.stream().map(this::called).distinct().toList();
+        names.equals(List.of(ALL)) ? files : names.stream().map(this::named).distinct().toList();
     Map<String, Path> byName = new HashMap<>();
     for (Path file : chosen) {
       String name = String.valueOf(file.getFileName());
       Path other = byName.put(name, file);
       if (other != null) {
-        throw twice(other, file);
+        throw ambiguous(other, file);
       }
     }
     return chosen;
   }
 
-  private Path called(String name) {
-    Path asked = directory.resolve(name + ENDING).normalize();
-    if (name.contains("/") && Files.isRegularFile(asked)) {
-      return asked;
+  private Path named(String name) {
+    Path path = directory.resolve(name + ENDING).normalize();
+    if (name.contains("/") && Files.isRegularFile(path)) {
+      return path;
     }
     List<Path> found =
         files.stream().filter(file -> file.endsWith(Path.of(name + ENDING))).toList();
     if (found.isEmpty()) {
       throw new IllegalArgumentException(
-          asked
+          path
               + " does not exist, nor in a directory below: name the directory with the recordings,"
               + " and with --instances those to run");
     }
     if (found.size() > 1) {
-      throw twice(found.get(0), found.get(1));
+      throw ambiguous(found.get(0), found.get(1));
     }
     return found.get(0);
   }
 
-  private static IllegalArgumentException twice(Path one, Path other) {
+  private static IllegalArgumentException ambiguous(Path one, Path other) {
     return new IllegalArgumentException(
         "Two recordings have one name: "
             + one

@@ -27,10 +27,9 @@ record Scaling(double bytes, double time) {
   }
 
   /**
-   * Returns one factor for bytes and seconds, with which a workflow takes about the wanted time on
-   * stock Hadoop, if it would take longer otherwise. The factor is at most 1 and has two digits.
+   * Returns one factor for bytes and seconds with which a workflow takes at most about the wanted time on stock Hadoop. The factor is at most 1 and has two digits.
    */
-  static Scaling toLast(double wantedSeconds, double stockSeconds) {
+  static Scaling fitting(double wantedSeconds, double stockSeconds) {
     double exact = wantedSeconds / stockSeconds;
     double factor = exact >= 1 ? 1 : new BigDecimal(exact).round(TWO_DIGITS).doubleValue();
     return new Scaling(factor, factor);

@@ -120,7 +120,7 @@ public final class TracesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     requireScales();
-    List<Path> files = Usage.checked(spec, () -> RecordingFiles.below(directory).called(instances));
+    List<Path> files = Usage.checked(spec, () -> RecordingFiles.below(directory).named(instances));
     SeriesParameters parameters =
         SeriesParameters.none()
             .with("seconds", seconds)
@@ -176,7 +176,7 @@ public final class TracesCommand implements Callable<Integer> {
   }
 
   private Scaling scaling(WorkloadSize recorded) {
-    Scaling fit = Scaling.toLast(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
+    Scaling fit = Scaling.fitting(seconds, recorded.stockSeconds(nodes, options.bytesPerSecond()));
     double bytes = scale == null ? fit.bytes() : scale;
     return new Scaling(bytes, timeScale == null ? bytes : timeScale);
   }
@@ -191,7 +191,7 @@ public final class TracesCommand implements Callable<Integer> {
         recorded.bytesRead() / 1e9,
         recorded.bytesWritten() / 1e9,
         recorded.seconds(),
-        recorded.longestWay(),
+        recorded.criticalPathSeconds(),
         scaling.bytes(),
         scaling.time(),
         withoutData,

@@ -13,10 +13,10 @@ import java.util.Map;
  * @param bytesRead by all tasks together; a file that ten tasks read counts ten times
  * @param bytesWritten by all tasks together
  * @param seconds that all tasks compute
- * @param longestWay seconds that the tasks on the critical path compute
+ * @param criticalPathSeconds that the tasks on the critical path compute
  */
 record WorkloadSize(
-    int tasks, long bytesRead, long bytesWritten, double seconds, double longestWay) {
+    int tasks, long bytesRead, long bytesWritten, double seconds, double criticalPathSeconds) {
   /**
    * The bytes that stock HDFS sends over the network per byte written, for the replicas after the
    * first.
@@ -52,6 +52,6 @@ record WorkloadSize(
    */
   double stockSeconds(int nodes, double linkBytesPerSecond) {
     double moved = bytesRead + (double) COPIES_SENT * bytesWritten;
-    return Math.max(longestWay, seconds / nodes) + moved / (nodes * linkBytesPerSecond);
+    return Math.max(criticalPathSeconds, seconds / nodes) + moved / (nodes * linkBytesPerSecond);
   }
 }

@@ -37,13 +37,13 @@ public final class RepeatedWorkflow {
     Map<String, DataFile> files = new LinkedHashMap<>();
     List<String> gate = List.of();
     for (int i = 0; i < repetitions.size(); i++) {
-      Workflow one = repetitions.get(i);
-      files.putAll(one.files());
+      Workflow repetition = repetitions.get(i);
+      files.putAll(repetition.files());
       if (i > 0) {
         gate = rest(i, ids(repetitions.get(i - 1), i), restSeconds, all);
       }
-      WorkflowGraph graph = one.graph();
-      for (Task task : one.tasks()) {
+      WorkflowGraph graph = repetition.graph();
+      for (Task task : repetition.tasks()) {
         boolean first = graph.parents(task.id()).isEmpty();
         all.add(numbered(task, i + 1, first ? gate : ids(task.after(), i + 1)));
       }
@@ -52,10 +52,9 @@ public final class RepeatedWorkflow {
   }
 
   /**
-   * Adds a pause, and a short task after it. The short task is needed because Weir copies the
-   * inputs of a task while it waits for running ones only, before its time is measured.
+   * Adds a pause, and a short task after it. The short task is needed because Weir copies the inputs of a task ahead once it waits only for running tasks; the copies would not be measured.
    *
-   * @return what the next repetition waits for
+   * @return the ids of the tasks that the next repetition waits for
    */
   private static List<String> rest(int after, List<String> before, int seconds, List<Task> all) {
     String pause = "rest" + MARK + after;
@@ -70,17 +69,17 @@ public final class RepeatedWorkflow {
         id, WorkerWarmUp.TYPE, List.of("sh", "-c", script), List.of(), List.of(), after, 0);
   }
 
-  private static Task numbered(Task task, int row, List<String> after) {
-    Task numbered = TaskCopies.named(task, task.id() + MARK + row, task.type() + MARK + row);
+  private static Task numbered(Task task, int number, List<String> after) {
+    Task numbered = TaskCopies.named(task, task.id() + MARK + number, task.type() + MARK + number);
     return TaskCopies.after(numbered, after);
   }
 
-  private static List<String> ids(Workflow workflow, int row) {
-    return ids(workflow.tasks().stream().map(Task::id).toList(), row);
+  private static List<String> ids(Workflow workflow, int number) {
+    return ids(workflow.tasks().stream().map(Task::id).toList(), number);
   }
 
-  private static List<String> ids(List<String> ids, int row) {
-    return ids.stream().map(id -> id + MARK + row).toList();
+  private static List<String> ids(List<String> ids, int number) {
+    return ids.stream().map(id -> id + MARK + number).toList();
   }
 
   /** Returns the type of a task without the number of its repetition. */

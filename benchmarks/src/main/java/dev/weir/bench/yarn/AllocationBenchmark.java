@@ -8,8 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * The containers per second that a ResourceManager allocates. Stock and Weir's plugin take turns of
- * some milliseconds, so that other load on the machine affects both. Prints one row of a Markdown
+ * The containers per second that a ResourceManager allocates. Turns of stock and of Weir's plugin alternate every few milliseconds, so that other load on the machine affects both. Prints one row of a Markdown
  * table; {@code benchmarks/run allocations} runs it for all rows, each in a separate process.
  */
 public final class AllocationBenchmark {
@@ -67,8 +66,8 @@ public final class AllocationBenchmark {
       long second = (stockFirst ? weir : stock).turn(i);
       pairs.add(stockFirst ? new Pair(first, second) : new Pair(second, first));
       if (i % 50 == 49) {
-        stock.tidy();
-        weir.tidy();
+        stock.deliverCleanups();
+        weir.deliverCleanups();
       }
     }
     return pairs;

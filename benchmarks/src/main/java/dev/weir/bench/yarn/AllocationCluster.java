@@ -21,24 +21,24 @@ final class AllocationCluster implements AutoCloseable {
   /** Containers in a turn, and nodes in a part. */
   static final int TURN = MASTERS * EACH;
 
-  private static final int MOST_ROUNDS = 2_000;
+  private static final int MAX_ROUNDS = 2_000;
 
-  private final SchedulerVariant side;
+  private final SchedulerVariant variant;
   private final AskNaming naming;
   private final NameNodeStub server;
   private final SimulatedCluster cluster;
   private final int nodes;
   private final List<SimulatedMaster> masters = new ArrayList<>();
-  private long given;
+  private long allocated;
   private long local;
 
-  AllocationCluster(SchedulerVariant side, AskNaming naming, int nodes)
+  AllocationCluster(SchedulerVariant variant, AskNaming naming, int nodes)
       throws IOException, YarnException, InterruptedException {
-    this.side = side;
+    this.variant = variant;
     this.naming = naming;
     this.nodes = nodes;
     server = naming.server();
-    cluster = new SimulatedCluster(side, nodes, server);
+    cluster = new SimulatedCluster(variant, nodes, server);
     for (int i = 0; i < MASTERS; i++) {
       masters.add(SimulatedMaster.start(cluster.manager()));
     }
@@ -48,60 +48,60 @@ final class AllocationCluster implements AutoCloseable {
   long turn(int number) throws IOException, InterruptedException {
     int first = number * TURN % nodes;
     long begin = System.nanoTime();
-    List<List<Container>> come = new ArrayList<>();
+    List<List<Container>> containers = new ArrayList<>();
     int count = 0;
     for (int i = 0; i < MASTERS; i++) {
-      come.add(new ArrayList<>(masters.get(i).heartbeat(asks(first, i, 1), List.of())));
-      count += come.get(i).size();
+      containers.add(new ArrayList<>(masters.get(i).heartbeat(asks(first, i, 1), List.of())));
+      count += containers.get(i).size();
     }
     for (int round = 0; count < TURN; round++) {
-      if (round == MOST_ROUNDS) {
+      if (round == MAX_ROUNDS) {
         throw new IllegalStateException(count + " containers of " + TURN + " were allocated");
       }
       for (int node = first; node < first + TURN; node++) {
         cluster.heartbeat(node);
       }
       for (int i = 0; i < MASTERS; i++) {
-        List<Container> more = masters.get(i).heartbeat(List.of(), List.of());
-        come.get(i).addAll(more);
-        count += more.size();
+        List<Container> received = masters.get(i).heartbeat(List.of(), List.of());
+        containers.get(i).addAll(received);
+        count += received.size();
       }
     }
     for (int i = 0; i < MASTERS; i++) {
-      List<ContainerId> over = come.get(i).stream().map(Container::getId).toList();
-      masters.get(i).heartbeat(asks(first, i, 0), over);
+      List<ContainerId> released = containers.get(i).stream().map(Container::getId).toList();
+      masters.get(i).heartbeat(asks(first, i, 0), released);
     }
     cluster.drain();
-    long took = System.nanoTime() - begin;
-    count(first, come);
-    return took;
+    long nanos = System.nanoTime() - begin;
+    count(first, containers);
+    return nanos;
   }
 
   /** Delivers, between turns, what a real node's heartbeat would fetch. */
-  void tidy() {
-    cluster.tidy();
+  void deliverCleanups() {
+    cluster.deliverCleanups();
   }
 
   /** Returns the share of containers on the node with the file. */
   double localShare() {
-    return given == 0 ? 0 : (double) local / given;
+    return allocated == 0 ? 0 : (double) local / allocated;
   }
 
   private List<ResourceRequest> asks(int first, int master, int containers) {
     List<ResourceRequest> asks = new ArrayList<>();
     for (int i = 0; i < EACH; i++) {
       // Neighbours in the list are far apart in the cluster.
-      asks.addAll(naming.asks(side, i, first + i * MASTERS + master, containers));
+      asks.addAll(naming.asks(variant, i, first + i * MASTERS + master, containers));
     }
     return asks;
   }
 
-  private void count(int first, List<List<Container>> come) {
+  private void count(int first, List<List<Container>> containers) {
     for (int master = 0; master < MASTERS; master++) {
-      for (Container container : come.get(master)) {
-        given++;
-        int wanted = first + (int) container.getAllocationRequestId() * MASTERS + master;
-        if (container.getNodeId().getHost().equals(SimulatedHosts.host(wanted))) {
+      for (Container container : containers.get(master)) {
+        allocated++;
+        int node = first + (int) container.getAllocationRequestId() * MASTERS + master;
+        if (container.getNodeId().getHost().equals(SimulatedHosts.host(node))) {
           local++;
         }
       }

@@ -7,7 +7,7 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
-/** What requests name. */
+/** The resource names in requests. */
 enum AskNaming {
   /** Nothing, for both. */
   ANYWHERE,
@@ -16,8 +16,7 @@ enum AskNaming {
   /** The file for Weir, and the host with the file for stock. */
   FILES,
   /**
-   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the
-   * same node for as many keys, so the difference is the cost of the plugin.
+   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the same node for the same number of keys, so the difference is the cost of the plugin.
    */
   FILES_AGAINST_HOSTS_ALONE,
   /** The file for Weir, whose file system never answers, and nothing for stock. */
@@ -34,7 +33,7 @@ enum AskNaming {
    *
    * @param containers 0 to withdraw the request
    */
-  List<ResourceRequest> asks(SchedulerVariant side, int id, int node, int containers) {
+  List<ResourceRequest> asks(SchedulerVariant variant, int id, int node, int containers) {
     ResourceRequest any = ask(id, ResourceRequest.ANY, containers);
     ResourceRequest file = ask(id, "weir:" + SimulatedFileSystem.path(node, id % 2), containers);
     List<ResourceRequest> host =
@@ -46,17 +45,17 @@ enum AskNaming {
     return switch (this) {
       case ANYWHERE -> List.of(any);
       case HOSTS -> host;
-      case FILES -> side == SchedulerVariant.WEIR ? weir : host;
-      case FILES_AGAINST_HOSTS_ALONE -> side == SchedulerVariant.WEIR ? weir : alone(host);
+      case FILES -> variant == SchedulerVariant.WEIR ? weir : host;
+      case FILES_AGAINST_HOSTS_ALONE -> variant == SchedulerVariant.WEIR ? weir : withoutRelaxedLocality(host);
       case FILES_OF_A_NAMENODE_THAT_HANGS,
           FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
           FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
-          side == SchedulerVariant.WEIR ? weir : List.of(any);
+          variant == SchedulerVariant.WEIR ? weir : List.of(any);
     };
   }
 
-  private static List<ResourceRequest> alone(List<ResourceRequest> host) {
-    host.stream().skip(1).forEach(wider -> wider.setRelaxLocality(false));
+  private static List<ResourceRequest> withoutRelaxedLocality(List<ResourceRequest> host) {
+    host.stream().skip(1).forEach(request -> request.setRelaxLocality(false));
     return host;
   }
 
@@ -65,9 +64,9 @@ enum AskNaming {
     return switch (this) {
       case ANYWHERE, HOSTS, FILES, FILES_AGAINST_HOSTS_ALONE -> NameNodeStub.simulated(false);
       case FILES_OF_A_NAMENODE_THAT_HANGS -> NameNodeStub.simulated(true);
-      case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> NameNodeStub.saying("");
+      case FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING -> NameNodeStub.sending("");
       case FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->
-          NameNodeStub.saying("HTTP/1.1 200 OK\r\n\r\nnot what was asked");
+          NameNodeStub.sending("HTTP/1.1 200 OK\r\n\r\nnot what was asked");
     };
   }
 

@@ -16,8 +16,7 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Keeps a cluster in use by a constant number of containers. Each is on a random node that has
- * room, and lasts a random time; another one replaces it when it ends. So the use of single nodes
+ * Keeps a cluster in use by a constant number of containers. Each is on a random node with room and lasts a random time. Another one replaces it. So the use of single nodes
  * varies, and some are full for a while.
  */
 final class BackgroundLoad implements Callable<Void> {
@@ -34,17 +33,17 @@ final class BackgroundLoad implements Callable<Void> {
    */
   record Amount(int containers, int perNode, long meanMillis, Resource size) {}
 
-  private record Lease(Container container, long untilNanos) {}
+  private record HeldContainer(Container container, long expiryNanos) {}
 
   private final AMRMClient<ContainerRequest> client;
   private final List<String> nodes;
   private final Amount amount;
   private final Random random;
   private final Map<Long, ContainerRequest> waiting = new HashMap<>();
-  private final List<Lease> leases = new ArrayList<>();
+  private final List<HeldContainer> heldContainers = new ArrayList<>();
   private final Map<String, Integer> onNode = new HashMap<>();
   private long nextId = 1;
-  private volatile int held;
+  private volatile int heldCount;
   private volatile boolean stopped;
 
   BackgroundLoad(
@@ -56,8 +55,8 @@ final class BackgroundLoad implements Callable<Void> {
   }
 
   /** Returns the current number of containers. Thread-safe. */
-  int held() {
-    return held;
+  int heldCount() {
+    return heldCount;
   }
 
   /** Makes {@link #call} return soon, with all containers released. */
@@ -68,29 +67,29 @@ final class BackgroundLoad implements Callable<Void> {
   @Override
   public Void call() throws IOException, YarnException, InterruptedException {
     while (!stopped) {
-      giveBack(System.nanoTime());
-      ask();
-      take();
-      held = leases.size();
+      releaseExpired(System.nanoTime());
+      request();
+      receive();
+      heldCount = heldContainers.size();
       Thread.sleep(TICK_MILLIS);
     }
-    leases.forEach(lease -> client.releaseAssignedContainer(lease.container().getId()));
+    heldContainers.forEach(held -> client.releaseAssignedContainer(held.container().getId()));
     waiting.values().forEach(client::removeContainerRequest);
     client.allocate(0);
     return null;
   }
 
-  private void giveBack(long now) {
-    List<Lease> over = leases.stream().filter(lease -> lease.untilNanos() <= now).toList();
-    leases.removeAll(over);
-    for (Lease lease : over) {
-      client.releaseAssignedContainer(lease.container().getId());
-      onNode.merge(lease.container().getNodeId().getHost(), -1, Integer::sum);
+  private void releaseExpired(long now) {
+    List<HeldContainer> expired = heldContainers.stream().filter(held -> held.expiryNanos() <= now).toList();
+    heldContainers.removeAll(expired);
+    for (HeldContainer held : expired) {
+      client.releaseAssignedContainer(held.container().getId());
+      onNode.merge(held.container().getNodeId().getHost(), -1, Integer::sum);
     }
   }
 
-  private void ask() {
-    while (leases.size() + waiting.size() < amount.containers()) {
+  private void request() {
+    while (heldContainers.size() + waiting.size() < amount.containers()) {
       List<String> free =
           nodes.stream().filter(node -> onNode.getOrDefault(node, 0) < amount.perNode()).toList();
       String node = free.get(random.nextInt(free.size()));
@@ -109,7 +108,7 @@ final class BackgroundLoad implements Callable<Void> {
     }
   }
 
-  private void take() throws IOException, YarnException {
+  private void receive() throws IOException, YarnException {
     for (Container container : client.allocate(0).getAllocatedContainers()) {
       ContainerRequest request = waiting.remove(container.getAllocationRequestId());
       if (request == null) {
@@ -118,8 +117,8 @@ final class BackgroundLoad implements Callable<Void> {
       }
       client.removeContainerRequest(request);
       double millis = -Math.log(1 - random.nextDouble()) * amount.meanMillis();
-      leases.add(
-          new Lease(container, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((long) millis)));
+      heldContainers.add(
+          new HeldContainer(container, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((long) millis)));
     }
   }
 }

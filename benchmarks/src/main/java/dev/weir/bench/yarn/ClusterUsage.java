@@ -21,13 +21,13 @@ final class ClusterUsage {
   double until(List<Future<List<Answer>>> runs)
       throws IOException, YarnException, InterruptedException {
     double sum = 0;
-    int looks = 0;
-    while (looks == 0 || !runs.stream().allMatch(Future::isDone)) {
+    int samples = 0;
+    while (samples == 0 || !runs.stream().allMatch(Future::isDone)) {
       sum += now();
-      looks++;
+      samples++;
       Thread.sleep(1_000);
     }
-    return sum / looks;
+    return sum / samples;
   }
 
   private double now() throws IOException, YarnException {

@@ -46,7 +46,7 @@ public final class LocalityExperiment {
   }
 
   /**
-   * Runs all of it, about fifteen minutes.
+   * Runs all measurements, which takes about fifteen minutes.
    *
    * @param args the directory of a distribution, and schedulers ({@link SchedulerKind}); all if
    *     none is named
@@ -86,10 +86,10 @@ public final class LocalityExperiment {
             + " load |");
     System.out.println("|---|---|---|---|---|---|---|");
     for (SchedulerKind scheduler : schedulers) {
-      for (SchedulerVariant side : List.of(SchedulerVariant.STOCK, SchedulerVariant.WEIR)) {
-        new ResourceManagerSetup(cluster).restart(scheduler, side);
+      for (SchedulerVariant variant : List.of(SchedulerVariant.STOCK, SchedulerVariant.WEIR)) {
+        new ResourceManagerSetup(cluster).restart(scheduler, variant);
         for (int percent : new int[] {50, 90}) {
-          System.out.println(row(scheduler, side, percent));
+          System.out.println(row(scheduler, variant, percent));
           System.err.println(
               cluster.jmx("resourcemanager", "Hadoop:service=ResourceManager,name=WeirAsks"));
         }
@@ -97,9 +97,9 @@ public final class LocalityExperiment {
     }
   }
 
-  private String row(SchedulerKind scheduler, SchedulerVariant side, int percent) throws Exception {
+  private String row(SchedulerKind scheduler, SchedulerVariant variant, int percent) throws Exception {
     List<Answer> answers = new ArrayList<>();
-    double used = measure(side, percent, answers);
+    double used = measure(variant, percent, answers);
     List<Double> waits = answers.stream().map(Answer::waitMillis).sorted().toList();
     long local = answers.stream().filter(Answer::local).count();
     return String.format(
@@ -107,7 +107,7 @@ public final class LocalityExperiment {
         "| %s | %.0f %% | %s | %.1f %% of %d | %,.0f ms | %,.0f ms | %.1f |",
         scheduler.label(),
         100 * used,
-        side.label(),
+        variant.label(),
         100.0 * local / answers.size(),
         answers.size(),
         waits.get(waits.size() / 2),
@@ -115,8 +115,8 @@ public final class LocalityExperiment {
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
-  /** Fills in the answers and returns the mean use of the cluster. */
-  private double measure(SchedulerVariant side, int percent, List<Answer> answers)
+  /** Adds the answers and returns the mean use of the cluster. */
+  private double measure(SchedulerVariant variant, int percent, List<Answer> answers)
       throws Exception {
     Configuration conf = cluster.configuration();
     YarnClient yarn = YarnClient.createYarnClient();
@@ -125,26 +125,26 @@ public final class LocalityExperiment {
     ExecutorService threads = Executors.newCachedThreadPool();
     List<UnmanagedApplication> applications = new ArrayList<>();
     try {
-      UnmanagedApplication filling = UnmanagedApplication.start(conf, yarn, "background");
-      applications.add(filling);
+      UnmanagedApplication backgroundApplication = UnmanagedApplication.start(conf, yarn, "background");
+      applications.add(backgroundApplication);
       BackgroundLoad background =
-          new BackgroundLoad(filling, nodeNames(), amount(percent), new Random(11));
-      Future<Void> filled = threads.submit(background);
+          new BackgroundLoad(backgroundApplication, nodeNames(), amount(percent), new Random(11));
+      Future<Void> backgroundEnd = threads.submit(background);
       awaitFull(background, percent);
       List<Future<List<Answer>>> runs = new ArrayList<>();
       for (int i = 0; i < APPLICATIONS; i++) {
-        UnmanagedApplication one = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
-        applications.add(one);
+        UnmanagedApplication application = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
+        applications.add(application);
         SequentialApplication.Load load =
             new SequentialApplication.Load(ASKS / APPLICATIONS, SIZE, i);
-        runs.add(threads.submit(new SequentialApplication(one, side, files, load)));
+        runs.add(threads.submit(new SequentialApplication(application, variant, files, load)));
       }
       double used = new ClusterUsage(yarn).until(runs);
       for (Future<List<Answer>> run : runs) {
         answers.addAll(run.get());
       }
       background.stop();
-      filled.get();
+      backgroundEnd.get();
       return used;
     } finally {
       threads.shutdownNow();
@@ -155,7 +155,7 @@ public final class LocalityExperiment {
     }
   }
 
-  /** Excludes what the applications themselves use: one container each, for a second. */
+  /** Excludes the containers of the applications: one each, for a second. */
   private static BackgroundLoad.Amount amount(int percent) {
     int containers = NODES * PER_NODE * percent / 100 - APPLICATIONS;
     return new BackgroundLoad.Amount(containers, PER_NODE, BACKGROUND_MILLIS, SIZE);
@@ -164,7 +164,7 @@ public final class LocalityExperiment {
   private static void awaitFull(BackgroundLoad background, int percent)
       throws InterruptedException {
     // A few containers always wait for a node that is full.
-    while (background.held() < amount(percent).containers() * 95 / 100) {
+    while (background.heldCount() < amount(percent).containers() * 95 / 100) {
       Thread.sleep(200);
     }
     // Waits until most containers of the initial burst have ended.

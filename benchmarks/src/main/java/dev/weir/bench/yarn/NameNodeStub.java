@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file system of a ResourceManager: a simulated one, or HDFS whose NameNode is a socket of this
- * process that answers nothing, or nonsense.
+ * process that sends no response or an invalid one.
  */
 final class NameNodeStub implements AutoCloseable {
   private static final int BACKLOG = 50;
@@ -42,9 +42,9 @@ final class NameNodeStub implements AutoCloseable {
   /**
    * Returns a server that sends the same bytes on every connection and keeps connections open.
    *
-   * @param words nothing if empty
+   * @param response empty to send none
    */
-  static NameNodeStub saying(String words) throws IOException {
+  static NameNodeStub sending(String response) throws IOException {
     ServerSocket socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     NameNodeStub server =
         new NameNodeStub(
@@ -54,8 +54,8 @@ final class NameNodeStub implements AutoCloseable {
             socket);
     Thread acceptor =
         new Thread(
-            () -> server.accept(socket, words.getBytes(StandardCharsets.US_ASCII)),
-            "not-a-namenode");
+            () -> server.accept(socket, response.getBytes(StandardCharsets.US_ASCII)),
+            "namenode-stub");
     acceptor.setDaemon(true);
     acceptor.start();
     return server;
@@ -65,7 +65,7 @@ final class NameNodeStub implements AutoCloseable {
     return settings;
   }
 
-  private void accept(ServerSocket from, byte[] words) {
+  private void accept(ServerSocket from, byte[] response) {
     while (!from.isClosed()) {
       try {
         Socket client = from.accept();
@@ -73,7 +73,7 @@ final class NameNodeStub implements AutoCloseable {
           clients.add(client);
         }
         OutputStream out = client.getOutputStream();
-        out.write(words);
+        out.write(response);
         out.flush();
       } catch (IOException e) {
         // The client has disconnected, or this server is closed, which ends the loop.

@@ -21,13 +21,13 @@ final class ResourceManagerSetup {
   }
 
   /** Restarts it and waits until all NodeManagers have registered. */
-  void restart(SchedulerKind scheduler, SchedulerVariant side)
+  void restart(SchedulerKind scheduler, SchedulerVariant variant)
       throws IOException, InterruptedException {
     Path conf = cluster.confDir("master");
     change(
         conf.resolve("yarn-site.xml"),
         Map.of("yarn.resourcemanager.scheduler.class", scheduler.className()),
-        side);
+        variant);
     change(
         conf.resolve("capacity-scheduler.xml"),
         Map.of(
@@ -45,13 +45,13 @@ final class ResourceManagerSetup {
     }
   }
 
-  private static void change(Path file, Map<String, String> settings, SchedulerVariant side)
+  private static void change(Path file, Map<String, String> settings, SchedulerVariant variant)
       throws IOException {
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
     conf.size();
     SchedulerVariant.PLUGIN.keySet().forEach(conf::unset);
-    side.settings().forEach(conf::set);
+    variant.settings().forEach(conf::set);
     settings.forEach(conf::set);
     try (OutputStream out = Files.newOutputStream(file)) {
       conf.writeXml(out);

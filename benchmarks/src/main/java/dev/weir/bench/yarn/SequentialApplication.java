@@ -15,12 +15,12 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
  * An application that requests one container at a time and waits for it. Each request is for a file
- * on one node; the container is kept for a while and released.
+ * on one node; the container is released after a while.
  */
 final class SequentialApplication implements Callable<List<SequentialApplication.Answer>> {
   private static final long HEARTBEAT_MILLIS = 100;
-  private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(2);
+  private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   /** A file and its only node. */
   record HeldFile(String path, String node) {}
@@ -33,20 +33,20 @@ final class SequentialApplication implements Callable<List<SequentialApplication
    */
   record Answer(boolean local, double waitMillis) {}
 
-  private record Kept(Container container, long sinceNanos) {}
+  private record HeldContainer(Container container, long sinceNanos) {}
 
   private final AMRMClient<ContainerRequest> client;
-  private final SchedulerVariant side;
+  private final SchedulerVariant variant;
   private final List<HeldFile> files;
   private final int asks;
   private final Resource size;
   private final Random random;
-  private final List<Kept> kept = new ArrayList<>();
+  private final List<HeldContainer> heldContainers = new ArrayList<>();
 
   SequentialApplication(
-      UnmanagedApplication application, SchedulerVariant side, List<HeldFile> files, Load load) {
+      UnmanagedApplication application, SchedulerVariant variant, List<HeldFile> files, Load load) {
     client = application.client();
-    this.side = side;
+    this.variant = variant;
     this.files = List.copyOf(files);
     asks = load.asks();
     size = load.size();
@@ -62,7 +62,7 @@ final class SequentialApplication implements Callable<List<SequentialApplication
     for (int i = 1; i <= asks; i++) {
       answers.add(ask(i, files.get(random.nextInt(files.size()))));
     }
-    kept.forEach(each -> client.releaseAssignedContainer(each.container().getId()));
+    heldContainers.forEach(held -> client.releaseAssignedContainer(held.container().getId()));
     client.allocate(0);
     return answers;
   }
@@ -75,15 +75,15 @@ final class SequentialApplication implements Callable<List<SequentialApplication
             .priority(Priority.newInstance(2))
             .allocationRequestId(id);
     ContainerRequest request =
-        side == SchedulerVariant.WEIR
+        variant == SchedulerVariant.WEIR
             ? builder.racks(new String[] {"weir:" + file.path()}).build()
             : builder.nodes(new String[] {file.node()}).build();
     client.addContainerRequest(request);
     long begin = System.nanoTime();
-    while (System.nanoTime() - begin < GIVE_UP_NANOS) {
+    while (System.nanoTime() - begin < TIMEOUT_NANOS) {
       for (Container container : heartbeat()) {
         long now = System.nanoTime();
-        kept.add(new Kept(container, now));
+        heldContainers.add(new HeldContainer(container, now));
         if (container.getAllocationRequestId() == id) {
           client.removeContainerRequest(request);
           return new Answer(
@@ -97,9 +97,9 @@ final class SequentialApplication implements Callable<List<SequentialApplication
 
   private List<Container> heartbeat() throws IOException, YarnException {
     long now = System.nanoTime();
-    List<Kept> over = kept.stream().filter(each -> now - each.sinceNanos() >= KEEP_NANOS).toList();
-    kept.removeAll(over);
-    over.forEach(each -> client.releaseAssignedContainer(each.container().getId()));
+    List<HeldContainer> expired = heldContainers.stream().filter(held -> now - held.sinceNanos() >= HOLD_NANOS).toList();
+    heldContainers.removeAll(expired);
+    expired.forEach(held -> client.releaseAssignedContainer(held.container().getId()));
     return client.allocate(0).getAllocatedContainers();
   }
 }

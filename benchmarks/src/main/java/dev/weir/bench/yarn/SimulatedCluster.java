@@ -30,8 +30,7 @@ import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.YarnVersionInfo;
 
 /**
- * A ResourceManager in this process with a Capacity scheduler, driven by heartbeats, and nodes that
- * exist only in its tables. A heartbeat is the scheduler's event for it, handled on the caller's
+ * A ResourceManager in this process with a heartbeat-driven Capacity scheduler, and nodes that exist only in its tables. A heartbeat is the scheduler's event for it, handled on the caller's
  * thread, without the network and the node's status.
  */
 final class SimulatedCluster implements AutoCloseable {
@@ -50,7 +49,7 @@ final class SimulatedCluster implements AutoCloseable {
       super("RM Event dispatcher");
     }
 
-    boolean over() {
+    boolean isIdle() {
       return isDrained() && isEventThreadWaiting();
     }
   }
@@ -58,7 +57,7 @@ final class SimulatedCluster implements AutoCloseable {
   private static final class Manager extends ResourceManager {
     @Override
     protected void startWepApp() {
-      // The interface has no use here.
+      // The web interface is not needed.
     }
 
     @Override
@@ -75,12 +74,12 @@ final class SimulatedCluster implements AutoCloseable {
   /**
    * Starts the ResourceManager and registers all nodes.
    *
-   * @param side whether it has the plugin
+   * @param variant whether it has the plugin
    * @param server the file system
    */
-  SimulatedCluster(SchedulerVariant side, int count, NameNodeStub server)
+  SimulatedCluster(SchedulerVariant variant, int count, NameNodeStub server)
       throws IOException, YarnException, InterruptedException {
-    manager.init(configuration(side, server));
+    manager.init(configuration(variant, server));
     manager.start();
     for (int i = 0; i < count; i++) {
       register(NodeId.newInstance(SimulatedHosts.host(i), PORT));
@@ -92,7 +91,7 @@ final class SimulatedCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(SchedulerVariant side, NameNodeStub server) {
+  private static Configuration configuration(SchedulerVariant variant, NameNodeStub server) {
     YarnConfiguration conf = new YarnConfiguration();
     conf.setClass(YarnConfiguration.RM_SCHEDULER, CapacityScheduler.class, ResourceScheduler.class);
     conf.setBoolean(CAPACITY + "schedule-asynchronously.enable", false);
@@ -116,7 +115,7 @@ final class SimulatedCluster implements AutoCloseable {
             YarnConfiguration.RM_AM_EXPIRY_INTERVAL_MS)) {
       conf.setLong(key, TimeUnit.HOURS.toMillis(6));
     }
-    side.settings().forEach(conf::set);
+    variant.settings().forEach(conf::set);
     return conf;
   }
 
@@ -144,8 +143,8 @@ final class SimulatedCluster implements AutoCloseable {
     manager.getResourceScheduler().handle(new NodeUpdateSchedulerEvent(nodes.get(node)));
   }
 
-  /** Makes the nodes fetch their clean-up requests, which the ResourceManager keeps for them. */
-  void tidy() {
+  /** Makes the nodes fetch the clean-up requests that the ResourceManager holds for them. */
+  void deliverCleanups() {
     drain();
     for (RMNode node : nodes) {
       node.setAndUpdateNodeHeartbeatResponse(Records.newRecord(NodeHeartbeatResponse.class));
@@ -156,7 +155,7 @@ final class SimulatedCluster implements AutoCloseable {
   void drain() {
     Events events = (Events) manager.getRMContext().getDispatcher();
     long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (!events.over()) {
+    while (!events.isIdle()) {
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException("Events are still pending after five minutes");
       }

@@ -119,7 +119,7 @@ public final class SimulatedFileSystem extends FileSystem {
 
   @Override
   public void setWorkingDirectory(Path directory) {
-    // There is only one.
+    // Paths are absolute.
   }
 
   @Override

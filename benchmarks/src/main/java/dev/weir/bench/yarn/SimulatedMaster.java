@@ -87,9 +87,9 @@ final class SimulatedMaster {
   }
 
   /** Sends one heartbeat and returns its containers. */
-  List<Container> heartbeat(List<ResourceRequest> asks, List<ContainerId> over)
+  List<Container> heartbeat(List<ResourceRequest> asks, List<ContainerId> released)
       throws IOException, InterruptedException {
-    AllocateRequest request = AllocateRequest.newInstance(responses++, 0, asks, over, null);
+    AllocateRequest request = AllocateRequest.newInstance(responses++, 0, asks, released, null);
     return user.doAs(
         (PrivilegedExceptionAction<List<Container>>)
             () -> manager.getApplicationMasterService().allocate(request).getAllocatedContainers());

@@ -46,7 +46,7 @@ final class SingleReplicaFiles {
 
   private static void write(DistributedFileSystem fs, Path path, NodeInfo node, int bytes)
       throws IOException {
-    InetSocketAddress there = InetSocketAddress.createUnresolved(node.address(), DATANODE_PORT);
+    InetSocketAddress favoredNode = InetSocketAddress.createUnresolved(node.address(), DATANODE_PORT);
     try (FSDataOutputStream out =
         fs.create(
             path,
@@ -56,7 +56,7 @@ final class SingleReplicaFiles {
             (short) 1,
             fs.getDefaultBlockSize(path),
             null,
-            new InetSocketAddress[] {there})) {
+            new InetSocketAddress[] {favoredNode})) {
       byte[] buffer = new byte[BUFFER];
       for (int written = 0; written < bytes; written += BUFFER) {
         out.write(buffer);

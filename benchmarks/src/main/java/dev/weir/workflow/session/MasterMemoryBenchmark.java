@@ -71,7 +71,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class MasterMemoryBenchmark {
   private static final String RUN = "application_1_0001";
-  private static final int MOST_UNWRITTEN = 1_000;
+  private static final int MAX_UNWRITTEN = 1_000;
   private static final int RACKS = 10;
   private static final double MEBI = 1 << 20;
   private static final long CRC = 0xCAFE_F00DL;
@@ -80,9 +80,9 @@ public final class MasterMemoryBenchmark {
   private final FileSystem local = FileSystem.getLocal(new Configuration(false)).getRaw();
   private final org.apache.hadoop.fs.Path journals;
   private final Staging staging;
-  private final Map<String, Effect.Start> given = new LinkedHashMap<>();
+  private final Map<String, Effect.Start> started = new LinkedHashMap<>();
   private long now = 1;
-  private boolean over;
+  private boolean finished;
 
   private MasterMemoryBenchmark(Path plan, Path journals, int nodes) throws IOException {
     this.fs = new PlannedFiles(plan, nodes);
@@ -112,38 +112,38 @@ public final class MasterMemoryBenchmark {
   private void run() throws IOException, InterruptedException, ExecutionException {
     System.out.println("| the ApplicationMaster | heap, MB | resident, MB |");
     System.out.println("|---|---|---|");
-    tell("begins");
+    printHeap("has started");
     RunPlan plan = staging.readJson(Staging.PLAN, RunPlan.class);
-    Set<String> made = new HashSet<>();
-    plan.workflow().tasks().forEach(task -> made.addAll(task.outputs()));
-    fs.has(plan, id -> !made.contains(id));
-    tell("has its plan");
+    Set<String> outputs = new HashSet<>();
+    plan.workflow().tasks().forEach(task -> outputs.addAll(task.outputs()));
+    fs.setPresent(plan, id -> !outputs.contains(id));
+    printHeap("has read its plan");
     List<Rule> rules = rules(plan);
     RunOrders orders = new RunOrders("", plan, "a", IncastGroups.of(rules, () -> true));
     RunRecorder recorder = new RunRecorder(now, orders::task);
     Dispatcher dispatcher = dispatcher(plan);
-    tell("has inferred hints and built the dispatcher");
-    Deque<DispatchRecord> known = new ArrayDeque<>(Journal.read(local, journals));
-    int attempt = known.isEmpty() ? 1 : 2;
+    printHeap("has inferred hints and built the dispatcher");
+    Deque<DispatchRecord> pending = new ArrayDeque<>(Journal.read(local, journals));
+    int attempt = pending.isEmpty() ? 1 : 2;
     InputLocations.find(fs, plan).forEach(dispatcher::locate);
-    tell("knows where inputs are");
-    while (!known.isEmpty()) {
-      DispatchRecord record = known.remove();
+    printHeap("has located the inputs");
+    while (!pending.isEmpty()) {
+      DispatchRecord record = pending.remove();
       dispatcher.replay(record);
       recorder.replay(record);
     }
-    tell("has replayed the journal");
+    printHeap("has replayed the journal");
     try (Journal journal = new Journal(local, journals, attempt)) {
       journal.start();
       Master master = new Master(plan, orders, recorder, dispatcher, journal);
-      carryOut(master);
-      tell("has done all tasks");
-      fs.has(plan, id -> true);
+      runTasks(master);
+      printHeap("has done all tasks");
+      fs.setPresent(plan, id -> true);
       end(master);
     } finally {
       Reference.reachabilityFence(rules);
     }
-    System.out.printf(Locale.ROOT, "| at most | | %s |%n", kilobytes("VmHWM"));
+    System.out.printf(Locale.ROOT, "| at most | | %s |%n", megabytes("VmHWM"));
   }
 
   private static List<Rule> rules(RunPlan plan) {
@@ -182,7 +182,7 @@ public final class MasterMemoryBenchmark {
     return dispatcher;
   }
 
-  private void carryOut(Master master)
+  private void runTasks(Master master)
       throws IOException, InterruptedException, ExecutionException {
     Dispatcher dispatcher = master.dispatcher();
     handle(dispatcher.start(now), master);
@@ -193,19 +193,19 @@ public final class MasterMemoryBenchmark {
     }
     int half = master.plan().workflow().tasks().size() / 2;
     int reports = 0;
-    while (!over) {
-      Effect.Start next = given.values().iterator().next();
-      given.remove(next.task());
+    while (!finished) {
+      Effect.Start next = started.values().iterator().next();
+      started.remove(next.task());
       now += 10;
       TaskReport report = succeeded(master.orders(), next);
       handle(dispatcher.reported(next.worker(), master.orders().accept(report), now), master);
       reports++;
-      if (reports % MOST_UNWRITTEN == 0) {
-        // Real workers are not so fast that their messages pile up.
+      if (reports % MAX_UNWRITTEN == 0) {
+        // Real workers are slower than the journal.
         master.journal().written().get();
       }
       if (reports == half) {
-        tell("has done half of the tasks");
+        printHeap("has done half of the tasks");
       }
     }
     master.journal().written().get();
@@ -217,13 +217,13 @@ public final class MasterMemoryBenchmark {
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Start start) {
         TaskOrder unused = master.orders().order(start);
-        given.put(start.task(), start);
+        started.put(start.task(), start);
       } else if (effect instanceof Effect.Recall recall) {
         recall(recall, master);
       } else if (effect instanceof Effect.Check) {
         handle(master.dispatcher().checked("", List.of(), now), master);
       } else if (effect instanceof Effect.Succeeded) {
-        over = true;
+        finished = true;
       } else {
         throw new IllegalStateException("unexpected failure: " + effect);
       }
@@ -231,25 +231,25 @@ public final class MasterMemoryBenchmark {
   }
 
   private void recall(Effect.Recall recall, Master master) {
-    if (given.remove(recall.task()) != null) {
+    if (started.remove(recall.task()) != null) {
       TaskReport report = TaskReport.recalled(recall.task(), recall.attempt());
       handle(master.dispatcher().reported(recall.worker(), report, now), master);
     }
   }
 
-  /** Creates only new objects, as they come from a message. */
+  /** Creates new strings, as a received message would. */
   private TaskReport succeeded(RunOrders orders, Effect.Start start) {
     List<ReadFile> inputs = new ArrayList<>();
     for (String input : orders.task(start.task()).inputs()) {
-      inputs.add(new ReadFile(again(input), fs.bytes(input), CRC));
+      inputs.add(new ReadFile(copyOf(input), fs.bytes(input), CRC));
     }
     List<StoredFile> outputs = new ArrayList<>();
     for (String output : start.outputs()) {
       outputs.add(
-          new StoredFile(again(output), fs.bytes(output), fs.places(output), CRC, List.of(), now));
+          new StoredFile(copyOf(output), fs.bytes(output), fs.bytesByHost(output), CRC, List.of(), now));
     }
     return new TaskReport(
-        again(start.task()),
+        copyOf(start.task()),
         start.attempt(),
         Result.SUCCEEDED,
         0,
@@ -262,20 +262,20 @@ public final class MasterMemoryBenchmark {
         new ResourceUse(4_321, 123_456_789));
   }
 
-  private static String again(String text) {
+  private static String copyOf(String text) {
     return new String(text.toCharArray());
   }
 
-  /** Does what {@link RunClosing} does, without an output. */
+  /** Does the work of {@link RunClosing}, without an output. */
   private void end(Master master) throws IOException {
     try {
-      remember(master);
+      recordRun(master);
     } finally {
       Reference.reachabilityFence(master.dispatcher());
     }
   }
 
-  private void remember(Master master) throws IOException {
+  private void recordRun(Master master) throws IOException {
     RunPlan plan = master.plan();
     RunRecord record =
         master
@@ -285,35 +285,35 @@ public final class MasterMemoryBenchmark {
                 RunState.SUCCEEDED,
                 now);
     RunRecordCodec.write(record, OutputStream.nullOutputStream());
-    DoneRunBuilder remembrance =
+    DoneRunBuilder doneRun =
         new DoneRunBuilder(
             RUN, plan.dataDir(), plan.workflow(), plan.environment(), plan.standIn());
     for (TaskRecord attempt : record.tasks()) {
       if (attempt.outcome() == Outcome.SUCCEEDED) {
-        remembrance.succeeded(
+        doneRun.succeeded(
             attempt.task(), attempt.attempt(), attempt.files().inputs(), attempt.files().outputs());
       }
     }
     Map<String, PresentFile> present = new PresentFiles(fs, plan).allWithoutHosts();
-    tell("remembers what it has done");
-    remembrance.write(
+    printHeap("has listed the files of the run");
+    doneRun.write(
         OutputStream.nullOutputStream(),
         file -> {
-          PresentFile there = present.get(file.file());
-          return there == null || there.bytes() != file.bytes() ? null : there.stamp();
+          PresentFile existing = present.get(file.file());
+          return existing == null || existing.bytes() != file.bytes() ? null : existing.stamp();
         });
     TaskProfiles unused =
         TaskProfileStore.after(TaskProfiles.NONE, record.tasks(), plan.workers().cores());
   }
 
-  private static void tell(String step) throws IOException {
+  private static void printHeap(String step) throws IOException {
     System.gc();
     double heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MEBI;
-    System.out.printf(Locale.ROOT, "| %s | %.0f | %s |%n", step, heap, kilobytes("VmRSS"));
+    System.out.printf(Locale.ROOT, "| %s | %.0f | %s |%n", step, heap, megabytes("VmRSS"));
   }
 
-  /** Reads a value of Linux and returns megabytes. */
-  private static String kilobytes(String what) throws IOException {
+  /** Returns a value of {@code /proc/self/status} in megabytes. */
+  private static String megabytes(String what) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith(what + ":")) {
         String number = line.replaceAll("\\D", "");

@@ -58,7 +58,7 @@ final class PlannedFiles extends DistributedFileSystem {
    *
    * @param which selects by id
    */
-  void has(RunPlan run, Predicate<String> which) {
+  void setPresent(RunPlan run, Predicate<String> which) {
     files = run.workflow().files();
     dataDir = run.dataDir();
     present = which;
@@ -68,7 +68,7 @@ final class PlannedFiles extends DistributedFileSystem {
    * Returns the hosts of a file with its bytes. The numbers are new objects, as in a message; the
    * names are shared, as the NameNode's client shares them.
    */
-  Map<String, Long> places(String id) {
+  Map<String, Long> bytesByHost(String id) {
     long bytes = bytes(id);
     List<String> hosts = hosts(id);
     return Map.of(hosts.get(0), bytes, hosts.get(1), bytes, hosts.get(2), bytes);
@@ -114,19 +114,19 @@ final class PlannedFiles extends DistributedFileSystem {
   @Override
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter) {
     String directory = Path.getPathWithoutSchemeAndAuthority(path) + "/";
-    Iterator<DataFile> there =
+    Iterator<DataFile> listed =
         files.values().stream()
             .filter(file -> isIn(directory, dataDir + "/" + file.id()) && present.test(file.id()))
             .iterator();
     return new RemoteIterator<>() {
       @Override
       public boolean hasNext() {
-        return there.hasNext();
+        return listed.hasNext();
       }
 
       @Override
       public LocatedFileStatus next() {
-        return located(there.next());
+        return located(listed.next());
       }
     };
   }

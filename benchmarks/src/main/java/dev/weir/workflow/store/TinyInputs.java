@@ -35,7 +35,7 @@ public final class TinyInputs {
   /** The length of a file. */
   public static final int BYTES = 300;
 
-  /** As many as the mConcatFit step of an 8-degree Montage reads. */
+  /** The number of files that the mConcatFit step of an 8-degree Montage reads. */
   private static final int FILES = 6_173;
 
   private static final int SETS = 3;
@@ -72,7 +72,7 @@ public final class TinyInputs {
   private static MiniDFSCluster hdfs(Path directory) throws IOException {
     Configuration conf = new Configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, directory.toString());
-    // Most files are then on other nodes than the reader's.
+    // With one replica most files are not on the reader's node.
     conf.setInt("dfs.replication", 1);
     String[] hosts = new String[NODES];
     for (int i = 0; i < NODES; i++) {

@@ -62,10 +62,10 @@ public final class TinyInputsWorker {
       System.out.println("task: stage-in s; CPU s of the worker: user, system; of HDFS");
       for (int set = 0; set < sets; set++) {
         TaskOrder order = order(set, files);
-        Cpu worker = Cpu.of("self");
-        Cpu beside = Cpu.of(other);
+        Cpu workerBefore = Cpu.of("self");
+        Cpu hdfsBefore = Cpu.of(other);
         TaskReport report = runner.run(order, gate.ticket(order.needs()));
-        print(set, report, Cpu.of("self").since(worker), Cpu.of(other).since(beside));
+        print(set, report, Cpu.of("self").since(workerBefore), Cpu.of(other).since(hdfsBefore));
       }
       System.out.println("load " + read("loadavg"));
     }
@@ -78,8 +78,8 @@ public final class TinyInputsWorker {
       CommandShells shells,
       Map<String, String> environment)
       throws IOException {
-    // No input is large enough to wait for a transfer turn.
-    TransferScheduler turns =
+    // The scheduler does not delay inputs of this size.
+    TransferScheduler scheduler =
         new CoordinatedTransfers(NODE, Transfers.BULKY_BYTES, RENEW_MILLIS, System::nanoTime);
     Transfers transfers =
         Transfers.start(
@@ -90,13 +90,13 @@ public final class TinyInputsWorker {
               return thread;
             });
     return new TaskRunner(
-        new HdfsDataStore(fs, NODE, turns),
+        new HdfsDataStore(fs, NODE, scheduler),
         new TaskRunner.Places(
             directory.resolve("sandboxes"),
             Files.createDirectory(directory.resolve("logs")),
             environment),
         new TaskRunner.Tools(
-            transfers, shells, System::nanoTime, new OutputIncastControl(turns, NODE)));
+            transfers, shells, System::nanoTime, new OutputIncastControl(scheduler, NODE)));
   }
 
   private static TaskOrder order(int set, int files) {

@@ -54,7 +54,7 @@
   more('over the network', (column) => megabytes(column.networkBytes));
   more('in HDFS at most', (column) => megabytes(column.peakStorage));
   more('failed runs', (column) => String(column.failedRuns));
-  more('attempts again, failed, cancelled', (column) => [column.again, column.failed, column.cancelled].join(', '));
+  more('attempts retried, failed, cancelled', (column) => [column.again, column.failed, column.cancelled].join(', '));
   document.getElementById('table').append(table);
   data.remarks.forEach((text) => element('p', text, document.getElementById('table'), 'note'));
 })();

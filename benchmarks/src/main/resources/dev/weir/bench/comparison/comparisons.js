@@ -8,7 +8,7 @@
     const made = document.createElement('table');
     const head = made.createTHead().insertRow();
     ['setup', 'runs', 's', '±', '÷ weir', 'p', 'stage-in, s', 'to rest, s', 'local', 'network', 'storage',
-      'failed runs', 'again', 'failed', 'cancelled']
+      'failed runs', 'retried', 'failed', 'cancelled']
         .forEach((text) => element('th', text, head));
     const body = made.createTBody();
     subject.setups.forEach((setup) => {

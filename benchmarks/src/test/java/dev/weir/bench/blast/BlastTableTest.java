@@ -37,20 +37,20 @@ class BlastTableTest {
   @TempDir Path directory;
 
   @Test
-  void nineTenthsOfTheTasksAndAllOfThemAreCountedFromTheFirstDispatch() {
+  void timesAreMeasuredFromTheFirstDispatch() {
     BlastSample sample =
         BlastSample.of(
             new RecordedRun(new PlannedRun("blast", "r4", 2), run(20), notes(14, 300, 400)));
 
     // Task i is dispatched after i seconds and takes 10; the warm-up was long before.
-    assertThat(sample.most()).isCloseTo(10 + 17, within(1e-9));
+    assertThat(sample.ninetyPercent()).isCloseTo(10 + 17, within(1e-9));
     assertThat(sample.all()).isCloseTo(10 + 19, within(1e-9));
     assertThat(sample.whole()).isCloseTo(14 + 29 + 1, within(1e-9));
     assertThat(sample.localShare()).isCloseTo(0.25, within(1e-9));
   }
 
   @Test
-  void whatWasKeptIsInTheOrderOfTables() {
+  void samplesAreInTheOrderOfTables() {
     Map<String, List<BlastSample>> samples =
         BlastSample.byReplicas(
             List.of(
@@ -72,7 +72,7 @@ class BlastTableTest {
   }
 
   @Test
-  void theTableHasAColumnForEachNumberOfReplicas() {
+  void tableHasAColumnPerNumberOfReplicas() {
     String table = BlastTable.markdown(samples(), Map.of(), "Two nodes.");
 
     assertThat(table)
@@ -92,7 +92,7 @@ class BlastTableTest {
   }
 
   @Test
-  void whereStockWasRunOthersAreComparedWithIt() {
+  void settingsAreComparedWithStock() {
     Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
     samples.put(
         "stock-r3",
@@ -112,7 +112,7 @@ class BlastTableTest {
   }
 
   @Test
-  void theOwnChoiceIsComparedWithTheBestNumberAndNotWithStock() {
+  void automaticChoiceIsComparedWithTheBestNumber() {
     Map<String, List<BlastSample>> samples = new LinkedHashMap<>();
     for (String label : List.of("stock-r3", "r8", "r16", "auto")) {
       double all = label.equals("stock-r3") ? 10 : label.equals("r8") ? 30 : 20;
@@ -129,7 +129,7 @@ class BlastTableTest {
   }
 
   @Test
-  void everyRunIsALineOfTheCsv() {
+  void csvHasALinePerRun() {
     assertThat(BlastTable.csv(samples()).lines())
         .containsExactly(
             "replicas,repeat,stage_in,workflow_90,workflow_100,stage_out,local_share,network_bytes,"
@@ -144,7 +144,7 @@ class BlastTableTest {
   }
 
   @Test
-  void thePageHoldsTheSame() throws IOException {
+  void pageHasTheSameData() throws IOException {
     Path html = directory.resolve("page.html");
     BlastPage.write(samples(), Map.of(), "Two nodes.", html);
 

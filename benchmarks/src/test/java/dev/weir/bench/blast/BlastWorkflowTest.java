@@ -25,7 +25,7 @@ class BlastWorkflowTest {
   @TempDir Path directory;
 
   @Test
-  void everyProcessReadsTheDatabaseAndItsOwnQueries() throws IOException {
+  void everyProcessReadsTheDatabaseAndItsQueries() throws IOException {
     fakeInputs(3);
 
     Workflow workflow = BlastWorkflow.of(directory, 3, "broadcast=4");
@@ -40,7 +40,7 @@ class BlastWorkflowTest {
   }
 
   @Test
-  void aWrittenNumberOfReplicasCountsAndElseTheInferredOne() throws IOException {
+  void givenReplicasOverrideInferredOnes() throws IOException {
     fakeInputs(19);
 
     assertThat(replicas(BlastWorkflow.of(directory, 19, "broadcast=4"))).isEqualTo(4);
@@ -60,7 +60,7 @@ class BlastWorkflowTest {
   }
 
   @Test
-  void readsHowManyReplicasAreWanted() {
+  void parsesReplicas() {
     assertThat(ReplicaSetting.parse("8"))
         .isEqualTo(new ReplicaSetting("r8", Mode.WEIR, 3, "broadcast=8"));
     assertThat(ReplicaSetting.parse("auto").hint()).isEmpty();
@@ -69,15 +69,15 @@ class BlastWorkflowTest {
   }
 
   @Test
-  void noMoreReplicasThanNodes() {
+  void settingsRequireNodes() {
     assertThat(ReplicaSetting.parse("16").nodes()).isEqualTo(16);
-    assertThat(ReplicaSetting.parse("1").nodes()).as("of the hits there are three").isEqualTo(3);
+    assertThat(ReplicaSetting.parse("1").nodes()).as("hits have three replicas").isEqualTo(3);
     assertThat(ReplicaSetting.parse("auto").nodes()).isEqualTo(3);
     assertThat(ReplicaSetting.parse("stock").nodes()).isEqualTo(3);
   }
 
   @Test
-  void whatIsFoundHasToBeWhatASequentialRunFound() throws IOException {
+  void resultsMustEqualThoseOfASequentialRun() throws IOException {
     BlastInputs inputs = BlastInputs.below(directory);
     Path results = Files.createDirectories(directory.resolve("results"));
     Files.createDirectories(inputs.reference());
@@ -96,7 +96,7 @@ class BlastWorkflowTest {
 
   /** Uses the real programs if they are installed. */
   @Test
-  void theQueriesFindTheirRelatives() throws IOException, InterruptedException {
+  void queriesFindTheirRelatives() throws IOException, InterruptedException {
     assumeTrue(
         BlastPrograms.missing(System.getenv()).isEmpty(),
         "BLAST+ is not on the PATH: " + BlastPrograms.INSTALL);

@@ -16,7 +16,7 @@ class NucleotidesTest {
   @TempDir Path directory;
 
   @Test
-  void theDatabaseHasAsManyBasesAsAskedFor() throws IOException {
+  void databaseHasTheSpecifiedBases() throws IOException {
     Path fasta = directory.resolve("nt.fasta");
     new Nucleotides(SPEC).writeDatabase(fasta);
 
@@ -28,20 +28,20 @@ class NucleotidesTest {
   }
 
   @Test
-  void theSameSeedGivesTheSameBytesAndAnotherOneOthers() throws IOException {
+  void bytesDependOnTheSeedOnly() throws IOException {
     Path one = directory.resolve("1");
-    Path again = directory.resolve("2");
+    Path same = directory.resolve("2");
     Path other = directory.resolve("3");
     new Nucleotides(SPEC).writeDatabase(one);
-    new Nucleotides(SPEC).writeDatabase(again);
+    new Nucleotides(SPEC).writeDatabase(same);
     new Nucleotides(new NucleotideSpec(1_000_000, 7, 43)).writeDatabase(other);
 
-    assertThat(one).hasSameBinaryContentAs(again);
+    assertThat(one).hasSameBinaryContentAs(same);
     assertThat(Files.mismatch(one, other)).isNotNegative();
   }
 
   @Test
-  void queriesAreSharedOutAsEvenlyAsCanBe() throws IOException {
+  void queriesAreDistributedEvenly() throws IOException {
     List<Path> files =
         List.of(directory.resolve("a"), directory.resolve("b"), directory.resolve("c"));
     new Nucleotides(SPEC).writeQueries(files);
@@ -52,7 +52,7 @@ class NucleotidesTest {
   }
 
   @Test
-  void isScaledFromThePublishedSizeWithFourBasesAByte() {
+  void scalesThePublishedSizeWithFourBasesPerByte() {
     assertThat(NucleotideSpec.scaled(0.1, 38, 1).bases()).isEqualTo(680_000_000L);
     assertThatThrownBy(() -> NucleotideSpec.scaled(1e-9, 38, 1))
         .hasMessageContaining("larger scale");

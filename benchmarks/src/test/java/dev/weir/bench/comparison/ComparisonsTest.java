@@ -42,7 +42,7 @@ class ComparisonsTest {
   @TempDir Path directory;
 
   @Test
-  void comparesWithTheFasterOfTheStockSetups() {
+  void comparesWithTheFasterStockSetup() {
     assertThat(MOSAIC.bestStockOverWeir()).hasValueSatisfying(r -> assertThat(r).isEqualTo(2.0));
     assertThat(MOSAIC.overWeir(Setup.STOCK_R3))
         .hasValueSatisfying(r -> assertThat(r).isCloseTo(3.1, within(1e-9)));
@@ -51,7 +51,7 @@ class ComparisonsTest {
   }
 
   @Test
-  void withoutARunOfWeirThereIsNothingToCompare() {
+  void comparisonIsEmptyWithoutRunsOfWeir() {
     Comparison stock = new Comparison("s", "", series(List.of(sample(Setup.STOCK_R1, 1, 5))));
 
     assertThat(stock.bestStockOverWeir()).isEmpty();
@@ -59,10 +59,10 @@ class ComparisonsTest {
   }
 
   @Test
-  void theTableHasARowForEachAndTheGeometricMeanOfTheRatios() {
+  void tableHasARowPerSubjectAndTheGeometricMean() {
     String table = ComparisonTables.markdown(List.of(MOSAIC, GENES), "Two nodes.");
 
-    // 2 and a half.
+    // The geometric mean of 2 and 0.5 is 1.
     assertThat(table)
         .contains(
             "| mosaic | 31.0 ± 1.4 | 20.0 ± 1.4 | 10.0 ± 0.7 | 2.00 | 0.029 | 1.67 | 0.065 | 3.10 |")
@@ -82,12 +82,12 @@ class ComparisonsTest {
   }
 
   @Test
-  void oneAloneHasNoMean() {
+  void singleSubjectHasNoMean() {
     assertThat(ComparisonTables.markdown(List.of(MOSAIC), "")).doesNotContain("geometric");
   }
 
   @Test
-  void everyRunIsALineOfTheCsv() {
+  void csvHasALinePerRun() {
     assertThat(ComparisonTables.csvHeader() + ComparisonTables.csv(GENES))
         .isEqualTo(
             """
@@ -98,7 +98,7 @@ class ComparisonsTest {
   }
 
   @Test
-  void thePageHoldsTheSameAndNeedsNoNetwork() throws IOException {
+  void pageHasTheSameDataAndNeedsNoNetwork() throws IOException {
     JsonNode data = ComparisonPage.json(List.of(MOSAIC, GENES), "Two nodes.");
     Path html = directory.resolve("page.html");
     ComparisonPage.write(List.of(MOSAIC, GENES), "Mosaics", "Two nodes.", html);

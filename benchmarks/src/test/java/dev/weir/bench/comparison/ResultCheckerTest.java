@@ -27,52 +27,52 @@ class ResultCheckerTest {
   @TempDir Path directory;
 
   @Test
-  void keepsTheFirstResultsAndThrowsTheSameAway() throws IOException {
-    ResultChecker keeper = keeper();
+  void keepsTheFirstResultsAndDeletesEqualOnes() throws IOException {
+    ResultChecker checker = checker();
 
-    leave(keeper, "stock-1", "abc");
-    keeper.check("stock-1");
-    leave(keeper, "weir-1", "abc");
-    keeper.check("weir-1");
+    write(checker, "stock-1", "abc");
+    checker.check("stock-1");
+    write(checker, "weir-1", "abc");
+    checker.check("weir-1");
 
     assertThat(directory.resolve("results/out")).hasContent("abc");
-    assertThat(keeper.of("stock-1")).doesNotExist();
-    assertThat(keeper.of("weir-1")).doesNotExist();
+    assertThat(checker.of("stock-1")).doesNotExist();
+    assertThat(checker.of("weir-1")).doesNotExist();
   }
 
   @Test
-  void anotherResultIsRefusedAndKept() throws IOException {
-    ResultChecker keeper = keeper();
-    leave(keeper, "stock-1", "abc");
-    keeper.check("stock-1");
-    leave(keeper, "weir-1", "abX");
+  void differentResultIsRefusedAndKept() throws IOException {
+    ResultChecker checker = checker();
+    write(checker, "stock-1", "abc");
+    checker.check("stock-1");
+    write(checker, "weir-1", "abX");
 
-    assertThatThrownBy(() -> keeper.check("weir-1"))
+    assertThatThrownBy(() -> checker.check("weir-1"))
         .isInstanceOf(WrongResultException.class)
-        .hasMessageContaining(keeper.of("weir-1").resolve("out").toString())
+        .hasMessageContaining(checker.of("weir-1").resolve("out").toString())
         .hasMessageContaining("stock-1")
         .hasMessageContaining("byte 2");
-    assertThat(keeper.of("weir-1").resolve("out")).hasContent("abX");
+    assertThat(checker.of("weir-1").resolve("out")).hasContent("abX");
   }
 
   @Test
-  void aSeriesThatIsGoneOnWithComparesWithWhatWasKept() throws IOException {
-    ResultChecker before = keeper();
-    leave(before, "stock-1", "abc");
-    before.check("stock-1");
+  void resumedSeriesComparesWithKeptResults() throws IOException {
+    ResultChecker firstSession = checker();
+    write(firstSession, "stock-1", "abc");
+    firstSession.check("stock-1");
 
-    ResultChecker after = keeper(true);
-    leave(after, "weir-1", "abX");
-    assertThatThrownBy(() -> after.check("weir-1")).hasMessageContaining("an earlier session");
+    ResultChecker resumedSession = checker(true);
+    write(resumedSession, "weir-1", "abX");
+    assertThatThrownBy(() -> resumedSession.check("weir-1")).hasMessageContaining("an earlier session");
 
-    ResultChecker anew = keeper(false);
-    leave(anew, "weir-1", "abX");
-    anew.check("weir-1");
+    ResultChecker newSeries = checker(false);
+    write(newSeries, "weir-1", "abX");
+    newSeries.check("weir-1");
     assertThat(directory.resolve("results/out")).hasContent("abX");
   }
 
   @Test
-  void hdfsChoosesWhereTheBlocksOfAnInputOfSeveralGo() {
+  void hdfsPlacesInputsOfSeveralBlocks() {
     assertThat(InputPlacement.of(subject(1_000_000)))
         .isEqualTo(new InputPlacement(List.of("d/in"), List.of()));
     assertThat(InputPlacement.of(subject(999_936)))
@@ -80,14 +80,14 @@ class ResultCheckerTest {
   }
 
   @Test
-  void blocksAreScaledAsFilesAreToWholeChecksums() {
+  void blocksAreScaledToWholeChecksums() {
     assertThat(BlockSize.scaled(1)).isEqualTo(128 << 20);
     assertThat(BlockSize.scaled(0.1)).isEqualTo(13_421_568).isEqualTo(26_214 * 512);
     assertThat(BlockSize.scaled(1e-9)).isEqualTo(512);
   }
 
   @Test
-  void aScaledBlockHasAsManyPacketsAsAWholeOneUntilTheyAreTooSmall() {
+  void packetsAreScaledWithBlocksDownToAMinimum() {
     assertThat(BlockSize.packet(BlockSize.DEFAULT)).isEqualTo(64 << 10);
     assertThat(BlockSize.packet(BlockSize.DEFAULT / 8)).isEqualTo(8 << 10);
     assertThat(BlockSize.packet(BlockSize.scaled(0.01))).isEqualTo(4 << 10);
@@ -95,18 +95,18 @@ class ResultCheckerTest {
   }
 
   @Test
-  void makesInputsOfTheDeclaredSizesInTheirDirectories() throws IOException {
+  void createsInputsOfTheDeclaredSizes() throws IOException {
     Subject.makeInputs(WORKFLOW, directory);
 
     assertThat(directory.resolve("d/in")).hasSize(1_000_000);
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
-  private ResultChecker keeper() {
-    return keeper(false);
+  private ResultChecker checker() {
+    return checker(false);
   }
 
-  private ResultChecker keeper(boolean resumed) {
+  private ResultChecker checker(boolean resumed) {
     return new ResultChecker(subject(BlockSize.DEFAULT), directory, resumed);
   }
 
@@ -120,8 +120,8 @@ class ResultCheckerTest {
         new Subject.Results(List.of("out"), Check.BYTES));
   }
 
-  private static void leave(ResultChecker keeper, String label, String content) throws IOException {
-    Files.createDirectories(keeper.of(label));
-    Files.writeString(keeper.of(label).resolve("out"), content);
+  private static void write(ResultChecker checker, String label, String content) throws IOException {
+    Files.createDirectories(checker.of(label));
+    Files.writeString(checker.of(label).resolve("out"), content);
   }
 }

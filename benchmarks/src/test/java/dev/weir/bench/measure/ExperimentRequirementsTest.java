@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ExperimentRequirementsTest {
   @Test
-  void allThatIsMissingIsToldAtOnceWithItsRemedies() {
+  void reportsAllProblemsWithRemedies() {
     assertThatThrownBy(
             () ->
                 new ExperimentRequirements(
@@ -22,7 +22,7 @@ class ExperimentRequirementsTest {
   }
 
   @Test
-  void withEverythingThereNothingIsSaid() {
+  void acceptsAMachineWithoutProblems() {
     assertThatCode(() -> ExperimentRequirements.LINKS.check(List.of())).doesNotThrowAnyException();
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The counters of links and the workers of a run. */
 class MeasurementsTest {
   @Test
-  void bytesAreCountedFromTheReadingBeforeTheFirstTask() throws IOException {
+  void countsFromTheReadingBeforeTheFirstTask() throws IOException {
     CounterReadings readings = new CounterReadings();
     readings.add(SampleRuns.BEGIN.minusMillis(150), 1_000, 50);
     readings.add(SampleRuns.BEGIN.minusMillis(50), 1_200, 90);
@@ -20,12 +20,12 @@ class MeasurementsTest {
 
     assertThat(readings.sentAt(SampleRuns.BEGIN)).isEqualTo(1_200);
     assertThat(readings.peakStorageSince(SampleRuns.BEGIN))
-        .as("not what was there before")
+        .as("without earlier readings")
         .isEqualTo(70);
   }
 
   @Test
-  void countersThatWereNotReadAreNoZero() {
+  void missingReadingsAreAnError() {
     CounterReadings readings = new CounterReadings();
     readings.add(SampleRuns.BEGIN.minusSeconds(60), 1_000, 0);
     readings.failed(new IOException("Connection refused"));
@@ -38,7 +38,7 @@ class MeasurementsTest {
   }
 
   @Test
-  void everySetupHasAWorkerOnEachNodeFromTheBegin() throws IOException {
+  void requiresAWorkerOnEachNodeFromTheBegin() throws IOException {
     WorkerCheck.require(
         SampleRuns.record(1, List.of(SampleRuns.worker("n1", 3), SampleRuns.worker("n2", 0))), 2);
     assertThatIOException()
@@ -50,7 +50,7 @@ class MeasurementsTest {
                     2))
         .withMessageContaining("1 of 2 nodes");
     assertThatIOException()
-        .as("two on one node are no two nodes")
+        .as("two workers on one node")
         .isThrownBy(
             () ->
                 WorkerCheck.require(

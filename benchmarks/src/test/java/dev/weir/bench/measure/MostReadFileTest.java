@@ -64,12 +64,12 @@ class MostReadFileTest {
   }
 
   @Test
-  void theFileIsTheLargestOfThoseThatMostTasksRead() {
+  void selectsTheLargestOfTheMostReadFiles() {
     assertThat(MostReadFile.file(broadcast())).hasValue("shared");
   }
 
   @Test
-  void whereEachFileHasOneReaderThereIsNone() throws IOException {
+  void isEmptyIfEachFileHasOneReader() throws IOException {
     Workflow pipeline =
         new Workflow(
             "w",
@@ -83,7 +83,7 @@ class MostReadFileTest {
   }
 
   @Test
-  void hdfsTellsHowManyItIsToHave() throws IOException {
+  void returnsTheReplicationFactorInHdfs() throws IOException {
     java.nio.file.Files.writeString(folder.resolve("shared"), "x");
     try (FileSystem fs = new Nineteen()) {
       assertThat(MostReadFile.replicas(fs, data(), broadcast(), RUN.record())).isEqualTo(19);
@@ -91,9 +91,9 @@ class MostReadFileTest {
   }
 
   @Test
-  void whereTheRunHasDeletedItItsWriterTells() throws IOException {
+  void computesReplicasOfADeletedFileFromItsWriter() throws IOException {
     RecordedRun run =
-        SampleRuns.of(RUN, List.of(wrote("own-0", 40_000), wrote("shared", 17_100)), 0);
+        SampleRuns.of(RUN, List.of(writer("own-0", 40_000), writer("shared", 17_100)), 0);
     try (FileSystem fs = new Nineteen()) {
       assertThat(MostReadFile.replicas(fs, data(), broadcast(), run.record())).isEqualTo(18);
       assertThat(MostReadFile.replicas(fs, data(), broadcast(), RUN.record())).isZero();
@@ -104,7 +104,7 @@ class MostReadFileTest {
     return new Path(folder.toUri());
   }
 
-  private static TaskRecord wrote(String file, long others) {
+  private static TaskRecord writer(String file, long others) {
     return TaskRecord.builder("p", "t", 1)
         .worker("w", "n1")
         .outcome(Outcome.SUCCEEDED, 0)

@@ -12,7 +12,7 @@ class RunTimeoutTest {
   private static final Duration LONG = Duration.ofMinutes(30);
 
   @Test
-  void whatIsDoneInTimeIsNotEnded() throws Exception {
+  void returnsTheResultInTime() throws Exception {
     CountDownLatch ended = new CountDownLatch(1);
 
     assertThat(RunTimeout.within(LONG, "reduce, weir", ended::countDown, () -> "record"))
@@ -21,7 +21,7 @@ class RunTimeoutTest {
   }
 
   @Test
-  void whatFailsInTimeFailsWithItsOwnReason() {
+  void passesOnAFailureInTime() {
     assertThatIOException()
         .isThrownBy(
             () ->
@@ -36,7 +36,7 @@ class RunTimeoutTest {
   }
 
   @Test
-  void whatHangsIsEndedAndToldByItsName() {
+  void endsWorkAfterTheLimitAndNamesIt() {
     CountDownLatch killed = new CountDownLatch(1);
 
     assertThatIOException()

@@ -13,21 +13,21 @@ class SessionClusterTest {
   @TempDir private Path folder;
 
   @Test
-  void onlyTheClusterThatWasNotedIsLeftBehind() throws IOException {
-    Path place = Files.createDirectories(folder.resolve("clusters/cluster-1"));
-    Path plan = Files.writeString(place.resolve("cluster.json"), "{}");
+  void leftoverIsOnlyTheRecordedCluster() throws IOException {
+    Path directory = Files.createDirectories(folder.resolve("clusters/cluster-1"));
+    Path plan = Files.writeString(directory.resolve("cluster.json"), "{}");
     SessionCluster session = new SessionCluster(folder);
-    assertThat(session.leftBehind()).isEmpty();
+    assertThat(session.leftover()).isEmpty();
 
-    session.begun(place);
-    assertThat(new SessionCluster(folder).leftBehind()).contains(place);
+    session.writeRecord(directory);
+    assertThat(new SessionCluster(folder).leftover()).contains(directory);
 
     Files.delete(plan);
-    assertThat(session.leftBehind()).as("closed").isEmpty();
+    assertThat(session.leftover()).as("closed").isEmpty();
 
     Files.writeString(plan, "{}");
     Files.setLastModifiedTime(plan, FileTime.fromMillis(1_000));
-    assertThat(session.leftBehind())
+    assertThat(session.leftover())
         .as("a cluster of another user in the same directory")
         .isEmpty();
   }

@@ -10,40 +10,40 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
 class WarmUpRunsTest {
-  private final StringWriter said = new StringWriter();
-  private int made;
+  private final StringWriter output = new StringWriter();
+  private int runs;
 
-  private void rehearse(int failing, IOException failure) throws Exception {
+  private void warmUp(int failing, IOException failure) throws Exception {
     WarmUpRuns.of(
         "warm-up, weir",
         () -> {
-          made++;
-          if (made <= failing) {
+          runs++;
+          if (runs <= failing) {
             throw failure;
           }
         },
-        new PrintWriter(said));
+        new PrintWriter(output));
   }
 
   @Test
-  void oneThatFailsIsMadeAgainAndTold() throws Exception {
-    rehearse(2, new IOException("no worker on n3"));
+  void failedRunIsRetriedAndReported() throws Exception {
+    warmUp(2, new IOException("no worker on n3"));
 
-    assertThat(made).isEqualTo(3);
-    assertThat(said.toString()).contains("warm-up, weir", "no worker on n3");
+    assertThat(runs).isEqualTo(3);
+    assertThat(output.toString()).contains("warm-up, weir", "no worker on n3");
   }
 
   @Test
-  void oneThatAlwaysFailsEndsIt() {
+  void failsAfterThreeTries() {
     assertThatIOException()
-        .isThrownBy(() -> rehearse(9, new IOException("no worker on n3")))
+        .isThrownBy(() -> warmUp(9, new IOException("no worker on n3")))
         .withMessage("no worker on n3");
-    assertThat(made).isEqualTo(3);
+    assertThat(runs).isEqualTo(3);
   }
 
   @Test
-  void wrongResultsAreNotTriedAgain() {
-    assertThatIOException().isThrownBy(() -> rehearse(9, new WrongResultException("wrong bytes")));
-    assertThat(made).isEqualTo(1);
+  void wrongResultsAreNotRetried() {
+    assertThatIOException().isThrownBy(() -> warmUp(9, new WrongResultException("wrong bytes")));
+    assertThat(runs).isEqualTo(1);
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ListScheduleTest {
 
   @Test
-  void nineTasksOnSevenWorkersAreTwoRounds() {
+  void independentTasksRunInRounds() {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
       tasks.add(task("t" + i, 10));
@@ -24,7 +24,7 @@ class ListScheduleTest {
   }
 
   @Test
-  void whatOthersWaitForComesFirst() {
+  void tasksOnTheLongestPathRunFirst() {
     List<Task> tasks =
         List.of(
             task("a", 4), task("b", 4), task("long", 1), task("after", 6, "long"), task("c", 1));
@@ -34,7 +34,7 @@ class ListScheduleTest {
   }
 
   @Test
-  void aTaskWaitsForAllBeforeIt() {
+  void taskWaitsForAllPredecessors() {
     List<Task> tasks = List.of(task("a", 2), task("b", 5), task("both", 1, "a", "b"));
 
     assertThat(seconds(2, tasks)).isEqualTo(6);

@@ -26,32 +26,32 @@ class RecordingFilesTest {
     return Files.writeString(file, "{}");
   }
 
-  private List<Path> called(String... names) throws IOException {
-    return RecordingFiles.below(folder).called(List.of(names));
+  private List<Path> named(String... names) throws IOException {
+    return RecordingFiles.below(folder).named(List.of(names));
   }
 
   @Test
-  void thoseInTheDirectoryAreFound() throws IOException {
+  void findsFilesOfTheDirectory() throws IOException {
     make("README.md");
     Path blast = make("blast-small.json");
     Path bwa = make("bwa-small.json");
 
-    assertThat(called("bwa-small", "blast-small")).containsExactly(bwa, blast);
-    assertThat(called("all")).containsExactly(blast, bwa);
+    assertThat(named("bwa-small", "blast-small")).containsExactly(bwa, blast);
+    assertThat(named("all")).containsExactly(blast, bwa);
   }
 
   @Test
-  void thoseInFoldersAreFound() throws IOException {
+  void findsFilesOfSubdirectories() throws IOException {
     Path montage = make("pegasus/montage/chameleon-cloud/montage-01d.json");
     Path blast = make("makeflow/blast/blast-small.json");
 
-    assertThat(called("montage-01d")).containsExactly(montage);
-    assertThat(called("pegasus/montage/chameleon-cloud/montage-01d")).containsExactly(montage);
-    assertThat(called("all")).containsExactly(blast, montage);
+    assertThat(named("montage-01d")).containsExactly(montage);
+    assertThat(named("pegasus/montage/chameleon-cloud/montage-01d")).containsExactly(montage);
+    assertThat(named("all")).containsExactly(blast, montage);
   }
 
   @Test
-  void ofTwoWithOneNameNoneIsTakenByChance() throws IOException {
+  void ambiguousNamesAreRefused() throws IOException {
     Path one = make("old/blast-small.json");
     Path other = make("new/blast-small.json");
     Path bwa = make("new/bwa-small.json");
@@ -63,30 +63,30 @@ class RecordingFilesTest {
             new String[] {"old/blast-small", "new/blast-small"})) {
       assertThatIllegalArgumentException()
           .as(String.join(",", names))
-          .isThrownBy(() -> called(names))
+          .isThrownBy(() -> named(names))
           .withMessageContaining(one.toString())
           .withMessageContaining(other.toString())
           .withMessageContaining("--instances");
     }
-    assertThat(called("bwa-small", "old/blast-small")).containsExactly(bwa, one);
+    assertThat(named("bwa-small", "old/blast-small")).containsExactly(bwa, one);
   }
 
   @Test
-  void runsOfASeriesAndHiddenFoldersAreNoRecordings() throws IOException {
+  void skipsSeriesAndHiddenDirectories() throws IOException {
     make("weir-bench/traces/series.json");
     make("weir-bench/traces/blast-small/weir-1.json");
     make(".github/settings.json");
     Path blast = make("blast-small.json");
 
-    assertThat(called("all")).containsExactly(blast);
+    assertThat(named("all")).containsExactly(blast);
   }
 
   @Test
-  void whatIsNotThereIsToldWithWhatToDo() throws IOException {
+  void missingFilesAreReportedWithARemedy() throws IOException {
     make("blast-small.json");
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> called("small"))
+        .isThrownBy(() -> named("small"))
         .withMessageContaining("small.json does not exist")
         .withMessageContaining("--instances");
     assertThatIllegalArgumentException()

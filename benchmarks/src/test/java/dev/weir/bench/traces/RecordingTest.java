@@ -26,7 +26,7 @@ class RecordingTest {
   @TempDir Path directory;
 
   @Test
-  void sizesOfMakeflowAreKilobytesUnlessThatWouldBeAPetabyte() throws IOException {
+  void makeflowSizesAreKilobytesBelowAPetabyte() throws IOException {
     Recording recording = read("Makeflow");
 
     assertThat(recording.name()).isEqualTo("blast-small");
@@ -40,7 +40,7 @@ class RecordingTest {
   }
 
   @Test
-  void sizesOfOthersAreBytes() throws IOException {
+  void otherSizesAreBytes() throws IOException {
     Recording recording = read("Pegasus");
 
     assertThat(recording.note()).isEmpty();

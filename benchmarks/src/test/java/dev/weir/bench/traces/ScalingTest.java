@@ -25,7 +25,7 @@ class ScalingTest {
               "out", new DataFile("out", 0)));
 
   @Test
-  void scalesBytesAndSecondsApart() {
+  void scalesBytesAndSecondsSeparately() {
     Workflow scaled = new Scaling(0.1, 0.5).of(CHAIN);
 
     assertThat(scaled.graph().file("in").sizeBytes()).isEqualTo(100);
@@ -35,7 +35,7 @@ class ScalingTest {
   }
 
   @Test
-  void aFileThatHasBytesKeepsOneAndAnEmptyOneStaysEmpty() {
+  void onlyEmptyFilesScaleToZero() {
     Workflow scaled = new Scaling(1e-9, 1).of(CHAIN);
 
     assertThat(scaled.graph().file("in").sizeBytes()).isEqualTo(1);
@@ -43,19 +43,19 @@ class ScalingTest {
   }
 
   @Test
-  void aLongWorkflowIsScaledToLastAsLongAsWantedAndAShortOneIsLeftAsItIs() {
-    assertThat(Scaling.toLast(25, 2_040)).isEqualTo(new Scaling(0.012, 0.012));
-    assertThat(Scaling.toLast(25, 10)).isEqualTo(new Scaling(1, 1));
+  void scalesLongWorkflowsToTheWantedTime() {
+    assertThat(Scaling.fitting(25, 2_040)).isEqualTo(new Scaling(0.012, 0.012));
+    assertThat(Scaling.fitting(25, 10)).isEqualTo(new Scaling(1, 1));
   }
 
   @Test
-  void refusesWhatIsNoFactor() {
+  void refusesInvalidFactors() {
     assertThatThrownBy(() -> new Scaling(0, 1)).hasMessageContaining("Bytes times 0.0");
     assertThatThrownBy(() -> new Scaling(1, Double.NaN)).hasMessageContaining("NaN");
   }
 
   @Test
-  void addsUpWhatThereIsToDo() {
+  void computesTheTotalWork() {
     WorkloadSize work = WorkloadSize.of(CHAIN);
 
     assertThat(work).isEqualTo(new WorkloadSize(2, 2_500, 500, 40, 40));

@@ -30,7 +30,7 @@ class RepeatedWorkflowTest {
   }
 
   @Test
-  void aSingleRepetitionIsAsItWas() {
+  void singleRepetitionIsUnchanged() {
     Workflow one = one("f");
     assertThat(RepeatedWorkflow.of(List.of(one), 3)).isSameAs(one);
     assertThat(RepeatedWorkflow.number("make")).isEqualTo(1);
@@ -38,27 +38,27 @@ class RepeatedWorkflowTest {
   }
 
   @Test
-  void eachBeginsAPauseAfterTheOneBeforeItHasEnded() {
-    Workflow row = RepeatedWorkflow.of(List.of(one("f"), one("g"), one("h")), 3);
-    WorkflowGraph graph = row.graph();
+  void repetitionsAreSeparatedByAPause() {
+    Workflow repeated = RepeatedWorkflow.of(List.of(one("f"), one("g"), one("h")), 3);
+    WorkflowGraph graph = repeated.graph();
     assertThat(graph.parents("a@1")).isEmpty();
     assertThat(graph.parents("a@2")).extracting(Task::id).containsExactly("gate@1");
     assertThat(graph.parents("gate@1"))
-        .as("what waits for running tasks alone has its inputs copied ahead")
+        .as("not the pause, which would let Weir copy inputs ahead")
         .extracting(Task::id)
         .containsExactly("rest@1");
     assertThat(graph.parents("rest@1"))
         .extracting(Task::id)
         .containsExactlyInAnyOrder("a@1", "b@1", "c@1");
     assertThat(graph.parents("c@3")).extracting(Task::id).containsExactly("b@3");
-    assertThat(graph.task("rest@2").type()).as("counts for nothing").isEqualTo(WorkerWarmUp.TYPE);
+    assertThat(graph.task("rest@2").type()).as("not counted").isEqualTo(WorkerWarmUp.TYPE);
     assertThat(graph.task("b@3").type()).isEqualTo("use@3");
     assertThat(RepeatedWorkflow.number("use@3")).isEqualTo(3);
     assertThat(RepeatedWorkflow.plain("use@3")).isEqualTo("use");
   }
 
   @Test
-  void aRunHasASampleOfEach() {
+  void runHasASamplePerRepetition() {
     RecordedRun run =
         SampleRuns.inARow(new PlannedRun("g", Setup.WEIR.label(), 2), List.of(1.0, 3.0));
     List<Sample> samples = Sample.all(run, Set.of());

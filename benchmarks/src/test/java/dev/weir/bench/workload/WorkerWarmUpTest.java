@@ -30,7 +30,7 @@ class WorkerWarmUpTest {
   }
 
   @Test
-  void eachWorkerStoresAFileAndReadsOneBeforeTheWorkBegins() {
+  void eachWorkerStoresAndReadsAFileFirst() {
     Workflow warmed = WorkerWarmUp.of(WORK, 3, WorkerWarmUp.Commands.ZEROS);
 
     List<Task> warming =
@@ -41,7 +41,7 @@ class WorkerWarmUpTest {
         .hasSize(3)
         .allMatch(task -> task.after().isEmpty());
     assertThat(warming.stream().filter(task -> !task.inputs().isEmpty()))
-        .as("read, when all have stored")
+        .as("read after all have stored")
         .hasSize(3)
         .allMatch(task -> task.after().size() == 3);
     assertThat(warmed.graph().workflowInputs()).isEqualTo(WORK.graph().workflowInputs());
@@ -49,12 +49,12 @@ class WorkerWarmUpTest {
   }
 
   @Test
-  void theWorkIsTheSameAndIsNotForeseenWhileWorkersWarmUp() {
+  void countedTasksWaitForOneGateAndAreUnchanged() {
     Workflow warmed = WorkerWarmUp.of(WORK, 3, WorkerWarmUp.Commands.ZEROS);
 
     Task first = warmed.graph().task("a");
     assertThat(warmed.graph().parents("a"))
-        .as("what waits for running tasks alone has its inputs copied ahead")
+        .as("not the warm-up tasks, during which Weir would copy inputs ahead")
         .singleElement()
         .satisfies(
             gate -> {

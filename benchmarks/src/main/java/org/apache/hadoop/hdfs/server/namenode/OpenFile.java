@@ -13,20 +13,20 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public final class OpenFile {
   private final INodeFile file;
-  private final int most;
+  private final int maxBlocks;
 
-  private OpenFile(INodeFile file, int most) {
+  private OpenFile(INodeFile file, int maxBlocks) {
     this.file = file;
-    this.most = most;
+    this.maxBlocks = maxBlocks;
   }
 
   /**
    * Creates the file.
    *
-   * @param most the most blocks; with one more the file starts over
+   * @param maxBlocks the maximum number of blocks; one more replaces all of them
    * @throws IOException if the NameNode refuses it
    */
-  public static OpenFile create(NameNode nameNode, String path, long blockSize, int most)
+  public static OpenFile create(NameNode nameNode, String path, long blockSize, int maxBlocks)
       throws IOException {
     nameNode
         .getRpcServer()
@@ -42,13 +42,13 @@ public final class OpenFile {
             null,
             null);
     INodeFile file = nameNode.getNamesystem().getFSDirectory().getINode(path).asFile();
-    return new OpenFile(file, most);
+    return new OpenFile(file, maxBlocks);
   }
 
   /** Adds the next block. */
   public void grow() {
     int blocks = file.numBlocks();
-    if (blocks == most) {
+    if (blocks == maxBlocks) {
       file.clearBlocks();
     } else {
       file.addBlock(new BlockInfoContiguous(new Block(blocks), (short) 3));
