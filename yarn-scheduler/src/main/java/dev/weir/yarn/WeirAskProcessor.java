@@ -223,7 +223,7 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
     runInBackground("weir-location-close", Executors.callable(lookup::close));
   }
 
-  /** Runs work of unknown duration in a thread of its own. */
+  /** Runs work of unknown duration in a separate thread. */
   private static void runInBackground(String name, Callable<?> work) {
     try {
       Thread thread =

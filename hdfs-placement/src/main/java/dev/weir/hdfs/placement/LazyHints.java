@@ -52,7 +52,7 @@ public final class LazyHints implements AutoCloseable {
    * The hints that the configuration names. Logs a warning and returns no hints if its settings are
    * invalid.
    *
-   * @param opener opens the store, on a thread of its own
+   * @param opener opens the store, on a separate thread
    */
   public static LazyHints of(
       Configuration configuration, Function<HintSettings, ? extends HintStore> opener) {
@@ -156,7 +156,7 @@ public final class LazyHints implements AutoCloseable {
     }
   }
 
-  /** Closes the store on a thread of its own, since closing a ZooKeeper session takes time. */
+  /** Closes the store on a separate thread, since closing a ZooKeeper session takes time. */
   @Override
   public void close() {
     HintStore present;

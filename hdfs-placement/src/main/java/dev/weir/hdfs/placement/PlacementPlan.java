@@ -48,7 +48,7 @@ public record PlacementPlan<S extends Site>(
   /**
    * The outcome of the placement.
    *
-   * @param requested how many replicas HDFS asked for
+   * @param requested the number of replicas that HDFS requested
    * @param placed where the replicas went
    */
   public PlacementOutcome outcome(int requested, Collection<S> placed) {

@@ -16,7 +16,7 @@ public interface PlacementView<S extends Site> {
   /** Whether the block is being written, as opposed to re-replicated. */
   boolean isNewBlock();
 
-  /** How many replicas HDFS asks for now, besides those of {@link #chosen}. */
+  /** The number of replicas that HDFS requests now, besides those of {@link #chosen}. */
   int replicas();
 
   /** How many replicas HDFS requires for a complete block. */

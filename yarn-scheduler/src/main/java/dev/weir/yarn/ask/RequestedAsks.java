@@ -56,7 +56,7 @@ final class RequestedAsks {
     return weight;
   }
 
-  /** The containers asked for by a name, 0 if it is not used. */
+  /** The containers requested for a name, 0 if it is not used. */
   int containers(String resourceName) {
     ResourceRequest ask = asks.get(resourceName);
     return ask == null ? 0 : ask.getNumContainers();

@@ -33,7 +33,7 @@ public final class NodeRanking {
     return rank(new LocationResult.Found(bytesByHost), cluster, defaultNodes(containers));
   }
 
-  /** How many nodes are asked for if the application does not say. */
+  /** The default number of nodes to request. */
   public static int defaultNodes(int containers) {
     return Math.max(DEFAULT_NODES, containers);
   }

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes cached locations of files that have changed, as long as the cache has entries. Without a
- * source of changes, entries expire by age alone. Runs in a thread of its own.
+ * source of changes, entries expire by age alone. Runs in a separate thread.
  */
 public final class ChangePoller implements Runnable, AutoCloseable {
 

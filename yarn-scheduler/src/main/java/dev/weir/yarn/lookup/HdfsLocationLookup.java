@@ -61,7 +61,7 @@ public final class HdfsLocationLookup implements LocationLookup {
     client.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
     client.setInt("ipc.client.connect.timeout", 3_000);
     client.setInt("ipc.client.rpc-timeout.ms", 10_000);
-    // Each user has a connection of its own, with two threads in the ResourceManager.
+    // Each user has a separate connection, with two threads in the ResourceManager.
     client.setInt("ipc.client.connection.maxidletime", 1_000);
     client.setInt("dfs.client.failover.max.attempts", 4);
     client.setInt("dfs.client.retry.max.attempts", 1);

@@ -88,7 +88,7 @@ final class HintedLocationLookup implements LocationLookup {
   }
 
   /**
-   * Of the missing paths, those that no hint knows. Each takes a request of its own, so only the
+   * Of the missing paths, those that no hint knows. Each takes a separate request, so only the
    * first few are checked.
    */
   private List<String> unknown(String user, List<String> missing) {

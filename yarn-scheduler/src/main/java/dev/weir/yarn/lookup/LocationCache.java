@@ -40,7 +40,7 @@ public final class LocationCache {
   /** The approximate memory that may be used, in characters. */
   public static final long MAX_WEIGHT = 16_000_000;
 
-  /** The most hosts kept for an entry. Hosts with fewer bytes would never be asked for. */
+  /** The maximum number of hosts in an entry. Hosts with fewer bytes would never be requested. */
   public static final int MAX_HOSTS = 100;
 
   /** The most missing paths kept for an entry. */

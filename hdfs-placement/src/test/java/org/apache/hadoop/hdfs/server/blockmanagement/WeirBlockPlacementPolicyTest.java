@@ -248,7 +248,7 @@ class WeirBlockPlacementPolicyTest extends PolicyOverTwoRacks {
             });
   }
 
-  /** In a method of its own, so that nothing holds the policy afterwards. */
+  /** A separate method, so that no local variable refers to the policy afterwards. */
   private void writeOnce(LazyHints hints) {
     write(policy(unused -> hints), 1, node(0), NEW);
   }
