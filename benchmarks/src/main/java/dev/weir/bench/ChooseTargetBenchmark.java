@@ -25,8 +25,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * The cost of choosing the DataNodes of a block. Batches of stock's and Weir's policy alternate every millisecond or so, so that other load on the machine affects both. One shot consists of many pairs of batches
- * and reports their medians. {@link ChooseTargetReport} runs the benchmark and prints a table.
+ * The cost of choosing the DataNodes of a block. Batches of stock's and Weir's policy alternate
+ * every millisecond or so, so that other load on the machine affects both. One shot consists of
+ * many pairs of batches and reports their medians. {@link ChooseTargetReport} runs the benchmark
+ * and prints a table.
  *
  * <pre>benchmarks/run placement</pre>
  */

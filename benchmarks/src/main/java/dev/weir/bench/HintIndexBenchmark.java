@@ -19,7 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of a lookup, for paths of six components. The paths are either few, as when some tasks write their files, or so many that with a million rules few rules are in the processor's caches. One rule in a hundred is a pattern.
+ * The cost of a lookup, for paths of six components. The paths are either few, as when some tasks
+ * write their files, or so many that with a million rules few rules are in the processor's caches.
+ * One rule in a hundred is a pattern.
  *
  * <p>A string caches its hash, and a NameNode gets a new string with each call. So {@link
  * #newPathMiss} creates one first; {@link #newPath} is the cost of creating it.

@@ -93,8 +93,7 @@ public enum PlacementCase {
       case BROADCAST -> HintPresets.broadcast(replicas);
       case SCATTER -> Hint.builder().placement(new Placement.Scatter(4 * blockSize)).build();
       case NODES -> Hint.builder().placement(new Placement.Nodes(names())).build();
-      case ELSEWHERE, UNHINTED, GROUPS ->
-          throw new IllegalStateException(this + " has no hint");
+      case ELSEWHERE, UNHINTED, GROUPS -> throw new IllegalStateException(this + " has no hint");
     };
   }
 

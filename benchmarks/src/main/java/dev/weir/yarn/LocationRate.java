@@ -72,7 +72,8 @@ public final class LocationRate {
 
   private void run() throws Exception {
     System.out.println(
-        "| files | in directories | distinct inputs/s: median (minimum, maximum) | calls to the" + " NameNode | load |");
+        "| files | in directories | distinct inputs/s: median (minimum, maximum) | calls to the"
+            + " NameNode | load |");
     System.out.println("|---|---|---|---|---|");
     List<String> previous = null;
     for (int directories : new int[] {1, 100, FILES}) {

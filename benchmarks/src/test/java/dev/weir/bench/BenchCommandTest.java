@@ -81,12 +81,12 @@ class BenchCommandTest {
   }
 
   /**
-   * Runs in a process without programs on its PATH, because the user of the tests may be root and have all of them.
+   * Runs in a process without programs on its PATH, because the user of the tests may be root and
+   * have all of them.
    */
   @ParameterizedTest
   @CsvSource({"patterns, curl", "blast, makeblastdb", "montage, mProject"})
-  void missingRequirementsAreReportedFirst(String experiment, String program)
-      throws Exception {
+  void missingRequirementsAreReportedFirst(String experiment, String program) throws Exception {
     Path output = emptyPath.resolve("output");
     ProcessBuilder bench =
         new ProcessBuilder(

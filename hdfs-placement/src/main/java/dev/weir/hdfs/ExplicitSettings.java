@@ -27,6 +27,8 @@ final class ExplicitSettings {
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && Arrays.stream(sources)
-            .anyMatch(source -> source.equals(COMMAND_LINE_SOURCE) || source.startsWith(SPARK_SOURCE_PREFIX));
+            .anyMatch(
+                source ->
+                    source.equals(COMMAND_LINE_SOURCE) || source.startsWith(SPARK_SOURCE_PREFIX));
   }
 }

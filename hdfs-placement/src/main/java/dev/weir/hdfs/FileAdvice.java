@@ -24,18 +24,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replication and block size that hints advise for new files of one client. Errors in reading hints are never thrown. At most one file waits for hints, for the configured time. Thread-safe.
+ * The replication and block size that hints advise for new files of one client. Errors in reading
+ * hints are never thrown. At most one file waits for hints, for the configured time. Thread-safe.
  */
 public final class FileAdvice implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FileAdvice.class);
 
   /**
-   * The delay of loading after the file system was opened. A command that only lists has ended by then.
+   * The delay of loading after the file system was opened. A command that only lists has ended by
+   * then.
    */
   private static final Duration OPEN_DELAY = Duration.ofSeconds(1);
 
   /**
-   * The delay of loading after the first file was opened or created. A command for one file has ended by then; a longer process is likely to write more files.
+   * The delay of loading after the first file was opened or created. A command for one file has
+   * ended by then; a longer process is likely to write more files.
    */
   private static final Duration FIRST_FILE_DELAY = Duration.ofMillis(200);
 
@@ -62,7 +65,8 @@ public final class FileAdvice implements AutoCloseable {
     defaults = FileDefaults.of(conf);
     replicationIsExplicit =
         ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
-    blockSizeIsExplicit = ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
+    blockSizeIsExplicit =
+        ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_BLOCK_SIZE_KEY);
     processCounts = HintStatistics.ofProcess();
     boolean isLocalFile = conf.get(WeirFileSystem.FILE_KEY) != null;
     source.hints().startWithin(isLocalFile || hasConfiguredWait() ? Duration.ZERO : OPEN_DELAY);
@@ -90,9 +94,7 @@ public final class FileAdvice implements AutoCloseable {
         : new LazyHints(() -> HintFile.open(Path.of(file)), LogLimit.oncePerMinute());
   }
 
-  /**
-   * The advice for a client that is never closed. All such clients share a source of hints.
-   */
+  /** The advice for a client that is never closed. All such clients share a source of hints. */
   public static FileAdvice ofContext(URI fileSystem, Configuration conf) {
     try {
       return isDefault(fileSystem, conf)
@@ -175,7 +177,9 @@ public final class FileAdvice implements AutoCloseable {
   }
 
   /**
-   * Creates a file. If the NameNode refuses values that a hint may have advised, retries with stock values.
+   * Creates a file. If the NameNode refuses values that a hint may have advised, retries with stock
+   * values.
+   *
    * @param requested the values that the program chose or the hint advised
    * @param stock called only if something was refused
    */
@@ -195,7 +199,9 @@ public final class FileAdvice implements AutoCloseable {
               requested.replication() == advised.replication()
                   ? plain.replication()
                   : requested.replication(),
-              requested.blockSize() == advised.blockSize() ? plain.blockSize() : requested.blockSize());
+              requested.blockSize() == advised.blockSize()
+                  ? plain.blockSize()
+                  : requested.blockSize());
       if (retryValues.equals(requested)) {
         throw e;
       }
@@ -240,9 +246,7 @@ public final class FileAdvice implements AutoCloseable {
     }
   }
 
-  /**
-   * Only the first file waits, and not if hints cannot be loaded within the default wait.
-   */
+  /** Only the first file waits, and not if hints cannot be loaded within the default wait. */
   private Duration waitLimit() {
     source.hints().startWithin(FIRST_FILE_DELAY);
     boolean mayWait = hasConfiguredWait() || source.hints().isStarted();

@@ -75,7 +75,9 @@ public record FileDefaults(
       return legal(region * ((minBlockSize - 1) / region + 1));
     }
     long minBlocks = (region - 1) / preferred + 1;
-    for (long blocks = minBlocks; blocks <= MAX_BLOCKS && region / blocks >= minBlockSize; blocks++) {
+    for (long blocks = minBlocks;
+        blocks <= MAX_BLOCKS && region / blocks >= minBlockSize;
+        blocks++) {
       if (region % blocks == 0 && isLegal(region / blocks)) {
         return OptionalLong.of(region / blocks);
       }

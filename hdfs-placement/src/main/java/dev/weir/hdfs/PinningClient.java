@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * An HDFS client that pins all of its new blocks where the NameNode places them, so that the
  * Balancer does not move them. Thread-safe.
  *
- * <p>HDFS pins the replicas that a client writes to its favoured nodes. A client that follows hints has no favoured nodes. Only the NameNode knows the anchors of a group or a region, and it ignores hints for files with favoured nodes. So this client removes the favoured nodes from the
- * request. It then writes the nodes that the NameNode chose into the array of favoured nodes, which
- * Hadoop's client reads when it sets up the pipeline. If a future version of Hadoop copies that
- * array, nothing is pinned and its client logs a line per block.
+ * <p>HDFS pins the replicas that a client writes to its favoured nodes. A client that follows hints
+ * has no favoured nodes. Only the NameNode knows the anchors of a group or a region, and it ignores
+ * hints for files with favoured nodes. So this client removes the favoured nodes from the request.
+ * It then writes the nodes that the NameNode chose into the array of favoured nodes, which Hadoop's
+ * client reads when it sets up the pipeline. If a future version of Hadoop copies that array,
+ * nothing is pinned and its client logs a line per block.
  */
 final class PinningClient implements Closeable {
   /** DataNodes keep pins only if they have this setting too. */

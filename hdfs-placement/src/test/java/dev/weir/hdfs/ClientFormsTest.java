@@ -39,9 +39,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Every way to create a file, with and without explicit values.
- */
+/** Every way to create a file, with and without explicit values. */
 class ClientFormsTest {
   private static final int MIB = 1 << 20;
   private static final FsPermission MODE = FsPermission.getFileDefault();
@@ -219,7 +217,9 @@ class ClientFormsTest {
       assertThat(in.readAllBytes()).hasSize(7);
     }
     Path explicit = new Path("/hinted/context/said");
-    context.create(explicit, NEW, CreateOpts.repFac((short) 1), CreateOpts.blockSize(3 * MIB)).close();
+    context
+        .create(explicit, NEW, CreateOpts.repFac((short) 1), CreateOpts.blockSize(3 * MIB))
+        .close();
     assertIs(explicit, 1, 3 * MIB);
     Path built = new Path("/hinted/context/built");
     context.create(built).build().close();

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * DataNodes with replicas of hinted files leave a real NameNode. As in stock HDFS, every block regains its replicas, and no hint fails.
+ * DataNodes with replicas of hinted files leave a real NameNode. As in stock HDFS, every block
+ * regains its replicas, and no hint fails.
  */
 class LeavingNodesClusterTest {
   private static HintedCluster cluster;

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One cluster for all tests of this build: four nodes on two racks with Weir's plugins. The first test that needs it starts it. Its nodes are network namespaces if the user is root, else loopback addresses. A test that stops a node or a daemon must restart it.
+ * One cluster for all tests of this build: four nodes on two racks with Weir's plugins. The first
+ * test that needs it starts it. Its nodes are network namespaces if the user is root, else loopback
+ * addresses. A test that stops a node or a daemon must restart it.
  */
 public final class ClusterExtension implements BeforeAllCallback, ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(ClusterExtension.class);

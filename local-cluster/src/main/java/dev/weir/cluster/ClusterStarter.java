@@ -147,15 +147,14 @@ final class ClusterStarter {
                         cluster
                             .plan()
                             .files()
-                            .log((unanswered.isEmpty() ? firstWorker : unanswered.get(0)).name()))));
+                            .log(
+                                (unanswered.isEmpty() ? firstWorker : unanswered.get(0)).name()))));
       }
       pause();
     }
   }
 
-  /**
-   * The daemons that do not register with another daemon and must be probed.
-   */
+  /** The daemons that do not register with another daemon and must be probed. */
   private static List<Daemon> probedDaemons(ClusterPlan plan) {
     return Daemon.of(plan).stream()
         .filter(

@@ -31,7 +31,8 @@ final class ClusterTeardown {
   }
 
   /**
-   * Processes are removed first, because they use the rest. The state is removed last, because it lists what to remove.
+   * Processes are removed first, because they use the rest. The state is removed last, because it
+   * lists what to remove.
    */
   void run() throws IOException {
     processes.killAll();

@@ -184,7 +184,8 @@ public final class LocalCluster implements AutoCloseable {
     }
     Process process = lifecycle.whileOpen(() -> lifecycle.launcher().start(daemon));
     new DaemonRegistrationWait(lifecycle, daemon, process).await();
-    boolean mayStandBy = daemon.kind() == DaemonKind.NAMENODE && lifecycle.plan().servers().standby();
+    boolean mayStandBy =
+        daemon.kind() == DaemonKind.NAMENODE && lifecycle.plan().servers().standby();
     if (mayStandBy && lifecycle.probe().activeNameNode().isEmpty()) {
       new Failover(lifecycle).to(daemon);
     }

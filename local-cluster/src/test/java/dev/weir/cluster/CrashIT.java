@@ -26,9 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Failed starts, interrupted starts, killed starters, and concurrent starts.
- */
+/** Failed starts, interrupted starts, killed starters, and concurrent starts. */
 @Tag("nightly")
 class CrashIT {
   @TempDir private Path parent;

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the contract on loopback addresses. Every build covers a loopback cluster only by the tests of the {@code weir cluster} commands.
+ * Runs the contract on loopback addresses. Every build covers a loopback cluster only by the tests
+ * of the {@code weir cluster} commands.
  */
 @Tag("nightly")
 class LoopbackClusterIT extends LocalClusterContract {

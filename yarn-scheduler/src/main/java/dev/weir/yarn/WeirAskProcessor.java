@@ -55,10 +55,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets an ApplicationMaster name files instead of hosts: an ask with the resource name {@code weir:/path[,/path...]} is replaced by asks for the nodes that hold most of those bytes, and their racks, before the scheduler sees it. Set as {@code
+ * Lets an ApplicationMaster name files instead of hosts: an ask with the resource name {@code
+ * weir:/path[,/path...]} is replaced by asks for the nodes that hold most of those bytes, and their
+ * racks, before the scheduler sees it. Set as {@code
  * yarn.resourcemanager.application-master-service.processors}.
  *
- * <p>Asks that name no files pass unchanged, as the same object. No method blocks. Errors of this class do not fail a heartbeat; the asks are then passed on without names of files. An instance lives as long as a ResourceManager is active. Many threads call it, but one at a time for each application attempt.
+ * <p>Asks that name no files pass unchanged, as the same object. No method blocks. Errors of this
+ * class do not fail a heartbeat; the asks are then passed on without names of files. An instance
+ * lives as long as a ResourceManager is active. Many threads call it, but one at a time for each
+ * application attempt.
  */
 public final class WeirAskProcessor implements ApplicationMasterServiceProcessor {
 
@@ -171,7 +176,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * YARN does not notify a processor when its ResourceManager becomes standby, but stops the service that it belongs to.
+   * YARN does not notify a processor when its ResourceManager becomes standby, but stops the
+   * service that it belongs to.
    */
   private void closeWithService(
       @Nullable Service service,
@@ -192,7 +198,8 @@ public final class WeirAskProcessor implements ApplicationMasterServiceProcessor
   }
 
   /**
-   * Starts polling for changed files. Null if the lookup has no source of changes; cache entries then expire by age alone.
+   * Starts polling for changed files. Null if the lookup has no source of changes; cache entries
+   * then expire by age alone.
    */
   private static @Nullable ChangePoller follow(LocationLookup lookup, LocationCache locations) {
     try {

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * yarn.scheduler.app-placement-allocator.class}, or for one application as the scheduling property
  * {@code APPLICATION_PLACEMENT_TYPE_CLASS}. Without the processor it behaves as Hadoop's own.
  *
- * <p>The scheduler calls it under its locks, so no method blocks, looks up files or throws. It only makes the decisions of Hadoop's own allocator stricter, for a bounded time.
+ * <p>The scheduler calls it under its locks, so no method blocks, looks up files or throws. It only
+ * makes the decisions of Hadoop's own allocator stricter, for a bounded time.
  *
  * @param <N> the scheduler's kind of node
  */
@@ -247,7 +248,8 @@ public final class WeirPlacementAllocator<N extends SchedulerNode>
       if (masterContainer != null) {
         return masterContainer.allows(node.getNodeName(), hasRoom(node));
       }
-      // Runs for each waiting key at each node's heartbeat, so it takes no lock and avoids reading the clock.
+      // Runs for each waiting key at each node's heartbeat, so it takes no lock and avoids reading
+      // the clock.
       if (wait != null && !asksFor(node) && declines(wait, node, active.clock().getAsLong())) {
         return false;
       }

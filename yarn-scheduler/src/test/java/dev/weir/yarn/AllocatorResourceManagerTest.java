@@ -50,8 +50,7 @@ class AllocatorResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aContainerWaitsForItsNodeThenGoesElsewhere(SchedulerMode mode)
-      throws Exception {
+  void aContainerWaitsForItsNodeThenGoesElsewhere(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
@@ -60,7 +59,8 @@ class AllocatorResourceManagerTest {
 
       List<Container> second = during(rm, am, Asks.named("weir:/data/a", 1), 5);
       assertThat(second).isEmpty();
-      // Repeated, because the wait begins when a node is declined, and the scheduler's threads may not have done that yet.
+      // Repeated, because the wait begins when a node is declined, and the scheduler's threads may
+      // not have done that yet.
       await()
           .atMost(Duration.ofSeconds(60))
           .until(
@@ -103,8 +103,7 @@ class AllocatorResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void nothingWaitsForANodeFullOfLongContainers(SchedulerMode mode)
-      throws Exception {
+  void nothingWaitsForANodeFullOfLongContainers(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");

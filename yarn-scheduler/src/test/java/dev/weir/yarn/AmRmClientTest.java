@@ -123,7 +123,8 @@ class AmRmClientTest {
   }
 
   /**
-   * The application receives exactly as many containers as it requests, while requests are added, withdrawn and located.
+   * The application receives exactly as many containers as it requests, while requests are added,
+   * withdrawn and located.
    */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
@@ -180,7 +181,9 @@ class AmRmClientTest {
   }
 
   /**
-   * Sends a heartbeat and removes the requests that it fulfilled. The next heartbeat must follow before the scheduler allocates more; otherwise some requests would be fulfilled twice, also without Weir.
+   * Sends a heartbeat and removes the requests that it fulfilled. The next heartbeat must follow
+   * before the scheduler allocates more; otherwise some requests would be fulfilled twice, also
+   * without Weir.
    */
   private int take(List<ContainerRequest> open) throws Exception {
     List<Container> containers = client.allocate(0).getAllocatedContainers();

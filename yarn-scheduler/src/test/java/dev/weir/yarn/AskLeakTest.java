@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 
 /**
- * Neither the scheduler nor the plugin keeps state of ended asks. {@code -Dweir.asks=1000000} sends that many asks, each with its own file and id, and prints the heap usage meanwhile.
+ * Neither the scheduler nor the plugin keeps state of ended asks. {@code -Dweir.asks=1000000} sends
+ * that many asks, each with its own file and id, and prints the heap usage meanwhile.
  */
 class AskLeakTest {
 

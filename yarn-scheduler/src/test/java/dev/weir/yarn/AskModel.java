@@ -12,7 +12,8 @@ import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 
 /**
- * An ApplicationMaster's table of asks as in YARN's protocol: absolute counts by key and name. A heartbeat carries the changed ones.
+ * An ApplicationMaster's table of asks as in YARN's protocol: absolute counts by key and name. A
+ * heartbeat carries the changed ones.
  */
 final class AskModel {
 

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An application receives exactly as many containers as it requests, for random sequences of additions, withdrawals, blacklist changes, lookups and restarts of the ResourceManager. {@code -Dweir.sequences=1000} runs more sequences, from {@code -Dweir.fuzz.seed=N}.
+ * An application receives exactly as many containers as it requests, for random sequences of
+ * additions, withdrawals, blacklist changes, lookups and restarts of the ResourceManager. {@code
+ * -Dweir.sequences=1000} runs more sequences, from {@code -Dweir.fuzz.seed=N}.
  */
 class AskSequencesTest {
 
@@ -102,7 +104,8 @@ class AskSequencesTest {
   }
 
   /**
-   * With asynchronous scheduling, YARN may allocate more between a response and the next ask, also without Weir. So this test requests more only after it has received all.
+   * With asynchronous scheduling, YARN may allocate more between a response and the next ask, also
+   * without Weir. So this test requests more only after it has received all.
    */
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})

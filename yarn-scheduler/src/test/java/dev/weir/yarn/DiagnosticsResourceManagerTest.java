@@ -67,7 +67,8 @@ class DiagnosticsResourceManagerTest {
   }
 
   /**
-   * A first heartbeat may overtake the registration in the ResourceManager, whose own thread then clears the diagnostics.
+   * A first heartbeat may overtake the registration in the ResourceManager, whose own thread then
+   * clears the diagnostics.
    */
   @Test
   void diagnosticsAreSetAgainAfterYarnClearsThem() throws Exception {

@@ -95,7 +95,8 @@ class FailoverTest {
   }
 
   /** Requests one container near a file, and withdraws the ask after its allocation. */
-  private List<Container> allocateNear(TestResourceManager rm, MockAM am, String path) throws Exception {
+  private List<Container> allocateNear(TestResourceManager rm, MockAM am, String path)
+      throws Exception {
     assertThat(allocate(am, asks(path))).isEmpty();
     List<Container> awaitContainer = awaitContainer(rm, am);
     allocate(am, Asks.named("weir:" + path, 0));

@@ -24,8 +24,7 @@ class FullNodesTest {
 
   @ParameterizedTest(name = "allocator: {0}")
   @ValueSource(booleans = {false, true})
-  void aFullNodeIsExaminedOncePerIntervalForAllKeys(boolean allocator)
-      throws Exception {
+  void aFullNodeIsExaminedOncePerIntervalForAllKeys(boolean allocator) throws Exception {
     try (TestResourceManager rm =
         new TestResourceManager(
             new TestResourceManager.Setup(
@@ -48,7 +47,9 @@ class FullNodesTest {
         allocate(alice, List.of());
         allocate(bob, List.of());
       }
-      assertThat(cluster.examinations() - before).as("examinations in six intervals").isEqualTo(2 * 6);
+      assertThat(cluster.examinations() - before)
+          .as("examinations in six intervals")
+          .isEqualTo(2 * 6);
     }
   }
 

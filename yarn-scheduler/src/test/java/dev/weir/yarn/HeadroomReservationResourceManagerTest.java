@@ -33,7 +33,8 @@ class HeadroomReservationResourceManagerTest {
   private static final long BYTES = 100L * 1024 * 1024;
 
   /**
-   * The application may use four of ten units: one for its ApplicationMaster, one for the container on the file's node. The waiting container needs the other two.
+   * The application may use four of ten units: one for its ApplicationMaster, one for the container
+   * on the file's node. The waiting container needs the other two.
    */
   @ParameterizedTest(name = "asynchronous: {0}")
   @ValueSource(booleans = {false, true})
@@ -114,7 +115,8 @@ class HeadroomReservationResourceManagerTest {
   }
 
   /**
-   * The containers allocated by heartbeats of one node. A heartbeat of the file's node would reserve it, and the queue's headroom with it.
+   * The containers allocated by heartbeats of one node. A heartbeat of the file's node would
+   * reserve it, and the queue's headroom with it.
    */
   private static List<Container> heartbeatsOf(TestResourceManager rm, MockAM am, MockNM node)
       throws Exception {
@@ -157,7 +159,9 @@ class HeadroomReservationResourceManagerTest {
             asynchronous ? LookupThreads.create() : ManualExecutor.immediate()));
   }
 
-  /** Limits the queue after all nodes have registered; before, the ApplicationMaster would not fit. */
+  /**
+   * Limits the queue after all nodes have registered; before, the ApplicationMaster would not fit.
+   */
   private static void restrict(TestResourceManager rm, boolean asynchronous) throws Exception {
     rm.rm()
         .getResourceScheduler()
@@ -182,8 +186,8 @@ class HeadroomReservationResourceManagerTest {
     return List.of(file, any, Asks.ask(3, "*", 2));
   }
 
-  private static void awaitContainers(TestResourceManager rm, MockAM am, List<Container> allocated, int expected)
-      throws Exception {
+  private static void awaitContainers(
+      TestResourceManager rm, MockAM am, List<Container> allocated, int expected) throws Exception {
     await()
         .atMost(Duration.ofSeconds(60))
         // Other threads update the headroom and must not be late by the manual clock.

@@ -49,8 +49,7 @@ class MasterPlacementResourceManagerTest {
 
   @ParameterizedTest
   @EnumSource
-  void inputsPlaceContainersOfAnUnmodifiedApplicationMaster(SchedulerMode mode)
-      throws Exception {
+  void inputsPlaceContainersOfAnUnmodifiedApplicationMaster(SchedulerMode mode) throws Exception {
     try (TestResourceManager rm = mode.start()) {
       rm.files.file("/data/a", Map.of("h5", 100 * MB));
       rm.node("am", "/am-rack", 1);

@@ -119,7 +119,11 @@ class MixedAsksTest {
       List<Container> allocated = new ArrayList<>(allocateBlacklisting(am, asks, "h3"));
       // A later heartbeat than the one with the blacklist.
       allocated.addAll(
-          until(rm, am, List.of(Asks.ask(3, "weir:/a", 1), Asks.ask(3, "*", 1)), 3 - allocated.size()));
+          until(
+              rm,
+              am,
+              List.of(Asks.ask(3, "weir:/a", 1), Asks.ask(3, "*", 1)),
+              3 - allocated.size()));
 
       assertThat(hosts(allocated, 1)).hasSize(1).doesNotContain("h3");
       assertThat(hosts(allocated, 2)).containsExactly("h5");
@@ -134,8 +138,8 @@ class MixedAsksTest {
     }
   }
 
-  private static List<Container> allocateBlacklisting(MockAM am, List<ResourceRequest> asks, String place)
-      throws Exception {
+  private static List<Container> allocateBlacklisting(
+      MockAM am, List<ResourceRequest> asks, String place) throws Exception {
     return am.allocate(
             AllocateRequest.newInstance(
                 0,
@@ -179,7 +183,8 @@ class MixedAsksTest {
   }
 
   /**
-   * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask for any node. So Weir must not add such an ask to a heartbeat.
+   * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask
+   * for any node. So Weir must not add such an ask to a heartbeat.
    */
   @ParameterizedTest
   @ValueSource(
@@ -274,7 +279,9 @@ class MixedAsksTest {
   }
 
   /**
-   * Heartbeats until the given number of containers is allocated, and once more. The processor that handles constraints has its own threads, so the heartbeat that reports a container is undetermined.
+   * Heartbeats until the given number of containers is allocated, and once more. The processor that
+   * handles constraints has its own threads, so the heartbeat that reports a container is
+   * undetermined.
    */
   private static List<Container> containers(
       TestResourceManager rm, MockAM am, AllocateRequest request, int expected) throws Exception {

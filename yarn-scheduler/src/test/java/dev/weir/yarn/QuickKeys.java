@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives every ResourceManager of this process the same small RSA key. Each generates one at its start for the certificates of ApplicationMasters, even if unused. In a test JVM with only the C1 compiler, that took most of the tests' time.
+ * Gives every ResourceManager of this process the same small RSA key. Each generates one at its
+ * start for the certificates of ApplicationMasters, even if unused. In a test JVM with only the C1
+ * compiler, that took most of the tests' time.
  */
 final class QuickKeys extends Provider {
   @Serial private static final long serialVersionUID = 1;

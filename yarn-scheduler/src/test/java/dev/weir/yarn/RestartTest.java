@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Asks to a restarted ResourceManager that allocates nothing yet, because NodeManagers are still registering.
+ * Asks to a restarted ResourceManager that allocates nothing yet, because NodeManagers are still
+ * registering.
  */
 class RestartTest {
 

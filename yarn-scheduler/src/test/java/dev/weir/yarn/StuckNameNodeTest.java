@@ -45,7 +45,8 @@ class StuckNameNodeTest {
   private static final long MB = 1024 * 1024;
 
   /**
-   * Lookups hang until the end of the test. A scheduler or a heartbeat that waited for one would keep the test from ending.
+   * Lookups hang until the end of the test. A scheduler or a heartbeat that waited for one would
+   * keep the test from ending.
    */
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
@@ -281,7 +282,8 @@ class StuckNameNodeTest {
   }
 
   /** Heartbeats until exactly the given number of containers is allocated. */
-  private static void until(TestResourceManager rm, MockAM am, List<Container> allocated, int containers)
+  private static void until(
+      TestResourceManager rm, MockAM am, List<Container> allocated, int containers)
       throws Exception {
     while (allocated.size() < containers) {
       rm.heartbeatNodes();

@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * A real ResourceManager without a network, with a Capacity scheduler and Weir's processor. NodeManagers send heartbeats on request. Each ApplicationMaster fills a node of its own.
+ * A real ResourceManager without a network, with a Capacity scheduler and Weir's processor.
+ * NodeManagers send heartbeats on request. Each ApplicationMaster fills a node of its own.
  */
 final class TestResourceManager implements AutoCloseable {
 
@@ -124,7 +125,10 @@ final class TestResourceManager implements AutoCloseable {
   private WeirAskProcessor.Environment environment() {
     LocationLookup lookup = Objects.requireNonNullElse(setup.lookup(), files);
     return new WeirAskProcessor.Environment(
-        ignored -> lookup, setup.lookups(), clock, () -> containerClock.getAsLong() + wallAhead.get());
+        ignored -> lookup,
+        setup.lookups(),
+        clock,
+        () -> containerClock.getAsLong() + wallAhead.get());
   }
 
   /** Hadoop's test ResourceManager, with Weir's processor between two recorders. */
@@ -205,9 +209,7 @@ final class TestResourceManager implements AutoCloseable {
     return node;
   }
 
-  /**
-   * Starts an application on a new node that its ApplicationMaster fills.
-   */
+  /** Starts an application on a new node that its ApplicationMaster fills. */
   MockAM application(String user) throws Exception {
     MockNM home = node("am" + ++applications, "/am-rack", 1);
     RMApp app =
@@ -293,7 +295,8 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * Starts a ResourceManager from the state that this one has stored, as after a crash. NodeManagers and the ApplicationMaster register with it. Closing it closes this one too.
+   * Starts a ResourceManager from the state that this one has stored, as after a crash.
+   * NodeManagers and the ApplicationMaster register with it. Closing it closes this one too.
    *
    * @param running the containers of the ApplicationMaster
    */
@@ -349,7 +352,8 @@ final class TestResourceManager implements AutoCloseable {
   }
 
   /**
-   * Waits until the ResourceManager's own thread has handled the registration, because it clears the diagnostics of the attempt after the response.
+   * Waits until the ResourceManager's own thread has handled the registration, because it clears
+   * the diagnostics of the attempt after the response.
    */
   private void awaitRegistered(MockAM am) throws Exception {
     rm.waitForState(am.getApplicationAttemptId(), RMAppAttemptState.RUNNING);

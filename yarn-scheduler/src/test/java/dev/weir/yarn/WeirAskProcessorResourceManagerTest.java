@@ -31,7 +31,8 @@ class WeirAskProcessorResourceManagerTest {
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
   void containersGoToTheNodesOfTheirFiles(boolean asynchronous) throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
+    try (TestResourceManager rm =
+        new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       rm.files.file("/data/b", Map.of("h5", 100 * MB, "h1", MB));
       MockAM am = rm.application("alice");
@@ -51,9 +52,9 @@ class WeirAskProcessorResourceManagerTest {
 
   @ParameterizedTest(name = "asynchronous scheduling: {0}")
   @ValueSource(booleans = {false, true})
-  void aContainerWaitsForItsNodeThenGoesElsewhere(boolean asynchronous)
-      throws Exception {
-    try (TestResourceManager rm = new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
+  void aContainerWaitsForItsNodeThenGoesElsewhere(boolean asynchronous) throws Exception {
+    try (TestResourceManager rm =
+        new TestResourceManager(asynchronous, ManualExecutor.immediate())) {
       rm.files.file("/data/a", Map.of("h3", 100 * MB));
       MockAM am = rm.application("alice");
       sixNodes(rm, 1);

@@ -31,7 +31,8 @@ record AutomaticReplicas(String part, String best, TimingComparison versus) {
       return Optional.empty();
     }
     return samples.entrySet().stream()
-        .filter(entry -> !entry.getKey().equals(OWN) && ReplicaSetting.ofLabel(entry.getKey()).hinted())
+        .filter(
+            entry -> !entry.getKey().equals(OWN) && ReplicaSetting.ofLabel(entry.getKey()).hinted())
         .min(Comparator.comparingDouble(entry -> BlastTable.figures(entry.getValue(), time).mean()))
         .map(
             entry ->
@@ -39,7 +40,8 @@ record AutomaticReplicas(String part, String best, TimingComparison versus) {
                     part,
                     entry.getKey(),
                     new TimingComparison(
-                        BlastTable.figures(own, time), BlastTable.figures(entry.getValue(), time))));
+                        BlastTable.figures(own, time),
+                        BlastTable.figures(entry.getValue(), time))));
   }
 
   /** Returns whether the own choice is about as good as the best number. */

@@ -191,8 +191,10 @@ public final class BlastCommand implements Callable<Integer> {
               + processes
               + " processes: ask for at least one each, with --queries or --processes");
     }
-    List<ReplicaSetting> tooMany = replicas.stream().filter(setting -> setting.nodes() > nodes).toList();
-    List<ReplicaSetting> choices = replicas.stream().filter(setting -> setting.nodes() <= nodes).toList();
+    List<ReplicaSetting> tooMany =
+        replicas.stream().filter(setting -> setting.nodes() > nodes).toList();
+    List<ReplicaSetting> choices =
+        replicas.stream().filter(setting -> setting.nodes() <= nodes).toList();
     if (choices.isEmpty()) {
       throw new SeriesException(
           "All of --replicas are more than there are nodes, " + nodes + ": give more with --nodes");

@@ -88,7 +88,8 @@ final class BlastPage {
       ObjectNode column, Map<String, List<BlastSample>> samples, List<BlastSample> runs) {
     ArrayNode all = column.putArray("versus");
     for (String part : BlastTable.COMPARED) {
-      BlastTable.versus(samples, runs, part).ifPresent(comparison -> put(all.addObject(), part, comparison));
+      BlastTable.versus(samples, runs, part)
+          .ifPresent(comparison -> put(all.addObject(), part, comparison));
     }
   }
 

@@ -24,7 +24,12 @@ import java.util.stream.Collectors;
  * @param notes the other measurements, among them stage-in and stage-out
  */
 record BlastSample(
-    String replicas, int repeat, double ninetyPercent, double all, double localShare, RunNotes notes) {
+    String replicas,
+    int repeat,
+    double ninetyPercent,
+    double all,
+    double localShare,
+    RunNotes notes) {
   private static final double NINETY_PERCENT = 0.9;
 
   /**

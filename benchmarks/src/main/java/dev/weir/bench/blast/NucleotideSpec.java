@@ -18,7 +18,11 @@ record NucleotideSpec(long bases, int queries, long seed) {
   NucleotideSpec {
     if (bases < MIN_BASES) {
       throw new IllegalArgumentException(
-          "A database of " + bases + " bases: make it at least " + MIN_BASES + ", with a larger scale");
+          "A database of "
+              + bases
+              + " bases: make it at least "
+              + MIN_BASES
+              + ", with a larger scale");
     }
     if (queries < 1) {
       throw new IllegalArgumentException(queries + " queries: ask for at least 1");

@@ -2,8 +2,9 @@ package dev.weir.bench.comparison;
 
 /**
  * Scales blocks and packets with the size of files. A scaled file has as many blocks as the
- * original, and its readers find it on as many nodes. A block also has as many packets, down to the minimum packet size. With packets of HDFS's size and a hundredth of the link's rate, the last node
- * of a pipeline would lag behind the first by a hundred times as much of a block.
+ * original, and its readers find it on as many nodes. A block also has as many packets, down to the
+ * minimum packet size. With packets of HDFS's size and a hundredth of the link's rate, the last
+ * node of a pipeline would lag behind the first by a hundred times as much of a block.
  */
 public final class BlockSize {
   /** HDFS's own block size. */

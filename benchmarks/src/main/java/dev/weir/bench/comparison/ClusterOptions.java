@@ -78,7 +78,8 @@ public class ClusterOptions {
   public ClusterSpec cluster(int nodes, long blockBytes) throws IOException {
     return builder(nodes)
         .configuration("dfs.blocksize", Long.toString(blockBytes))
-        .configuration("dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.CHECKSUM_BYTES))
+        .configuration(
+            "dfs.namenode.fs-limits.min-block-size", Long.toString(BlockSize.CHECKSUM_BYTES))
         .configuration(
             HdfsClientConfigKeys.DFS_CLIENT_WRITE_PACKET_SIZE_KEY,
             Long.toString(BlockSize.packet(blockBytes)))
@@ -103,8 +104,9 @@ public class ClusterOptions {
   }
 
   /**
-   * Relaxes timeouts, because daemons that wait for one of few cores are neither dead nor stale. Also switches off the NodeManagers' scan of all processes of the machine every
-   * 3 s, which used a fifth of the nodes' processor time.
+   * Relaxes timeouts, because daemons that wait for one of few cores are neither dead nor stale.
+   * Also switches off the NodeManagers' scan of all processes of the machine every 3 s, which used
+   * a fifth of the nodes' processor time.
    *
    * @param spec the cluster
    * @return the same builder

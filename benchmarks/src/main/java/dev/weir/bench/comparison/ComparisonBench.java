@@ -47,7 +47,8 @@ public final class ComparisonBench {
   private static final int METHOD = 3;
 
   /**
-   * The wait for the workers of all nodes. The start of their processes on few cores does not depend on the placement of data.
+   * The wait for the workers of all nodes. The start of their processes on few cores does not
+   * depend on the placement of data.
    */
   private static final Duration WORKER_WAIT = Duration.ofMinutes(2);
 
@@ -83,7 +84,8 @@ public final class ComparisonBench {
   }
 
   /**
-   * Returns a plan with one worker on each node, which stays when it is idle. A released worker would return late and cold, and in some setups only.
+   * Returns a plan with one worker on each node, which stays when it is idle. A released worker
+   * would return late and cold, and in some setups only.
    *
    * @param nodes the number of nodes
    */
@@ -128,7 +130,8 @@ public final class ComparisonBench {
         SeriesDirectory.open(options.out(), parameters, options.series().resume())) {
       Path scratch = directory.scratch();
       try {
-        return new ClusterSession(directory, subjects.make(scratch), heading).runSession(scratch, budget);
+        return new ClusterSession(directory, subjects.make(scratch), heading)
+            .runSession(scratch, budget);
       } finally {
         FileUtils.deleteDirectory(scratch.toFile());
       }

@@ -42,10 +42,14 @@ final class ComparisonPage {
   static ObjectNode json(List<Comparison> comparisons, String about) {
     ObjectNode data = JSON.createObjectNode().put("about", about);
     put(data, "geometricMean", mean(comparisons, Comparison::bestStockOverWeir));
-    put(data, "stockR3GeometricMean", mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)));
+    put(
+        data,
+        "stockR3GeometricMean",
+        mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)));
     ArrayNode subjects = data.putArray("subjects");
     for (Comparison comparison : comparisons) {
-      ObjectNode subject = subjects.addObject().put("name", comparison.name()).put("about", comparison.about());
+      ObjectNode subject =
+          subjects.addObject().put("name", comparison.name()).put("about", comparison.about());
       put(subject, "bestStockOverWeir", comparison.bestStockOverWeir().orElse(null));
       put(subject, "stockR3OverWeir", comparison.overWeir(Setup.STOCK_R3).orElse(null));
       put(subject, "p", comparison.pValue().filter(p -> !p.isNaN()).orElse(null));
@@ -53,15 +57,18 @@ final class ComparisonPage {
       put(
           subject,
           "stagedP",
-          comparison.stagedBestStockVersusWeir()
+          comparison
+              .stagedBestStockVersusWeir()
               .map(TimingComparison::p)
               .filter(p -> !p.isNaN())
               .orElse(null));
-      List<String> labels = comparison.series().bySetup().keySet().stream().map(Setup::label).toList();
+      List<String> labels =
+          comparison.series().bySetup().keySet().stream().map(Setup::label).toList();
       ArrayNode remarks = subject.putArray("remarks");
       FailureCounts.neverMade(comparison.failures(), labels).ifPresent(remarks::add);
       ArrayNode setups = subject.putArray("setups");
-      comparison.series()
+      comparison
+          .series()
           .bySetup()
           .forEach((setup, figures) -> setup(setups.addObject(), comparison, setup, figures));
     }
@@ -70,7 +77,8 @@ final class ComparisonPage {
 
   private static @Nullable Double mean(
       List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
-    List<Double> ratios = comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
+    List<Double> ratios =
+        comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
     return ratios.isEmpty() ? null : Comparison.geometricMean(ratios);
   }
 

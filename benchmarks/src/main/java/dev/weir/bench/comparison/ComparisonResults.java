@@ -41,7 +41,11 @@ final class ComparisonResults implements RunLoop.Results {
    * @param sessions all sessions in order
    */
   ComparisonResults(
-      Text text, Path out, SeriesDirectory directory, RecordedSeries recorded, List<Session> sessions) {
+      Text text,
+      Path out,
+      SeriesDirectory directory,
+      RecordedSeries recorded,
+      List<Session> sessions) {
     this.text = text;
     this.out = out;
     this.directory = directory;
@@ -66,7 +70,9 @@ final class ComparisonResults implements RunLoop.Results {
   }
 
   private String markdown(List<Comparison> all) {
-    return ComparisonTables.markdown(all, text.about()) + "\n" + SessionTable.of(sessions, recorded);
+    return ComparisonTables.markdown(all, text.about())
+        + "\n"
+        + SessionTable.of(sessions, recorded);
   }
 
   private List<Comparison> comparisons() throws IOException {

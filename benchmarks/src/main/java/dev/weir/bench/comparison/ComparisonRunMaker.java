@@ -49,7 +49,8 @@ final class ComparisonRunMaker implements RunLoop.Maker {
    * @param recorded receives the times of commands without Hadoop
    * @throws IOException if stored results cannot be read
    */
-  ComparisonRunMaker(List<Subject> all, SeriesDirectory directory, RecordedSeries recorded, Bench bench)
+  ComparisonRunMaker(
+      List<Subject> all, SeriesDirectory directory, RecordedSeries recorded, Bench bench)
       throws IOException {
     this.directory = directory;
     this.recorded = recorded;
@@ -73,26 +74,32 @@ final class ComparisonRunMaker implements RunLoop.Maker {
     String label = planned.setup() + "-" + planned.repeat();
     Path results = checker.of(label);
     Instant started = clock.instant();
-    MeasuredRuns.Measured measured = bench.runs().run(subject, Setup.ofLabel(planned.setup()), results);
+    MeasuredRuns.Measured measured =
+        bench.runs().run(subject, Setup.ofLabel(planned.setup()), results);
     checker.check(label);
     directory.keepAbout(planned.group(), subject.about());
-    RunNotes notes = new RunNotes(bench.session().number(), started, measured.usage(), measured.steps());
+    RunNotes notes =
+        new RunNotes(bench.session().number(), started, measured.usage(), measured.steps());
     RecordedRun run = new RecordedRun(planned, measured.record(), notes);
     print(subject, Sample.of(run, Set.of()));
     return run;
   }
 
   /**
-   * Measures the commands without Hadoop once per series: the result depends only on the processors, which all setups share.
+   * Measures the commands without Hadoop once per series: the result depends only on the
+   * processors, which all setups share.
    */
-  private void runAlone(Subject subject, PlannedRun planned) throws IOException, InterruptedException {
+  private void runAlone(Subject subject, PlannedRun planned)
+      throws IOException, InterruptedException {
     Subject.Alone alone = subject.programs().alone();
     if (alone == null || !recorded.locals(planned.group()).isEmpty()) {
       return;
     }
     StepTimer timer = StepTimer.begin();
     alone.run();
-    recorded.add(planned.group(), new LocalRunTime(planned.repeat(), bench.session().number(), timer.next()));
+    recorded.add(
+        planned.group(),
+        new LocalRunTime(planned.repeat(), bench.session().number(), timer.next()));
   }
 
   private void print(Subject subject, Sample sample) {

@@ -72,18 +72,24 @@ final class ComparisonTables {
       }
       text.append(' ').append(ratio(comparison.bestStockOverWeir().orElse(null))).append(" | ");
       text.append(comparison.pValue().map(TimingStatistics::p).orElse(NONE));
-      text.append(" | ").append(ratio(comparison.stagedBestStockOverWeir().orElse(null))).append(" | ");
+      text.append(" | ")
+          .append(ratio(comparison.stagedBestStockOverWeir().orElse(null)))
+          .append(" | ");
       text.append(
-          comparison.stagedBestStockVersusWeir()
+          comparison
+              .stagedBestStockVersusWeir()
               .map(compared -> TimingStatistics.p(compared.p()))
               .orElse(NONE));
-      text.append(" | ").append(ratio(comparison.overWeir(Setup.STOCK_R3).orElse(null))).append(" |\n");
+      text.append(" | ")
+          .append(ratio(comparison.overWeir(Setup.STOCK_R3).orElse(null)))
+          .append(" |\n");
     }
     if (comparisons.size() > 1) {
       text.append("| geometric mean |").append(" |".repeat(setups.size()));
       text.append(' ').append(mean(comparisons, Comparison::bestStockOverWeir)).append(" | | ");
       text.append(mean(comparisons, Comparison::stagedBestStockOverWeir)).append(" | | ");
-      text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3))).append(" |\n");
+      text.append(mean(comparisons, comparison -> comparison.overWeir(Setup.STOCK_R3)))
+          .append(" |\n");
     }
     return text.toString();
   }
@@ -91,13 +97,17 @@ final class ComparisonTables {
   /** Returns how many subjects are faster or slower; empty if no subject can be compared. */
   private static String verdict(List<Comparison> comparisons) {
     List<Comparison> compared =
-        comparisons.stream().filter(comparison -> comparison.bestStockOverWeir().isPresent()).toList();
+        comparisons.stream()
+            .filter(comparison -> comparison.bestStockOverWeir().isPresent())
+            .toList();
     return compared.isEmpty()
         ? ""
         : format(
             "Faster than the best stock: %d of %d, %d of them with p < 0.05; slower with p < 0.05:"
                 + " %d.\n\n",
-            compared.stream().filter(comparison -> comparison.bestStockOverWeir().orElse(0.0) > 1).count(),
+            compared.stream()
+                .filter(comparison -> comparison.bestStockOverWeir().orElse(0.0) > 1)
+                .count(),
             compared.size(),
             compared.stream().filter(Comparison::isSignificantlyFaster).count(),
             compared.stream().filter(Comparison::isSignificantlySlower).count());
@@ -105,7 +115,8 @@ final class ComparisonTables {
 
   private static String mean(
       List<Comparison> comparisons, Function<Comparison, Optional<Double>> ratio) {
-    List<Double> ratios = comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
+    List<Double> ratios =
+        comparisons.stream().flatMap(comparison -> ratio.apply(comparison).stream()).toList();
     return ratios.isEmpty() ? NONE : format("%.2f", Comparison.geometricMean(ratios));
   }
 
@@ -151,7 +162,8 @@ final class ComparisonTables {
   }
 
   /**
-   * Returns the time until the cluster is idle, which no workflow's time includes. HDFS creates late replicas in it.
+   * Returns the time until the cluster is idle, which no workflow's time includes. HDFS creates
+   * late replicas in it.
    */
   private static String settles(List<Comparison> comparisons, List<Setup> setups) {
     return table(
@@ -171,7 +183,9 @@ final class ComparisonTables {
     for (Setup setup : setups) {
       beside.put(
           setup.label(),
-          comparisons.stream().flatMap(comparison -> comparison.series().overheads(setup).stream()).toList());
+          comparisons.stream()
+              .flatMap(comparison -> comparison.series().overheads(setup).stream())
+              .toList());
     }
     return beside;
   }
@@ -179,7 +193,10 @@ final class ComparisonTables {
   private static Map<String, FailureCounts> failures(List<Comparison> comparisons) {
     Map<String, FailureCounts> all = new TreeMap<>();
     comparisons.forEach(
-        comparison -> comparison.failures().forEach((label, counts) -> all.merge(label, counts, FailureCounts::plus)));
+        comparison ->
+            comparison
+                .failures()
+                .forEach((label, counts) -> all.merge(label, counts, FailureCounts::plus)));
     return all;
   }
 

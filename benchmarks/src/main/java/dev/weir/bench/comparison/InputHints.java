@@ -15,7 +15,8 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Sets the hints that a workflow implies for the writers of its inputs, as 'weir hints infer --set' prints them. Inputs that many tasks read get more replicas.
+ * Sets the hints that a workflow implies for the writers of its inputs, as 'weir hints infer --set'
+ * prints them. Inputs that many tasks read get more replicas.
  */
 public final class InputHints {
   private InputHints() {}

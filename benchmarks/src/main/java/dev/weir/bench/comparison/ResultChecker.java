@@ -10,7 +10,8 @@ import org.apache.commons.io.FileUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the results of a subject's runs. The results of the first run are the reference. Those of other runs are deleted if they are equal. Not thread-safe.
+ * Compares the results of a subject's runs. The results of the first run are the reference. Those
+ * of other runs are deleted if they are equal. Not thread-safe.
  */
 final class ResultChecker {
   private final Subject subject;

@@ -62,11 +62,13 @@ final class SubjectRunner implements AutoCloseable {
   }
 
   /**
-   * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes all files. The next run waits for the removal. With all of Weir, the inputs have the
-   * replicas that the workflow implies.
+   * Uploads the inputs, waits until the cluster is idle, runs, downloads the results, and removes
+   * all files. The next run waits for the removal. With all of Weir, the inputs have the replicas
+   * that the workflow implies.
    *
    * @param results local directory that receives the results
-   * @throws WrongResultException if an output is missing, or does not have the length that a stand-in writes
+   * @throws WrongResultException if an output is missing, or does not have the length that a
+   *     stand-in writes
    * @throws IOException if the run fails, or a node had no worker; the message says why
    */
   MeasuredRuns.Measured run(Subject subject, Setup setup, java.nio.file.Path results)

@@ -97,7 +97,9 @@ public final class MeasuredRuns implements AutoCloseable {
         double stageOut = timer.next();
         fs.delete(data, true);
         return new Measured(
-            record, usage, new RunSteps(stageIn, idleWait, executed, settled, stageOut, timer.next()));
+            record,
+            usage,
+            new RunSteps(stageIn, idleWait, executed, settled, stageOut, timer.next()));
       } finally {
         fs.delete(data, true);
       }

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Makes runs that are not counted. The first run on a new cluster copies the runner's jars to the nodes and uses daemons with uncompiled code, so it may fail.
+ * Makes runs that are not counted. The first run on a new cluster copies the runner's jars to the
+ * nodes and uses daemons with uncompiled code, so it may fail.
  */
 public final class WarmUpRuns {
   private static final int TRIES = 3;

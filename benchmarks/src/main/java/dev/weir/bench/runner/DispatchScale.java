@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * The cost of dispatch for growing runs and clusters, and the utilisation of workers. The dispatcher is real, everything else is simulated. Of eleven tasks, ten read one input each, on a random node, and the eleventh reads their outputs. Run it with {@code benchmarks/run
- * dispatch [TASKS WORKERS AHEAD [WIDTH [BYTES]]]}.
+ * The cost of dispatch for growing runs and clusters, and the utilisation of workers. The
+ * dispatcher is real, everything else is simulated. Of eleven tasks, ten read one input each, on a
+ * random node, and the eleventh reads their outputs. Run it with {@code benchmarks/run dispatch
+ * [TASKS WORKERS AHEAD [WIDTH [BYTES]]]}.
  */
 public final class DispatchScale {
 

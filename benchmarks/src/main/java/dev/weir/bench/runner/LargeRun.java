@@ -24,7 +24,8 @@ import java.util.Map;
 
 /**
  * Writes a workflow of many tasks with files, and the plan of its run as a client writes it for the
- * ApplicationMaster. {@code benchmarks/run master} measures the memory for it. Every second task reads the output of the task before it. Each task reads an input of its own and writes a file.
+ * ApplicationMaster. {@code benchmarks/run master} measures the memory for it. Every second task
+ * reads the output of the task before it. Each task reads an input of its own and writes a file.
  */
 public final class LargeRun {
 

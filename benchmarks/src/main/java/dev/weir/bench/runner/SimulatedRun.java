@@ -31,7 +31,9 @@ import java.util.function.Supplier;
 
 /**
  * A run with the real dispatcher and simulated workers, clock and transport. The ApplicationMaster
- * handles one event at a time; an event that arrives while it is busy waits. An event takes the CPU time that the dispatcher used, plus {@link #OVERHEAD_NANOS} for the rest. Once a second the dispatcher gets the time and returns the status, which counts too.
+ * handles one event at a time; an event that arrives while it is busy waits. An event takes the CPU
+ * time that the dispatcher used, plus {@link #OVERHEAD_NANOS} for the rest. Once a second the
+ * dispatcher gets the time and returns the status, which counts too.
  */
 final class SimulatedRun {
 
@@ -98,7 +100,8 @@ final class SimulatedRun {
   }
 
   /**
-   * A worker of one core: its assigned tasks, whether their inputs are staged, and the running task.
+   * A worker of one core: its assigned tasks, whether their inputs are staged, and the running
+   * task.
    */
   private static final class SimulatedWorker {
     final String id;
@@ -121,8 +124,8 @@ final class SimulatedRun {
    * @param longestTickNanos the longest tick
    * @param utilisation share of the workers' time in which a command ran, from the first event to
    *     the last
-   * @param middle the same from the end of a tenth of the tasks to the end of nine tenths; NaN
-   *     with fewer than ten tasks per worker
+   * @param middle the same from the end of a tenth of the tasks to the end of nine tenths; NaN with
+   *     fewer than ten tasks per worker
    * @param messagesPerTask messages between ApplicationMaster and workers, without heartbeats
    * @param recalls tasks that were recalled
    * @param journalBytesPerTask bytes of the journal
@@ -208,7 +211,9 @@ final class SimulatedRun {
   private double middle() {
     return tasks < EDGE * workers.size()
         ? Double.NaN
-        : (double) (middleEnd.busyNanos - middleBegin.busyNanos) / workers.size() / (middleEnd.time - middleBegin.time);
+        : (double) (middleEnd.busyNanos - middleBegin.busyNanos)
+            / workers.size()
+            / (middleEnd.time - middleBegin.time);
   }
 
   private long millis() {

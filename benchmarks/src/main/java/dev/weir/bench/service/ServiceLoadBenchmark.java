@@ -24,7 +24,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The load of many concurrent clients on the hints service, on a local cluster of two nodes that is
- * started for it. All changes are read back. The user is not an administrator, so the service asks the NameNode about each change.
+ * started for it. All changes are read back. The user is not an administrator, so the service asks
+ * the NameNode about each change.
  *
  * <pre>java … dev.weir.bench.service.ServiceLoadBenchmark DISTRIBUTION [CLIENTS [SECONDS [CSV]]]
  * </pre>

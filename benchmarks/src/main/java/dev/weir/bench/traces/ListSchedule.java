@@ -14,7 +14,8 @@ import java.util.PriorityQueue;
 /**
  * The makespan of a workflow without data transfers, by list scheduling: a free worker gets the
  * ready task with the longest path to the end, by the upward ranks of Topcuoglu, Hariri and Wu
- * (HEFT, IEEE TPDS 13(3), 2002). Another order may be shorter, but the result is usually close to a lower bound.
+ * (HEFT, IEEE TPDS 13(3), 2002). Another order may be shorter, but the result is usually close to a
+ * lower bound.
  */
 final class ListSchedule {
 

@@ -43,7 +43,9 @@ record Recording(String name, Workflow workflow, String note) {
   }
 
   /**
-   * Corrects recordings of Makeflow, which have kilobytes instead of bytes: their tasks' counts of bytes read and written are a thousand times the sizes of the files. A size that would be a petabyte was in bytes.
+   * Corrects recordings of Makeflow, which have kilobytes instead of bytes: their tasks' counts of
+   * bytes read and written are a thousand times the sizes of the files. A size that would be a
+   * petabyte was in bytes.
    */
   static Workflow inBytes(Workflow workflow) {
     Map<String, DataFile> files = new LinkedHashMap<>();

@@ -84,7 +84,8 @@ final class RecordingFiles {
    *
    * @param names of files without extension, or paths below the directory; {@link #ALL} alone for
    *     all
-   * @throws IllegalArgumentException if one does not exist, or two have the same name; the message names both and the remedy
+   * @throws IllegalArgumentException if one does not exist, or two have the same name; the message
+   *     names both and the remedy
    */
   List<Path> named(List<String> names) {
     List<Path> chosen =

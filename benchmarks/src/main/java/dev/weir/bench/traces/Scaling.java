@@ -27,7 +27,8 @@ record Scaling(double bytes, double time) {
   }
 
   /**
-   * Returns one factor for bytes and seconds with which a workflow takes at most about the wanted time on stock Hadoop. The factor is at most 1 and has two digits.
+   * Returns one factor for bytes and seconds with which a workflow takes at most about the wanted
+   * time on stock Hadoop. The factor is at most 1 and has two digits.
    */
   static Scaling fitting(double wantedSeconds, double stockSeconds) {
     double exact = wantedSeconds / stockSeconds;

@@ -52,7 +52,8 @@ public final class RepeatedWorkflow {
   }
 
   /**
-   * Adds a pause, and a short task after it. The short task is needed because Weir copies the inputs of a task ahead once it waits only for running tasks; the copies would not be measured.
+   * Adds a pause, and a short task after it. The short task is needed because Weir copies the
+   * inputs of a task ahead once it waits only for running tasks; the copies would not be measured.
    *
    * @return the ids of the tasks that the next repetition waits for
    */

@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes each worker store and read a file before the counted tasks. Workers are new processes in each run, and the cost of a worker's first task would count against setups that use more workers. Stock distributes a sequence of tasks over several workers, Weir gives all to one.
+ * Makes each worker store and read a file before the counted tasks. Workers are new processes in
+ * each run, and the cost of a worker's first task would count against setups that use more workers.
+ * Stock distributes a sequence of tasks over several workers, Weir gives all to one.
  *
- * <p>The counted tasks wait for one short task rather than for the warm-up tasks. Otherwise Weir would copy their inputs ahead during the warm-up, before their time is measured.
+ * <p>The counted tasks wait for one short task rather than for the warm-up tasks. Otherwise Weir
+ * would copy their inputs ahead during the warm-up, before their time is measured.
  */
 public final class WorkerWarmUp {
   /** The type of the warm-up tasks. */

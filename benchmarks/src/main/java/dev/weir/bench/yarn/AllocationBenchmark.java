@@ -8,8 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * The containers per second that a ResourceManager allocates. Turns of stock and of Weir's plugin alternate every few milliseconds, so that other load on the machine affects both. Prints one row of a Markdown
- * table; {@code benchmarks/run allocations} runs it for all rows, each in a separate process.
+ * The containers per second that a ResourceManager allocates. Turns of stock and of Weir's plugin
+ * alternate every few milliseconds, so that other load on the machine affects both. Prints one row
+ * of a Markdown table; {@code benchmarks/run allocations} runs it for all rows, each in a separate
+ * process.
  */
 public final class AllocationBenchmark {
   private AllocationBenchmark() {}

@@ -16,7 +16,8 @@ enum AskNaming {
   /** The file for Weir, and the host with the file for stock. */
   FILES,
   /**
-   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the same node for the same number of keys, so the difference is the cost of the plugin.
+   * The file for Weir, and for stock the host with the file without relaxed locality. Both need the
+   * same node for the same number of keys, so the difference is the cost of the plugin.
    */
   FILES_AGAINST_HOSTS_ALONE,
   /** The file for Weir, whose file system never answers, and nothing for stock. */
@@ -46,7 +47,8 @@ enum AskNaming {
       case ANYWHERE -> List.of(any);
       case HOSTS -> host;
       case FILES -> variant == SchedulerVariant.WEIR ? weir : host;
-      case FILES_AGAINST_HOSTS_ALONE -> variant == SchedulerVariant.WEIR ? weir : withoutRelaxedLocality(host);
+      case FILES_AGAINST_HOSTS_ALONE ->
+          variant == SchedulerVariant.WEIR ? weir : withoutRelaxedLocality(host);
       case FILES_OF_A_NAMENODE_THAT_HANGS,
           FILES_OF_A_NAMENODE_THAT_SAYS_NOTHING,
           FILES_OF_A_NAMENODE_THAT_TALKS_NONSENSE ->

@@ -16,8 +16,9 @@ import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Keeps a cluster in use by a constant number of containers. Each is on a random node with room and lasts a random time. Another one replaces it. So the use of single nodes
- * varies, and some are full for a while.
+ * Keeps a cluster in use by a constant number of containers. Each is on a random node with room and
+ * lasts a random time. Another one replaces it. So the use of single nodes varies, and some are
+ * full for a while.
  */
 final class BackgroundLoad implements Callable<Void> {
   private static final Priority PRIORITY = Priority.newInstance(1);
@@ -80,7 +81,8 @@ final class BackgroundLoad implements Callable<Void> {
   }
 
   private void releaseExpired(long now) {
-    List<HeldContainer> expired = heldContainers.stream().filter(held -> held.expiryNanos() <= now).toList();
+    List<HeldContainer> expired =
+        heldContainers.stream().filter(held -> held.expiryNanos() <= now).toList();
     heldContainers.removeAll(expired);
     for (HeldContainer held : expired) {
       client.releaseAssignedContainer(held.container().getId());
@@ -118,7 +120,8 @@ final class BackgroundLoad implements Callable<Void> {
       client.removeContainerRequest(request);
       double millis = -Math.log(1 - random.nextDouble()) * amount.meanMillis();
       heldContainers.add(
-          new HeldContainer(container, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((long) millis)));
+          new HeldContainer(
+              container, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos((long) millis)));
     }
   }
 }

@@ -97,7 +97,8 @@ public final class LocalityExperiment {
     }
   }
 
-  private String row(SchedulerKind scheduler, SchedulerVariant variant, int percent) throws Exception {
+  private String row(SchedulerKind scheduler, SchedulerVariant variant, int percent)
+      throws Exception {
     List<Answer> answers = new ArrayList<>();
     double used = measure(variant, percent, answers);
     List<Double> waits = answers.stream().map(Answer::waitMillis).sorted().toList();
@@ -125,7 +126,8 @@ public final class LocalityExperiment {
     ExecutorService threads = Executors.newCachedThreadPool();
     List<UnmanagedApplication> applications = new ArrayList<>();
     try {
-      UnmanagedApplication backgroundApplication = UnmanagedApplication.start(conf, yarn, "background");
+      UnmanagedApplication backgroundApplication =
+          UnmanagedApplication.start(conf, yarn, "background");
       applications.add(backgroundApplication);
       BackgroundLoad background =
           new BackgroundLoad(backgroundApplication, nodeNames(), amount(percent), new Random(11));
@@ -133,7 +135,8 @@ public final class LocalityExperiment {
       awaitFull(background, percent);
       List<Future<List<Answer>>> runs = new ArrayList<>();
       for (int i = 0; i < APPLICATIONS; i++) {
-        UnmanagedApplication application = UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
+        UnmanagedApplication application =
+            UnmanagedApplication.start(conf, yarn, "one-by-one-" + i);
         applications.add(application);
         SequentialApplication.Load load =
             new SequentialApplication.Load(ASKS / APPLICATIONS, SIZE, i);

@@ -97,7 +97,8 @@ final class SequentialApplication implements Callable<List<SequentialApplication
 
   private List<Container> heartbeat() throws IOException, YarnException {
     long now = System.nanoTime();
-    List<HeldContainer> expired = heldContainers.stream().filter(held -> now - held.sinceNanos() >= HOLD_NANOS).toList();
+    List<HeldContainer> expired =
+        heldContainers.stream().filter(held -> now - held.sinceNanos() >= HOLD_NANOS).toList();
     heldContainers.removeAll(expired);
     expired.forEach(held -> client.releaseAssignedContainer(held.container().getId()));
     return client.allocate(0).getAllocatedContainers();

@@ -30,7 +30,8 @@ import org.apache.hadoop.yarn.util.Records;
 import org.apache.hadoop.yarn.util.YarnVersionInfo;
 
 /**
- * A ResourceManager in this process with a heartbeat-driven Capacity scheduler, and nodes that exist only in its tables. A heartbeat is the scheduler's event for it, handled on the caller's
+ * A ResourceManager in this process with a heartbeat-driven Capacity scheduler, and nodes that
+ * exist only in its tables. A heartbeat is the scheduler's event for it, handled on the caller's
  * thread, without the network and the node's status.
  */
 final class SimulatedCluster implements AutoCloseable {

@@ -46,7 +46,8 @@ final class SingleReplicaFiles {
 
   private static void write(DistributedFileSystem fs, Path path, NodeInfo node, int bytes)
       throws IOException {
-    InetSocketAddress favoredNode = InetSocketAddress.createUnresolved(node.address(), DATANODE_PORT);
+    InetSocketAddress favoredNode =
+        InetSocketAddress.createUnresolved(node.address(), DATANODE_PORT);
     try (FSDataOutputStream out =
         fs.create(
             path,

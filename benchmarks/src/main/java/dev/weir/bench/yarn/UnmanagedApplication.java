@@ -19,7 +19,8 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * An application whose ApplicationMaster is this process. It requests containers with Hadoop's client and starts no processes in them. Not thread-safe.
+ * An application whose ApplicationMaster is this process. It requests containers with Hadoop's
+ * client and starts no processes in them. Not thread-safe.
  */
 final class UnmanagedApplication implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 60;

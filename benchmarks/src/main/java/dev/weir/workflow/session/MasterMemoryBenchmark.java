@@ -246,7 +246,8 @@ public final class MasterMemoryBenchmark {
     List<StoredFile> outputs = new ArrayList<>();
     for (String output : start.outputs()) {
       outputs.add(
-          new StoredFile(copyOf(output), fs.bytes(output), fs.bytesByHost(output), CRC, List.of(), now));
+          new StoredFile(
+              copyOf(output), fs.bytes(output), fs.bytesByHost(output), CRC, List.of(), now));
     }
     return new TaskReport(
         copyOf(start.task()),

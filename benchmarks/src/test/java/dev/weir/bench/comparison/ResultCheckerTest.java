@@ -63,7 +63,8 @@ class ResultCheckerTest {
 
     ResultChecker resumedSession = checker(true);
     write(resumedSession, "weir-1", "abX");
-    assertThatThrownBy(() -> resumedSession.check("weir-1")).hasMessageContaining("an earlier session");
+    assertThatThrownBy(() -> resumedSession.check("weir-1"))
+        .hasMessageContaining("an earlier session");
 
     ResultChecker newSeries = checker(false);
     write(newSeries, "weir-1", "abX");
@@ -120,7 +121,8 @@ class ResultCheckerTest {
         new Subject.Results(List.of("out"), Check.BYTES));
   }
 
-  private static void write(ResultChecker checker, String label, String content) throws IOException {
+  private static void write(ResultChecker checker, String label, String content)
+      throws IOException {
     Files.createDirectories(checker.of(label));
     Files.writeString(checker.of(label).resolve("out"), content);
   }

@@ -27,8 +27,6 @@ class SessionClusterTest {
 
     Files.writeString(plan, "{}");
     Files.setLastModifiedTime(plan, FileTime.fromMillis(1_000));
-    assertThat(session.leftover())
-        .as("a cluster of another user in the same directory")
-        .isEmpty();
+    assertThat(session.leftover()).as("a cluster of another user in the same directory").isEmpty();
   }
 }

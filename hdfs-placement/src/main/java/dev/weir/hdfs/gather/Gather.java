@@ -26,7 +26,11 @@ import org.slf4j.LoggerFactory;
  * A file that several writers write at once, until it is committed or aborted. Nothing is visible
  * at the target until {@link #commit} has returned; then all of it is.
  *
- * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first attempt wins), the rename that closes the directory once all regions exist, the {@code concat} that joins them, and the rename to the target. A commit that finds one of them done continues with the next. So concurrent, repeated and killed commits have the same result. Safe for any number of threads and processes.
+ * <p>Four atomic calls to the NameNode ensure this: the rename that publishes a region (the first
+ * attempt wins), the rename that closes the directory once all regions exist, the {@code concat}
+ * that joins them, and the rename to the target. A commit that finds one of them done continues
+ * with the next. So concurrent, repeated and killed commits have the same result. Safe for any
+ * number of threads and processes.
  */
 public final class Gather {
   private static final Logger LOG = LoggerFactory.getLogger(Gather.class);

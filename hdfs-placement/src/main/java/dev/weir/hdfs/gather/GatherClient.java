@@ -16,7 +16,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Begins and opens gathers. The path of its directory identifies a gather to writers in other processes:
+ * Begins and opens gathers. The path of its directory identifies a gather to writers in other
+ * processes:
  *
  * <pre>{@code
  * GatherClient gathers = GatherClient.on(fileSystem);
@@ -63,7 +64,7 @@ public final class GatherClient {
 
   /**
    * Begins a gather: creates a hidden directory beside the target, with the permissions of any
-   * directory that this user  creates there. Removes expired gathers of the same directory.
+   * directory that this user creates there. Removes expired gathers of the same directory.
    *
    * @param target the file to write; it may exist, see {@link CommitOptions#replace}
    * @throws GatherException if no file can be gathered there

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of a gather: {@code DIRECTORY/.NAME.weir-gather-ID/}. In it, {@code whole} becomes the
- * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A commit that has found all regions first renames the directory to {@code .NAME.weir-gather-ID.commit}, so that writers cannot add files.
+ * file, {@code part-N} is a finished region, and {@code part-N.ATTEMPT} is one being written. A
+ * commit that has found all regions first renames the directory to {@code
+ * .NAME.weir-gather-ID.commit}, so that writers cannot add files.
  *
  * @param directory the target's directory
  * @param name the target's name

@@ -37,7 +37,8 @@ final class RegionFiles {
    * @param requested the expected number of regions, or {@link GatherSpec#UNKNOWN}
    * @throws GatherException that names faulty regions
    */
-  List<Integer> regionsToJoin(String gather, GatherManifest manifest, int requested) throws GatherException {
+  List<Integer> regionsToJoin(String gather, GatherManifest manifest, int requested)
+      throws GatherException {
     int number = manifest.regionCount(requested);
     refuseMissing(gather, number);
     if (!complete.isEmpty() && complete.lastKey() >= number) {
@@ -74,7 +75,10 @@ final class RegionFiles {
     if (!unfinished.isEmpty()) {
       String first = attempts.get(unfinished.first());
       faults.add(
-          describe(unfinished) + " still being written, or left by a writer that died (" + first + ")");
+          describe(unfinished)
+              + " still being written, or left by a writer that died ("
+              + first
+              + ")");
     }
     if (!faults.isEmpty()) {
       throw new GatherException(

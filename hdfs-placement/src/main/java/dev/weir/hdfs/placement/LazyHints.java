@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives Hadoop's threads access to hints. Only {@link #awaitLoaded} blocks. Only {@link #lookup} can throw, if the store fails. The store is opened on a thread
- * of its own and only after {@link #start}, since many file systems and placement policies are
- * created by processes that never write.
+ * Gives Hadoop's threads access to hints. Only {@link #awaitLoaded} blocks. Only {@link #lookup}
+ * can throw, if the store fails. The store is opened on a thread of its own and only after {@link
+ * #start}, since many file systems and placement policies are created by processes that never
+ * write.
  */
 public final class LazyHints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LazyHints.class);
@@ -94,7 +95,8 @@ public final class LazyHints implements AutoCloseable {
   }
 
   /**
-   * Starts loading hints after a delay, or after the shortest of several. A process that ends before then does not load them. Does not block.
+   * Starts loading hints after a delay, or after the shortest of several. A process that ends
+   * before then does not load them. Does not block.
    */
   public void startWithin(Duration delay) {
     if (opener == null || started) {
@@ -132,7 +134,8 @@ public final class LazyHints implements AutoCloseable {
   /**
    * Waits until the first index is loaded.
    *
-   * @return whether it was loaded in time; false at once if the thread is interrupted, and the thread stays interrupted
+   * @return whether it was loaded in time; false at once if the thread is interrupted, and the
+   *     thread stays interrupted
    */
   public boolean awaitLoaded(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();

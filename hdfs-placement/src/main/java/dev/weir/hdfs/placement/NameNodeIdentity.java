@@ -13,7 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which NameNode this process is. A NameNode copies its own addresses and nameservice to the general keys of its configuration. A policy loaded by {@code dfsadmin -reconfig} gets the unmodified configuration, so this class derives them as the NameNode did.
+ * Finds out which NameNode this process is. A NameNode copies its own addresses and nameservice to
+ * the general keys of its configuration. A policy loaded by {@code dfsadmin -reconfig} gets the
+ * unmodified configuration, so this class derives them as the NameNode did.
  */
 final class NameNodeIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(NameNodeIdentity.class);

@@ -34,7 +34,6 @@ public record PlacementPlan<S extends Site>(
     this(kind, targets, requiredReplicas, wanted, directed, List.of());
   }
 
-
   /** Whether a broadcast file has fewer replicas than its hint and HDFS ask for. */
   public boolean lacksReplicas(int placed) {
     return kind == PlacementKind.BROADCAST && placed < Math.min(targets, requiredReplicas);
@@ -56,7 +55,9 @@ public record PlacementPlan<S extends Site>(
       if (requested < requiredReplicas) {
         return PlacementOutcome.STOCK;
       }
-      return placed.size() >= requiredReplicas ? PlacementOutcome.HONOURED : PlacementOutcome.PARTLY;
+      return placed.size() >= requiredReplicas
+          ? PlacementOutcome.HONOURED
+          : PlacementOutcome.PARTLY;
     }
     if (wanted.isEmpty()) {
       return targets < requested ? PlacementOutcome.PARTLY : PlacementOutcome.STOCK;

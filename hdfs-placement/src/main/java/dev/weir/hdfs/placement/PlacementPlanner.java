@@ -55,9 +55,11 @@ public final class PlacementPlanner {
   }
 
   /**
-   * Further sites for a block for which stock HDFS found too few, in no particular order. Their number is limited, so that only a small cluster is searched completely.
+   * Further sites for a block for which stock HDFS found too few, in no particular order. Their
+   * number is limited, so that only a small cluster is searched completely.
    */
-  public static <S extends Site> List<S> fallbackSites(PlacementPlan<S> plan, PlacementView<S> view) {
+  public static <S extends Site> List<S> fallbackSites(
+      PlacementPlan<S> plan, PlacementView<S> view) {
     Sites<S> sites = view.sites();
     int max = Math.min(sites.size(), 2 * plan.targets() + SUBSTITUTES);
     // Starts at another site for each file to spread the load.

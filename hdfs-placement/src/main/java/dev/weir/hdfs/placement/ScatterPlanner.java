@@ -34,7 +34,11 @@ final class ScatterPlanner {
     }
     long region = region(index.getAsInt(), view.blockSize(), regionBytes);
     return new PlacementPlan<>(
-        PlacementKind.SCATTER, targets, 0, ringFrom(new ScatterRing<>(view), region, targets), true);
+        PlacementKind.SCATTER,
+        targets,
+        0,
+        ringFrom(new ScatterRing<>(view), region, targets),
+        true);
   }
 
   /**

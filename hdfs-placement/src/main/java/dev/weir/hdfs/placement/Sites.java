@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * highest first; the score is a hash of name, host and port. Sites are numbered from 0 in the order
  * in which they were given.
  *
- * <p>Effectively immutable and thread-safe. An instance made by {@link #cached} caches what
- * takes time proportional to the number of DataNodes, for a bounded number of names; keep it as
- * long as the DataNodes do not change.
+ * <p>Effectively immutable and thread-safe. An instance made by {@link #cached} caches what takes
+ * time proportional to the number of DataNodes, for a bounded number of names; keep it as long as
+ * the DataNodes do not change.
  */
 public final class Sites<S extends Site> {
   private final List<S> all;
@@ -81,7 +81,7 @@ public final class Sites<S extends Site> {
 
   /**
    * The numbers of distinct sites for several sets. A hash assigns each site to one set; the site
-   * with the highest score wins it.  Sets without a site get the best of the remaining ones.
+   * with the highest score wins it. Sets without a site get the best of the remaining ones.
    *
    * @param sets at most the number of sites
    */

@@ -22,9 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/**
- * Writers that fail and retry, concurrent commits, and concurrent readers.
- */
+/** Writers that fail and retry, concurrent commits, and concurrent readers. */
 class GatherRacesTest {
   private static final int ROUNDS = Integer.getInteger("weir.gather.rounds", 6);
   private static final Path DIRECTORY = new Path("/races");

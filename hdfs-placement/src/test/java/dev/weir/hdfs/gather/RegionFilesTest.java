@@ -49,7 +49,8 @@ class RegionFilesTest {
 
   @Test
   void aMissingRegionIsNamed() {
-    assertThatRefused(of(100), 3, Problem.INCOMPLETE).hasMessageContaining("regions 1, 2 are missing");
+    assertThatRefused(of(100), 3, Problem.INCOMPLETE)
+        .hasMessageContaining("regions 1, 2 are missing");
     assertThatRefused(of(), 1, Problem.INCOMPLETE).hasMessageContaining("region 0 is missing");
     assertThatRefused(of(), 1000, Problem.INCOMPLETE).hasMessageContaining("7 and 992 more are");
   }

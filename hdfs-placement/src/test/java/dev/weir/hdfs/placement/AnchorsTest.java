@@ -27,7 +27,7 @@ class AnchorsTest {
     }
   }
 
-    /** Fixed values, so that no version moves the files of existing groups. */
+  /** Fixed values, so that no version moves the files of existing groups. */
   @Test
   void doNotChangeBetweenVersions() {
     assertThat(Anchors.of("task-1", TestSite.sites(8, 1), 8))
@@ -121,7 +121,7 @@ class AnchorsTest {
     }
   }
 
-    /** Fixed values, so that no version moves the files of existing groups. */
+  /** Fixed values, so that no version moves the files of existing groups. */
   @Test
   void spreadGroupsDoNotChangeBetweenVersions() {
     List<String> firsts = new ArrayList<>();

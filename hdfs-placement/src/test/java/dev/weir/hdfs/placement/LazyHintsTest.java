@@ -93,8 +93,7 @@ class LazyHintsTest {
   @Test
   void opensNothingAfterClose() {
     LazyHints hints =
-        new LazyHints(
-            () -> mustNotOpen(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
+        new LazyHints(() -> mustNotOpen(new HintSettings("q", "/weir")), LogLimit.oncePerMinute());
     hints.startWithin(NEVER);
     hints.close();
     assertThat(hints.awaitLoaded(LONG)).as("loaded after close").isFalse();

@@ -18,8 +18,7 @@ class PlacementPlannerTest {
   private static final TestSite WRITER = SITES.get(4);
   private static final List<TestSite> ANCHORS = Anchors.of("g", SITES, 12);
   private static final Hint LOCAL = Hint.builder().placement(new Placement.Local()).build();
-  private static final Hint EAGER =
-      Hint.builder().placement(new Placement.Collocate("g")).build();
+  private static final Hint EAGER = Hint.builder().placement(new Placement.Collocate("g")).build();
 
   @Test
   void anEmptyHintIsStock() {

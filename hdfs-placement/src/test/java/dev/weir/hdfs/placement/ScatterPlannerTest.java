@@ -51,7 +51,8 @@ class ScatterPlannerTest {
     for (int region = 0; region < 60; region++) {
       PlacementPlan<TestSite> plan =
           PlacementPlanner.plan(
-              hint(MIB), TestView.newBlock(SITES, 1, null).withIndex(region).withEligible(eligible));
+              hint(MIB),
+              TestView.newBlock(SITES, 1, null).withIndex(region).withEligible(eligible));
       regions.merge(plan.wanted().get(0), 1, Integer::sum);
     }
     assertThat(regions).containsOnlyKeys(eligible);
@@ -65,7 +66,8 @@ class ScatterPlannerTest {
       assertThat(first.get(0).rack()).isNotEqualTo(first.get(1).rack());
       assertThat(first).doesNotHaveDuplicates();
       for (int block = 1; block < 4; block++) {
-        assertThat(block(FOUR_BLOCKS, 4 * region + block)).startsWith(first.toArray(TestSite[]::new));
+        assertThat(block(FOUR_BLOCKS, 4 * region + block))
+            .startsWith(first.toArray(TestSite[]::new));
       }
     }
   }
@@ -88,13 +90,15 @@ class ScatterPlannerTest {
     TestView view = TestView.newBlock(SITES, 3, null).withIndex(7);
     List<TestSite> expected = PlacementPlanner.plan(FOUR_BLOCKS, view).wanted();
     for (String name : List.of("/f._COPYING_", "/f.weir-17")) {
-      assertThat(PlacementPlanner.plan(FOUR_BLOCKS, view.withPath(name)).wanted()).isEqualTo(expected);
+      assertThat(PlacementPlanner.plan(FOUR_BLOCKS, view.withPath(name)).wanted())
+          .isEqualTo(expected);
     }
   }
 
   @Test
   void aBlockOfUnknownIndexIsStockWithAReason() {
-    PlacementPlan<TestSite> plan = PlacementPlanner.plan(FOUR_BLOCKS, TestView.newBlock(SITES, 3, null));
+    PlacementPlan<TestSite> plan =
+        PlacementPlanner.plan(FOUR_BLOCKS, TestView.newBlock(SITES, 3, null));
     assertThat(plan)
         .isEqualTo(
             new PlacementPlan<>(
@@ -116,7 +120,8 @@ class ScatterPlannerTest {
       List<TestSite> written = block(FOUR_BLOCKS, block).subList(0, 3);
       for (int have = 1; have < 3; have++) {
         PlacementPlan<TestSite> plan =
-            PlacementPlanner.plan(FOUR_BLOCKS, TestView.copy(SITES, 3 - have, written.subList(0, have)));
+            PlacementPlanner.plan(
+                FOUR_BLOCKS, TestView.copy(SITES, 3 - have, written.subList(0, have)));
         List<TestSite> all = new ArrayList<>(written.subList(0, have));
         all.addAll(plan.best());
         assertThat(all).as("block %d with %d", block, have).containsAll(written.subList(0, 2));

@@ -54,7 +54,16 @@ record TestView(
 
   TestView withMinReplicas(int count) {
     return new TestView(
-        isNewBlock, replicas, count, writer, chosen, sites, eligibleSites, path, blockSize, blockIndex);
+        isNewBlock,
+        replicas,
+        count,
+        writer,
+        chosen,
+        sites,
+        eligibleSites,
+        path,
+        blockSize,
+        blockIndex);
   }
 
   TestView withPath(String file) {

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Hadoop's Balancer and Mover with hinted files, on DataNodes that keep pins. Each DataNode has only 600 MB of a file system in memory, so that a few files make one fuller than the others.
+ * Hadoop's Balancer and Mover with hinted files, on DataNodes that keep pins. Each DataNode has
+ * only 600 MB of a file system in memory, so that a few files make one fuller than the others.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -40,7 +40,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Placement of each pattern on eight nodes of two racks with slow links. {@code hadoop fs} writes the files.
+ * Placement of each pattern on eight nodes of two racks with slow links. {@code hadoop fs} writes
+ * the files.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -39,9 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Transfers between the caches of nodes, measured by the traffic of links.
- */
+/** Transfers between the caches of nodes, measured by the traffic of links. */
 @Tag("nightly")
 class CachesIT {
 
@@ -138,7 +136,9 @@ class CachesIT {
         "chain: " + sentBytes + " bytes left " + holder + ", " + record.caches() + " of " + bytes);
     assertThat(record.tasks()).extracting(TaskRecord::node).doesNotHaveDuplicates();
     assertThat(record.caches().between()).isEqualTo(2L * bytes);
-    assertThat(sentBytes).as("bytes sent by " + holder + ": the file once, and other traffic").isBetween((long) bytes, bytes * 3L / 2);
+    assertThat(sentBytes)
+        .as("bytes sent by " + holder + ": the file once, and other traffic")
+        .isBetween((long) bytes, bytes * 3L / 2);
   }
 
   @Test
@@ -207,7 +207,9 @@ class CachesIT {
     TaskRecord join = tasks.get("join");
     System.out.println("ahead: " + record.caches() + ", " + join.node() + " " + join.traffic());
     assertThat(join.node()).isIn(tasks.get("a").node(), tasks.get("b").node());
-    assertThat(join.traffic().inputCached()).as("cached input: one made there, one copied").isEqualTo(2 * BYTES);
+    assertThat(join.traffic().inputCached())
+        .as("cached input: one made there, one copied")
+        .isEqualTo(2 * BYTES);
     assertThat(join.traffic().inputLocal() + join.traffic().inputRemote()).isLessThan(BYTES);
     assertThat(record.caches().aheadUsed()).isEqualTo(BYTES);
     assertThat(record.caches().ahead()).isEqualTo(BYTES);
@@ -242,7 +244,9 @@ class CachesIT {
             task -> {
               assertThat(tasks.get(task).node()).isEqualTo(node);
               assertThat(tasks.get(task).traffic().inputCached()).isEqualTo(BYTES);
-              assertThat(tasks.get(task).traffic().inputLocal()).as("bytes of the checksum file").isLessThan(100);
+              assertThat(tasks.get(task).traffic().inputLocal())
+                  .as("bytes of the checksum file")
+                  .isLessThan(100);
             });
     assertThat(fs.getFileStatus(new org.apache.hadoop.fs.Path(path("line", "d1"))).getLen())
         .as("the file in HDFS")

@@ -44,7 +44,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The channel between an ApplicationMaster and its workers, on a cluster with long YARN timeouts. */
+/**
+ * The channel between an ApplicationMaster and its workers, on a cluster with long YARN timeouts.
+ */
 @Tag("nightly")
 class ChannelIT {
   private static final String SECRET = "Tk7-of-the-users-own-9Qx";
@@ -116,7 +118,9 @@ class ChannelIT {
       assertThat(logs).anyMatch(file -> file.endsWith("launch_container.sh"));
       List<String> secrets = secrets(run.id(), masterKey, logs);
       secrets.add(SECRET);
-      assertThat(secrets).as("the secrets of the session and of each container").hasSizeGreaterThan(4);
+      assertThat(secrets)
+          .as("the secrets of the session and of each container")
+          .hasSizeGreaterThan(4);
       for (Path log : logs) {
         assertThat(Files.readString(log, StandardCharsets.ISO_8859_1))
             .as(log.toString())
@@ -125,7 +129,9 @@ class ChannelIT {
       for (String name : staging.names("")) {
         assertThat(staging.readText(name)).as(name).doesNotContain(secrets);
       }
-      assertThat(runs.text("data", "length.txt")).as("the length of the secret in the task").isEqualTo(LENGTH);
+      assertThat(runs.text("data", "length.txt"))
+          .as("the length of the secret in the task")
+          .isEqualTo(LENGTH);
       Path report = folder.resolve("report.html");
       ReportWriter.write(List.of(record), report);
       assertThat(Files.readString(report)).doesNotContain(secrets);
@@ -239,7 +245,8 @@ class ChannelIT {
       String masterNode = Processes.node(Processes.containing(Processes.MASTER, run.id()), cluster);
       String node = "";
       for (Marks.Begun begun : marks.begun("clean")) {
-        String workerNode = Processes.node(Processes.ancestor(begun.pid(), Processes.WORKER), cluster);
+        String workerNode =
+            Processes.node(Processes.ancestor(begun.pid(), Processes.WORKER), cluster);
         node = workerNode.equals(masterNode) ? node : workerNode;
       }
       assertThat(node).as("node of a worker that is not on " + masterNode).isNotEmpty();

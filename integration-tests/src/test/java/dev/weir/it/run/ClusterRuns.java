@@ -71,9 +71,7 @@ final class ClusterRuns implements AutoCloseable {
     }
   }
 
-  /**
-   * The length and the SHA-256 of each result of a workflow, by name.
-   */
+  /** The length and the SHA-256 of each result of a workflow, by name. */
   SortedMap<String, String> results(Workflow workflow, String data) throws IOException {
     SortedMap<String, String> results = new TreeMap<>();
     for (DataFile result : workflow.graph().finalOutputs()) {

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tasks that fill the disks of their workers: disks of 64 MB that are mounted at the local directories of NodeManagers. Skipped if this user may not mount.
+ * Tasks that fill the disks of their workers: disks of 64 MB that are mounted at the local
+ * directories of NodeManagers. Skipped if this user may not mount.
  */
 @Tag("nightly")
 class FullDisksIT {

@@ -24,7 +24,10 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
- * A cluster of one node with Kerberos. The KDC is in this process. A NameNode, a DataNode with SASL, a ResourceManager, a NodeManager and a hints service with its ZooKeeper have their own processes. Its user is the user of the tests, because the NodeManager starts containers as itself.
+ * A cluster of one node with Kerberos. The KDC is in this process. A NameNode, a DataNode with
+ * SASL, a ResourceManager, a NodeManager and a hints service with its ZooKeeper have their own
+ * processes. Its user is the user of the tests, because the NodeManager starts containers as
+ * itself.
  */
 final class KerberosCluster implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);

@@ -81,7 +81,9 @@ class KerberosIT {
         .as("calls of workers")
         .isNotEmpty()
         .allMatch(line -> line.contains("(auth:TOKEN)"));
-    assertThat(audit).as("calls of YARN").anyMatch(line -> line.contains("cmd=renewDelegationToken"));
+    assertThat(audit)
+        .as("calls of YARN")
+        .anyMatch(line -> line.contains("cmd=renewDelegationToken"));
     await("cancellation of the token by YARN")
         .atMost(DEADLINE)
         .until(() -> cluster.log("namenode").contains("cmd=cancelDelegationToken"));

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each test kills one process during a run. The run must produce the same bytes as an undisturbed one. The DataNode and the NodeManager of a node are separate processes here. {@link ResourceManagerIT} kills the ResourceManager.
+ * Each test kills one process during a run. The run must produce the same bytes as an undisturbed
+ * one. The DataNode and the NodeManager of a node are separate processes here. {@link
+ * ResourceManagerIT} kills the ResourceManager.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -137,7 +139,8 @@ class KillsIT {
 
               cluster.stopDaemon(Processes.node(worker, cluster) + "-nodemanager");
 
-              // YARN considers the node lost, so the run gives up a live worker, and stops it when it reconnects.
+              // YARN considers the node lost, so the run gives up a live worker, and stops it when
+              // it reconnects.
               awaitSecondAttempt(victim, marks);
               awaitEnd("the worker that YARN has given up", worker);
             });
@@ -233,7 +236,9 @@ class KillsIT {
             });
 
     ran.assertNoTaskStartedTwice();
-    assertThat(ran.record().workers()).as("workers of the first ApplicationMaster").hasSize(WORKERS);
+    assertThat(ran.record().workers())
+        .as("workers of the first ApplicationMaster")
+        .hasSize(WORKERS);
   }
 
   @Test

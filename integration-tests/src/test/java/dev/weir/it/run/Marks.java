@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Synchronises a test with the shell tasks of its workflow, by local files, which all nodes share. A task records its beginning, and may wait until the test opens a gate.
+ * Synchronises a test with the shell tasks of its workflow, by local files, which all nodes share.
+ * A task records its beginning, and may wait until the test opens a gate.
  */
 final class Marks {
   private static final Duration DEADLINE = Duration.ofMinutes(2);

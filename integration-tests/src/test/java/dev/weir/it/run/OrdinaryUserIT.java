@@ -29,7 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Users who are neither superusers of HDFS nor administrators of the hints service, each with a private home directory. They may access their own runs and files, but not those of others.
+ * Users who are neither superusers of HDFS nor administrators of the hints service, each with a
+ * private home directory. They may access their own runs and files, but not those of others.
  */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)
@@ -170,7 +171,9 @@ class OrdinaryUserIT {
     assertThat(again.code()).as(again.toString()).isZero();
     assertThat(status(ANN, "last").path("reused").asInt()).isEqualTo(2);
     assertThat(run(BOB, "weir/ours").code()).isZero();
-    assertThat(status(BOB, "last").path("reused").asInt()).as("reused tasks of another user").isZero();
+    assertThat(status(BOB, "last").path("reused").asInt())
+        .as("reused tasks of another user")
+        .isZero();
   }
 
   @Test

@@ -48,7 +48,8 @@ final class Processes {
   }
 
   /**
-   * Whether a process has ended. A zombie has ended: its parent, or the process that adopted it from a killed parent, may reap it late.
+   * Whether a process has ended. A zombie has ended: its parent, or the process that adopted it
+   * from a killed parent, may reap it late.
    */
   static boolean hasEnded(long pid) {
     try {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs published recordings of workflows, with stand-ins for their programs, scaled down in bytes and seconds. They are not part of this project; {@code -Dweir.recordings=DIR} names their directory.
+ * Runs published recordings of workflows, with stand-ins for their programs, scaled down in bytes
+ * and seconds. They are not part of this project; {@code -Dweir.recordings=DIR} names their
+ * directory.
  */
 @Tag("nightly")
 @ExtendWith(ClusterExtension.class)

@@ -32,9 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * Jobs in a session on a real cluster, also when its ApplicationMaster or workers end.
- */
+/** Jobs in a session on a real cluster, also when its ApplicationMaster or workers end. */
 @Tag("nightly")
 class SessionIT extends SessionRuns {
   private static final Duration DEADLINE = Duration.ofMinutes(4);
@@ -100,7 +98,8 @@ class SessionIT extends SessionRuns {
   void profilesOfTaggedJobsArePersisted() throws Exception {
     JobClient client = sessions.client(session, DEADLINE);
     List<String> sleep = List.of("/bin/sh", "-c", "sleep 1.2");
-    client.submit(new Job("nap-1", "nap", sleep, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
+    client.submit(
+        new Job("nap-1", "nap", sleep, Map.of(), List.of(), List.of(), JobOptions.DEFAULT));
     assertThat(client.await("nap-1", DEADLINE)).isPresent();
 
     client.stop(true);
@@ -113,7 +112,8 @@ class SessionIT extends SessionRuns {
             () ->
                 assertThat(directories.taskProfiles().of("nap"))
                     .get()
-                    .matches(profile -> profile.peakMemoryBytes() > 0 && profile.coreSamples() == 1));
+                    .matches(
+                        profile -> profile.peakMemoryBytes() > 0 && profile.coreSamples() == 1));
   }
 
   @Test

@@ -53,7 +53,8 @@ final class ShellWorkflow {
   }
 
   /**
-   * Thirteen tasks: four chains of {@code gen}, {@code clean} and {@code sum}, joined by {@code all}. The tasks {@code gen} wait for the gate of that name, the tasks {@code clean} for theirs.
+   * Thirteen tasks: four chains of {@code gen}, {@code clean} and {@code sum}, joined by {@code
+   * all}. The tasks {@code gen} wait for the gate of that name, the tasks {@code clean} for theirs.
    */
   static Workflow lines(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("lines");
@@ -66,7 +67,14 @@ final class ShellWorkflow {
       workflow
           .task(
               "gen" + i,
-              marks.recordBegin() + marks.waitFor("gen") + "cat " + input + " " + input + " > " + raw,
+              marks.recordBegin()
+                  + marks.waitFor("gen")
+                  + "cat "
+                  + input
+                  + " "
+                  + input
+                  + " > "
+                  + raw,
               List.of(input),
               List.of(raw))
           .task(
@@ -85,7 +93,9 @@ final class ShellWorkflow {
   }
 
   /**
-   * Four tasks {@code gen}, which wait for their gate; then {@code hold}, which waits for its own while the outputs of the four exist; then four tasks {@code late} that read these, and {@code all}.
+   * Four tasks {@code gen}, which wait for their gate; then {@code hold}, which waits for its own
+   * while the outputs of the four exist; then four tasks {@code late} that read these, and {@code
+   * all}.
    */
   static Workflow held(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("held");
@@ -106,7 +116,8 @@ final class ShellWorkflow {
   }
 
   /**
-   * Four chains of {@code gen}, {@code mid} and {@code fin}, the last of which wait for the gate {@code gen}; then {@code hold}, {@code late} and {@code all} as in {@link #held}.
+   * Four chains of {@code gen}, {@code mid} and {@code fin}, the last of which wait for the gate
+   * {@code gen}; then {@code hold}, {@code late} and {@code all} as in {@link #held}.
    */
   static Workflow deep(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("deep");
@@ -140,7 +151,9 @@ final class ShellWorkflow {
   }
 
   /**
-   * Four tasks {@code gen}, which wait for their gate; then two tasks {@code hold}, which wait for theirs while the outputs of the four exist; then four chains that read all of these outputs, so that each of the five results depends on all inputs.
+   * Four tasks {@code gen}, which wait for their gate; then two tasks {@code hold}, which wait for
+   * theirs while the outputs of the four exist; then four chains that read all of these outputs, so
+   * that each of the five results depends on all inputs.
    */
   static Workflow woven(Marks marks) {
     ShellWorkflow workflow = new ShellWorkflow("woven");

@@ -61,9 +61,7 @@ class SpeculationIT extends MarkedRuns {
           .as("temporary files")
           .noneMatch(name -> name.contains(".weir-"));
       long slow = marks.begun("work").get(0).pid();
-      await("end of the slow command")
-          .atMost(DEADLINE)
-          .until(() -> Processes.hasEnded(slow));
+      await("end of the slow command").atMost(DEADLINE).until(() -> Processes.hasEnded(slow));
     }
   }
 }

@@ -94,7 +94,8 @@ class StagingIT extends MarkedRuns {
       assertThat(record.tasks()).filteredOn(task -> task.outcome() == Outcome.LOST).isNotEmpty();
       Map<String, Long> readByNode = new HashMap<>();
       record.tasks().forEach(task -> readByNode.merge(task.node(), read(task), Long::sum));
-      // A lost attempt reports no traffic, so the node of the killed worker may have read it unreported.
+      // A lost attempt reports no traffic, so the node of the killed worker may have read it
+      // unreported.
       assertThat(readByNode.values()).as("%s", readByNode).allMatch(bytes -> bytes <= BYTES);
       for (int i = 0; i < WORKERS; i++) {
         assertThat(runs.text("killed", "out" + i)).hasSize(BYTES);

@@ -123,7 +123,11 @@ class TaskFailuresIT extends MarkedRuns {
         new ShellWorkflow("safe")
             .task(
                 "first",
-                marks.recordBegin() + marks.waitFor("go") + "echo 1 > f; touch '" + folder + "/over'",
+                marks.recordBegin()
+                    + marks.waitFor("go")
+                    + "echo 1 > f; touch '"
+                    + folder
+                    + "/over'",
                 List.of(),
                 List.of("f"))
             .task("second", "cat f f > g", List.of("f"), List.of("g"))

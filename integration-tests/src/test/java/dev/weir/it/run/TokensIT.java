@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Containers authenticate with delegation tokens and read with block tokens, as in a cluster with Kerberos. HDFS can be configured to use both without Kerberos.
+ * Containers authenticate with delegation tokens and read with block tokens, as in a cluster with
+ * Kerberos. HDFS can be configured to use both without Kerberos.
  */
 @Tag("nightly")
 class TokensIT {

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A hint set by an HTTP call, a command or an attribute places the file of an unmodified Hadoop client.
+ * A hint set by an HTTP call, a command or an attribute places the file of an unmodified Hadoop
+ * client.
  */
 @ExtendWith(ClusterExtension.class)
 class AnnotateIT {

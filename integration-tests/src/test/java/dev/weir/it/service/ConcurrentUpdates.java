@@ -33,7 +33,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Several clients of one user that change hints concurrently, each with another preferred instance of the service. They create sets, replace their own sets, and add rules to shared sets. A change is retried until it is acknowledged. Acknowledged changes are recorded.
+ * Several clients of one user that change hints concurrently, each with another preferred instance
+ * of the service. They create sets, replace their own sets, and add rules to shared sets. A change
+ * is retried until it is acknowledged. Acknowledged changes are recorded.
  */
 final class ConcurrentUpdates implements AutoCloseable {
   private static final int CLIENTS = 8;
@@ -147,7 +149,8 @@ final class ConcurrentUpdates implements AutoCloseable {
       case 1 -> {
         path = path("shared", client, n);
         id = shared(n % SHARED_SETS);
-        recordVersion(send(() -> service.patchSet(id, SetChange.of(rule(path)), WriteOptions.NONE)));
+        recordVersion(
+            send(() -> service.patchSet(id, SetChange.of(rule(path)), WriteOptions.NONE)));
         inForce
             .computeIfAbsent(id, key -> Collections.synchronizedList(new ArrayList<>()))
             .add(path);

@@ -36,7 +36,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A fault occurs during many updates by eight clients of two instances of the service. Afterwards every acknowledged hint must be in force. The tests have their own cluster, with two NameNodes. {@code -Dweir.it.updates=1000} sets the number of updates.
+ * A fault occurs during many updates by eight clients of two instances of the service. Afterwards
+ * every acknowledged hint must be in force. The tests have their own cluster, with two NameNodes.
+ * {@code -Dweir.it.updates=1000} sets the number of updates.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -79,7 +81,8 @@ class FaultsIT {
     org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/" + name);
     files.fs().mkdirs(directory);
     files.fs().setOwner(directory, USER, USER);
-    updates = new ConcurrentUpdates(cluster.configuration(), cluster.hintServices(), name, USER, UPDATES);
+    updates =
+        new ConcurrentUpdates(cluster.configuration(), cluster.hintServices(), name, USER, UPDATES);
     updates.begin();
   }
 

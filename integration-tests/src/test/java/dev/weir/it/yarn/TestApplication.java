@@ -27,7 +27,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application whose ApplicationMaster is this test. It requests containers with Hadoop's own client and starts nothing in them.
+ * An application whose ApplicationMaster is this test. It requests containers with Hadoop's own
+ * client and starts nothing in them.
  */
 final class TestApplication implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -85,7 +86,8 @@ final class TestApplication implements AutoCloseable {
   }
 
   /**
-   * Requests one container near files, waits for it and releases it. The client accepts any rack name, but no host name with a slash.
+   * Requests one container near files, waits for it and releases it. The client accepts any rack
+   * name, but no host name with a slash.
    */
   Container askNear(String files) throws Exception {
     return ask(new ContainerRequest(SMALL, null, new String[] {files}, Priority.newInstance(1)));

@@ -29,7 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A NameNode that stops for a minute, and servers in its place that send nothing or invalid data. Asks that name files must still get containers; the output compares their delay with that of asks that name nothing. The ResourceManager, the sockets and the NameNode are real.
+ * A NameNode that stops for a minute, and servers in its place that send nothing or invalid data.
+ * Asks that name files must still get containers; the output compares their delay with that of asks
+ * that name nothing. The ResourceManager, the sockets and the NameNode are real.
  */
 @Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

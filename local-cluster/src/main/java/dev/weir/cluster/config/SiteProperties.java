@@ -119,7 +119,8 @@ public final class SiteProperties {
     conf.put("yarn.am.liveness-monitor.expiry-interval-ms", "30000");
     conf.put("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", "500");
     conf.put("yarn.resourcemanager.connect.retry-interval.ms", "1000");
-    // A ResourceManager with recovery keeps its state in HDFS. All daemons start at once, and by default the ResourceManager exits if the NameNode does not answer the first call.
+    // A ResourceManager with recovery keeps its state in HDFS. All daemons start at once, and by
+    // default the ResourceManager exits if the NameNode does not answer the first call.
     conf.put("yarn.resourcemanager.fs.state-store.num-retries", "120");
     conf.put("yarn.resourcemanager.fs.state-store.retry-interval-ms", "500");
     conf.put("yarn.client.nodemanager-connect.max-wait-ms", "10000");
@@ -190,7 +191,8 @@ public final class SiteProperties {
       String store = plan.files().node(name).toUri().toString();
       conf.put("yarn.node-attribute.fs-store.root-dir", store + "node-attributes");
       conf.put("yarn.node-labels.fs-store.root-dir", store + "node-labels");
-      // The ResourceManager keeps the default node wait, with which all published figures were measured.
+      // The ResourceManager keeps the default node wait, with which all published figures were
+      // measured.
       conf.remove(LINK_KEY);
     } else {
       conf.put("yarn.nodemanager.hostname", name);

@@ -41,7 +41,8 @@ public final class NodeMain {
   }
 
   /**
-   * Ends the process with the DataNode, as DataNode's own main method does. Otherwise a DataNode that the NameNode refused would look alive.
+   * Ends the process with the DataNode, as DataNode's own main method does. Otherwise a DataNode
+   * that the NameNode refused would look alive.
    */
   private static void endWith(DataNode dataNode) {
     ScheduledExecutorService watch =

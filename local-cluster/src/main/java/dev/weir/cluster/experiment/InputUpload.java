@@ -21,7 +21,8 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
  * Uploads the inputs of a workflow to HDFS, from a client that is on none of the nodes, with the
- * default replication. File number i goes to nodes i, i + 1 and so on. The NameNode would choose random nodes. With fixed nodes, every mode starts from the same placement.
+ * default replication. File number i goes to nodes i, i + 1 and so on. The NameNode would choose
+ * random nodes. With fixed nodes, every mode starts from the same placement.
  */
 public final class InputUpload {
 
@@ -71,7 +72,8 @@ public final class InputUpload {
   }
 
   /**
-   * Copies several files at a time, to the same nodes as one after another. Copies have ended when an exception is thrown.
+   * Copies several files at a time, to the same nodes as one after another. Copies have ended when
+   * an exception is thrown.
    *
    * @param files their names in both directories, in the order that decides their placement
    * @param local the source directory

@@ -41,7 +41,8 @@ public final class Commands {
     try {
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new ClusterException("'" + commandLine + "' did not end within " + LIMIT_SECONDS + " s");
+        throw new ClusterException(
+            "'" + commandLine + "' did not end within " + LIMIT_SECONDS + " s");
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

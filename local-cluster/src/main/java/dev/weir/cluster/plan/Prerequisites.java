@@ -35,9 +35,7 @@ public final class Prerequisites {
     }
   }
 
-  /**
-   * Why this user cannot have nodes of a kind, with the remedy; empty if nothing prevents it.
-   */
+  /** Why this user cannot have nodes of a kind, with the remedy; empty if nothing prevents it. */
   static Optional<String> lackOf(HostKind hosts, String path, boolean mayMakeNamespaces) {
     if (hosts == HostKind.LOOPBACK) {
       return Optional.empty();

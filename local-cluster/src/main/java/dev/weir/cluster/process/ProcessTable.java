@@ -27,7 +27,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Finds the processes of a cluster in {@code /proc}, because files of process ids may be stale. A process belongs to the cluster if its environment names it, if it is in a namespace of the cluster, or if a process of the cluster started it.
+ * Finds the processes of a cluster in {@code /proc}, because files of process ids may be stale. A
+ * process belongs to the cluster if its environment names it, if it is in a namespace of the
+ * cluster, or if a process of the cluster started it.
  */
 public final class ProcessTable {
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -63,7 +65,8 @@ public final class ProcessTable {
           Set<ProcessHandle> found =
               findByEnvironment(
                   environment ->
-                      isOfCluster(environment) && node.equals(environment.get(NodeEnvironment.NODE)));
+                      isOfCluster(environment)
+                          && node.equals(environment.get(NodeEnvironment.NODE)));
           ProcessHandle.allProcesses()
               .filter(process -> host.holds(node, process.pid()))
               .forEach(found::add);

@@ -43,8 +43,7 @@ class ClusterPlanTest {
 
   @Test
   void everyAddressIsValid() {
-    ClusterPlan plan =
-        plan(ClusterPlan.MAX_CLUSTERS, ClusterSpec.MAX_NODES, 1, HostKind.LOOPBACK);
+    ClusterPlan plan = plan(ClusterPlan.MAX_CLUSTERS, ClusterSpec.MAX_NODES, 1, HostKind.LOOPBACK);
     assertThat(plan.all())
         .allSatisfy(
             node ->

@@ -41,7 +41,9 @@ public final class AllocatorSelection {
   public static boolean usesWeir(@Nullable RMApp app, Configuration conf, Class<?> yarn) {
     Map<String, String> properties = app == null ? null : app.getApplicationSchedulingEnvs();
     String own = properties == null ? null : properties.get(APPLICATION_KEY);
-    return own != null ? usesWeir(own) : supportsClusterKey(yarn) && usesWeir(conf.get(CLUSTER_KEY));
+    return own != null
+        ? usesWeir(own)
+        : supportsClusterKey(yarn) && usesWeir(conf.get(CLUSTER_KEY));
   }
 
   /**

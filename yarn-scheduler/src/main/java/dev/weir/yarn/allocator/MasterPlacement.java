@@ -162,7 +162,8 @@ public final class MasterPlacement {
     }
     ClusterView cluster = plugin.cluster().view();
     int maxNodes = inputs.maxNodes() > 0 ? inputs.maxNodes() : NodeRanking.DEFAULT_NODES;
-    if (cluster.registering() && !NodeRanking.hostsWithoutNodeManager(found, cluster, maxNodes).isEmpty()) {
+    if (cluster.registering()
+        && !NodeRanking.hostsWithoutNodeManager(found, cluster, maxNodes).isEmpty()) {
       return null;
     }
     RankedNodes ranked =
@@ -177,7 +178,9 @@ public final class MasterPlacement {
     return new Decision(
         ranked,
         ranked.nodes().stream().map(ClusterNode::name).collect(Collectors.toUnmodifiableSet()),
-        wait > 0 ? NodeWait.fromFirstDeclined(wait, localityWait.maxMillis(), false) : NodeWait.NONE);
+        wait > 0
+            ? NodeWait.fromFirstDeclined(wait, localityWait.maxMillis(), false)
+            : NodeWait.NONE);
   }
 
   /** Parses the inputs once, in the executor; null if they are invalid. */

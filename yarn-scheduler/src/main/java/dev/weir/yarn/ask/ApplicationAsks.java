@@ -179,7 +179,10 @@ public final class ApplicationAsks {
   }
 
   /**
-   * Keys on which containers have been received and the scheduler owes none. An allocated container that is not yet reported may still be lost; the scheduler then restores its ask. So a key is satisfied only if the scheduler owed nothing before an earlier heartbeat, which has reported everything.
+   * Keys on which containers have been received and the scheduler owes none. An allocated container
+   * that is not yet reported may still be lost; the scheduler then restores its ask. So a key is
+   * satisfied only if the scheduler owed nothing before an earlier heartbeat, which has reported
+   * everything.
    */
   private Set<AskKey> owedNothing(PlanningContext context) {
     Set<AskKey> owedNothing = new LinkedHashSet<>();
@@ -269,9 +272,7 @@ public final class ApplicationAsks {
     return held;
   }
 
-  /**
-   * Counts the distance of containers to their files, on keys for which nodes were named.
-   */
+  /** Counts the distance of containers to their files, on keys for which nodes were named. */
   void countContainers(List<Container> containers, Function<String, String> rackOf) {
     for (Container container : containers) {
       AskKey key = AskKey.of(container);

@@ -7,7 +7,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports in a running application's diagnostics why files that it names cannot be used. YARN's own diagnostics are not replaced.
+ * Reports in a running application's diagnostics why files that it names cannot be used. YARN's own
+ * diagnostics are not replaced.
  */
 final class ApplicationDiagnostics {
 

@@ -13,7 +13,8 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files and nodes as one heartbeat of an application sees them, and the problems to report to its user.
+ * Files and nodes as one heartbeat of an application sees them, and the problems to report to its
+ * user.
  */
 final class ApplicationPlaces implements PlanningContext.Places {
 

@@ -11,7 +11,9 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications that name files. An application is removed when it no longer names files, when it finishes, when a new attempt replaces it, when the ResourceManager considers its attempt ended, or when its ApplicationMaster has not sent heartbeats for the idle time.
+ * The applications that name files. An application is removed when it no longer names files, when
+ * it finishes, when a new attempt replaces it, when the ResourceManager considers its attempt
+ * ended, or when its ApplicationMaster has not sent heartbeats for the idle time.
  */
 public final class ApplicationRegistry {
 

@@ -22,7 +22,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies YARN's own checks of a heartbeat to asks. The checks depend on the current nodes and queues, so YARN may later refuse what it accepted before. Thread-safe.
+ * Applies YARN's own checks of a heartbeat to asks. The checks depend on the current nodes and
+ * queues, so YARN may later refuse what it accepted before. Thread-safe.
  */
 public final class AskValidator {
 

@@ -103,7 +103,10 @@ public final class AskWriter {
   /** Builds names from counts, without a wait if it has already ended. */
   Names names(NodeCounts counts, NodeWait nodeWait, long nowMillis) {
     return new Names(
-        null, counts.nodes(), counts.racks(), nodeWait.isOver(nowMillis) ? NodeWait.NONE : nodeWait);
+        null,
+        counts.nodes(),
+        counts.racks(),
+        nodeWait.isOver(nowMillis) ? NodeWait.NONE : nodeWait);
   }
 
   /** The names that the ApplicationMaster chose itself. */

@@ -16,7 +16,9 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes asks to the scheduler outside of the heartbeat that they belong to. This is not a second heartbeat: a heartbeat acknowledges the previous response, and NodeManagers then drop finished containers that the ApplicationMaster has not received yet. Thread-safe.
+ * Passes asks to the scheduler outside of the heartbeat that they belong to. This is not a second
+ * heartbeat: a heartbeat acknowledges the previous response, and NodeManagers then drop finished
+ * containers that the ApplicationMaster has not received yet. Thread-safe.
  */
 public final class DirectAllocation {
   private static final Set<RMAppAttemptState> ENDING =

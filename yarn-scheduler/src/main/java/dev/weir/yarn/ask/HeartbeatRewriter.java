@@ -221,14 +221,16 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * Reports to the user that YARN refuses held asks. YARN allocates no containers for them meanwhile.
+   * Reports to the user that YARN refuses held asks. YARN allocates no containers for them
+   * meanwhile.
    */
   public void reportRefusal(ApplicationAttemptId attempt, Throwable why) {
     ApplicationDiagnostics.reportRefusal(context, attempt, String.valueOf(why.getMessage()));
   }
 
   /**
-   * Removes an ending application and clears its diagnostics, which YARN would otherwise show as the reason of its end.
+   * Removes an ending application and clears its diagnostics, which YARN would otherwise show as
+   * the reason of its end.
    */
   public void end(ApplicationAttemptId attempt) {
     forget(attempt.getApplicationId());
@@ -236,7 +238,8 @@ public final class HeartbeatRewriter {
   }
 
   /**
-   * The scheduler copies an ask when it allocates a container, and restores the copy if the container is lost before the ApplicationMaster receives it. The copy of a strict {@link
+   * The scheduler copies an ask when it allocates a container, and restores the copy if the
+   * container is lost before the ApplicationMaster receives it. The copy of a strict {@link
    * WaitingRequest} stays strict and would wait for a lost node forever, so it is relaxed here.
    * With Weir's allocator no ask is strict.
    */
@@ -277,7 +280,8 @@ public final class HeartbeatRewriter {
 
   /**
    * The Capacity scheduler drops the constrained requests of a heartbeat that also changes an ask
-   * for any node (seen in 3.5.0). So Weir's asks wait for a heartbeat without constrained requests, or go separately after the hold time.
+   * for any node (seen in 3.5.0). So Weir's asks wait for a heartbeat without constrained requests,
+   * or go separately after the hold time.
    */
   private static boolean carriesConstraints(AllocateRequest request) {
     List<SchedulingRequest> constrained = request.getSchedulingRequests();

@@ -219,8 +219,7 @@ public final class KeyPlanner {
 
   private KeyStep place(Change change, Resolved resolved) {
     ResourceRequest any = change.any();
-    NodeCounts counts =
-        NodeCounts.of(change.files(), resolved.nodes(), maxContainers(change, any));
+    NodeCounts counts = NodeCounts.of(change.files(), resolved.nodes(), maxContainers(change, any));
     NodeWait nodeWait = nodeWait(change, resolved, counts);
     AskWriter.Names names =
         change.choosesPlaces()
@@ -260,7 +259,8 @@ public final class KeyPlanner {
 
   /**
    * A running wait is not extended. A wait does not begin again for asks that only decrease, nor
-   * until as much time has passed since its end as it lasted. So an ApplicationMaster that asks in every heartbeat does not wait indefinitely.
+   * until as much time has passed since its end as it lasted. So an ApplicationMaster that asks in
+   * every heartbeat does not wait indefinitely.
    */
   private NodeWait nodeWait(Change change, Resolved resolved, NodeCounts counts) {
     long now = change.context.nowMillis();
@@ -274,7 +274,9 @@ public final class KeyPlanner {
     }
     NodeWait running = change.state.nodeWait();
     boolean runs = running.begun() && !running.isOver(now);
-    if (runs || running.isCoolingDown(now) || !(change.state.hold().active() || asksForMore(change))) {
+    if (runs
+        || running.isCoolingDown(now)
+        || !(change.state.hold().active() || asksForMore(change))) {
       return running;
     }
     long longest = settings.localityWait().maxMillis();
@@ -285,7 +287,10 @@ public final class KeyPlanner {
     Set<ClusterNode> nodes = new LinkedHashSet<>();
     for (Map.Entry<String, RankedNodes> file : resolved.nodes().entrySet()) {
       long reported = FilesResourceName.rateOf(file.getKey());
-      transferMillis = Math.max(transferMillis, settings.localityWait().transferMillis(file.getValue().bytes(), reported));
+      transferMillis =
+          Math.max(
+              transferMillis,
+              settings.localityWait().transferMillis(file.getValue().bytes(), reported));
       nodes.addAll(file.getValue().nodes());
     }
     long room = change.context.places().millisUntilRoom(nodes, ContainerRequirement.of(total));
@@ -317,7 +322,8 @@ public final class KeyPlanner {
     if (change.requested.any() == null
         && template != null
         && change.context.places().outstanding(template) <= 0) {
-      // Without an ask for any node, the scheduler would keep asks for nodes until the application ends.
+      // Without an ask for any node, the scheduler would keep asks for nodes until the application
+      // ends.
       return new KeyStep(state, List.of(), AskOutcome.NOTHING);
     }
     NodeCounts counts =
@@ -336,7 +342,9 @@ public final class KeyPlanner {
   }
 
   /**
-   * Ends a key whose containers have all been allocated. An ApplicationMaster need not withdraw keys, and may use new keys indefinitely. So the state is dropped and unused names are withdrawn from the scheduler.
+   * Ends a key whose containers have all been allocated. An ApplicationMaster need not withdraw
+   * keys, and may use new keys indefinitely. So the state is dropped and unused names are withdrawn
+   * from the scheduler.
    */
   KeyStep onSatisfied(KeyState state, PlanningContext context) {
     ResourceRequest any = state.requested().any();
@@ -364,9 +372,7 @@ public final class KeyPlanner {
   private static List<ResourceRequest> withdrawOwnNames(
       KeyState state, ResourceRequest none, PlanningContext context) {
     List<String> left =
-        state.sent().keySet().stream()
-            .filter(name -> context.places().hasAsk(none, name))
-            .toList();
+        state.sent().keySet().stream().filter(name -> context.places().hasAsk(none, name)).toList();
     List<String> ours = left.stream().filter(name -> !state.requested().name(name)).toList();
     if (ours.size() == left.size()) {
       return left.isEmpty() ? List.of() : List.of(none);

@@ -7,7 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The problems with files of keys, as text for the user. A problem lasts as long as its key, also during further lookups. Bounded; not thread-safe.
+ * The problems with files of keys, as text for the user. A problem lasts as long as its key, also
+ * during further lookups. Bounded; not thread-safe.
  */
 final class PlacementProblems {
 

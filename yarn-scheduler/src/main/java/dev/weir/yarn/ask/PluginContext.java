@@ -31,7 +31,9 @@ public record PluginContext(
     HeadroomReservations reservations) {
 
   /**
-   * Static because Hadoop creates both classes by name, and the ResourceManager's context that they share cannot hold other objects. Weak references keep nothing alive. It is read without a lock, for each key of each application. It has one entry, in tests several.
+   * Static because Hadoop creates both classes by name, and the ResourceManager's context that they
+   * share cannot hold other objects. Weak references keep nothing alive. It is read without a lock,
+   * for each key of each application. It has one entry, in tests several.
    */
   private static volatile List<Active> all = List.of();
 

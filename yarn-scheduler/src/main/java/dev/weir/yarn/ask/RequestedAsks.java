@@ -71,7 +71,10 @@ final class RequestedAsks {
       return weight(name);
     }
     int requestedNodes = FilesResourceName.maxNodesOf(name);
-    int nodes = Math.min(LocationCache.MAX_HOSTS, requestedNodes > 0 ? requestedNodes : NodeRanking.defaultNodes(containers));
+    int nodes =
+        Math.min(
+            LocationCache.MAX_HOSTS,
+            requestedNodes > 0 ? requestedNodes : NodeRanking.defaultNodes(containers));
     return weight(name) + ASK_WEIGHT * Math.max(0, nodes - NodeRanking.DEFAULT_NODES);
   }
 

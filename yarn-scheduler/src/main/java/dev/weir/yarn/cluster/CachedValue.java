@@ -5,7 +5,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is recomputed after a time. One thread at a time computes it; others get the previous value meanwhile. Only the first computation blocks other threads.
+ * A value that is recomputed after a time. One thread at a time computes it; others get the
+ * previous value meanwhile. Only the first computation blocks other threads.
  */
 final class CachedValue<T> {
 

@@ -53,7 +53,9 @@ public final class ContainerRunTimes {
   public synchronized void ended(ContainerId id, long nowMillis) {
     Start start = running.remove(id);
     if (start != null) {
-      ended.computeIfAbsent(start.kind(), Samples::new).add(Math.max(0, nowMillis - start.atMillis()));
+      ended
+          .computeIfAbsent(start.kind(), Samples::new)
+          .add(Math.max(0, nowMillis - start.atMillis()));
     }
   }
 

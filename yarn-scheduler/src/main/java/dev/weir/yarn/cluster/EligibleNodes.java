@@ -43,7 +43,8 @@ public final class EligibleNodes {
   }
 
   /** The nodes of the cluster that are eligible for a requirement. */
-  public Predicate<ClusterNode> forContainer(ClusterView cluster, ContainerRequirement requirement) {
+  public Predicate<ClusterNode> forContainer(
+      ClusterView cluster, ContainerRequirement requirement) {
     String partition = partition(cluster, requirement);
     Set<String> blacklisted = blacklist();
     return node ->

@@ -9,7 +9,8 @@ import org.apache.hadoop.yarn.util.resource.ResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.Resources;
 
 /**
- * The containers of a full node at one time. The result for each container size is cached, because many keys request it.
+ * The containers of a full node at one time. The result for each container size is cached, because
+ * many keys request it.
  */
 final class NodeOccupancy {
 

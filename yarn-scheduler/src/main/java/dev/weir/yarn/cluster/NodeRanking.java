@@ -51,7 +51,10 @@ public final class NodeRanking {
 
   /** Ranks the nodes that the application may get. */
   public static RankedNodes rank(
-      LocationResult.Found found, ClusterView cluster, int maxNodes, Predicate<ClusterNode> eligible) {
+      LocationResult.Found found,
+      ClusterView cluster,
+      int maxNodes,
+      Predicate<ClusterNode> eligible) {
     List<Candidate> candidates = new ArrayList<>();
     found
         .bytesByHost()
@@ -96,7 +99,8 @@ public final class NodeRanking {
    *
    * @param maxNodes the most nodes
    */
-  public static Set<String> hostsWithoutNodeManager(LocationResult.Found found, ClusterView cluster, int maxNodes) {
+  public static Set<String> hostsWithoutNodeManager(
+      LocationResult.Found found, ClusterView cluster, int maxNodes) {
     Map<String, Long> bytesByHost = found.bytesByHost();
     if (bytesByHost.keySet().stream().noneMatch(host -> cluster.nodesOn(host).isEmpty())) {
       return Set.of();

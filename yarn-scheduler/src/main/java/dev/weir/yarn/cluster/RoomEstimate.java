@@ -20,7 +20,8 @@ public final class RoomEstimate {
   record Occupant(long endsInMillis, Resource resource) {}
 
   /**
-   * The time until enough containers have ended, if they end in the expected order and no other container takes their room.
+   * The time until enough containers have ended, if they end in the expected order and no other
+   * container takes their room.
    *
    * @param calculator which resources count, as in the scheduler
    * @param byEnd containers in the order of their expected ends

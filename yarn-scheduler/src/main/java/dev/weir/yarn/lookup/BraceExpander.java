@@ -26,7 +26,7 @@ final class BraceExpander {
   private BraceExpander() {}
 
   /**
-   * Expands braces that span components;  returns the first alternatives in order.
+   * Expands braces that span components; returns the first alternatives in order.
    *
    * @throws BadPatternException if there are too many braces, or one is not closed
    */

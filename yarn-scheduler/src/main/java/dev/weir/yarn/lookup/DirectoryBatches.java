@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects waiting lookups of single files by their directory, so that one listing answers all that
- * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in {@link FairExecutor}, because files accumulate while a listing hangs. Thread-safe.
+ * arrive while threads are busy or an earlier listing runs. Bounded, and divided among users as in
+ * {@link FairExecutor}, because files accumulate while a listing hangs. Thread-safe.
+ *
  * @param <T> the value of a file
  */
 final class DirectoryBatches<T> {
@@ -78,7 +80,9 @@ final class DirectoryBatches<T> {
     return first && !inProgress.contains(directory) ? Added.FIRST : Added.JOINED;
   }
 
-  /** Removes and returns a directory's files. Files that arrive later wait until {@link #finish}. */
+  /**
+   * Removes and returns a directory's files. Files that arrive later wait until {@link #finish}.
+   */
   synchronized Map<String, T> take(Directory directory) {
     inProgress.add(directory);
     Map<String, T> batch = waiting.remove(directory);

@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares threads fairly among users, round robin. A user may use at most half of the free threads and half of the free queue space. So slow or numerous tasks of one user do not starve others. Thread-safe.
+ * Shares threads fairly among users, round robin. A user may use at most half of the free threads
+ * and half of the free queue space. So slow or numerous tasks of one user do not starve others.
+ * Thread-safe.
  */
 final class FairExecutor {
 

@@ -24,9 +24,7 @@ public record FilesResourceName(List<String> paths, int maxNodes, long bytesPerS
 
   public static final String PREFIX = "weir:";
 
-  /**
-   * Longer names are refused, because names are stored and their lookup occupies a thread.
-   */
+  /** Longer names are refused, because names are stored and their lookup occupies a thread. */
   public static final int MAX_LENGTH = 32_768;
 
   /** The upper limit of {@code k}. */

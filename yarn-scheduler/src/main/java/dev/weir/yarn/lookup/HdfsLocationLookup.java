@@ -32,7 +32,8 @@ public final class HdfsLocationLookup implements LocationLookup {
   static final int MAX_FILES = 1_000;
 
   /**
-   * The most files and directory entries read for one name, as many as for two patterns. A name may list thousands of directories.
+   * The most files and directory entries read for one name, as many as for two patterns. A name may
+   * list thousands of directories.
    */
   static final int MAX_OF_NAME = 2 * BoundedGlob.MAX_ENTRIES;
 
@@ -52,7 +53,8 @@ public final class HdfsLocationLookup implements LocationLookup {
   }
 
   /**
-   * Configures a client with short timeouts, because a late answer is of little use and threads are few. It uses Hadoop's own file system class, because reading needs no hints.
+   * Configures a client with short timeouts, because a late answer is of little use and threads are
+   * few. It uses Hadoop's own file system class, because reading needs no hints.
    */
   private static Configuration withShortTimeouts(Configuration conf) {
     Configuration client = new Configuration(conf);
@@ -186,7 +188,8 @@ public final class HdfsLocationLookup implements LocationLookup {
     }
 
     private void addMatches(String pattern) throws IOException {
-      BoundedGlob glob = new BoundedGlob(fs, MAX_FILES, Math.min(BoundedGlob.MAX_ENTRIES, remaining));
+      BoundedGlob glob =
+          new BoundedGlob(fs, MAX_FILES, Math.min(BoundedGlob.MAX_ENTRIES, remaining));
       IOException first = new FileNotFoundException(pattern);
       boolean any = false;
       List<Path> matches = glob.matches(pattern);

@@ -9,7 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Also locates files that do not exist yet, if a hint determines their nodes. So a task can be placed by the outputs of running tasks. The size of such a file is unknown; it counts as one HDFS block.
+ * Also locates files that do not exist yet, if a hint determines their nodes. So a task can be
+ * placed by the outputs of running tasks. The size of such a file is unknown; it counts as one HDFS
+ * block.
  */
 final class HintedLocationLookup implements LocationLookup {
 

@@ -21,7 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets expected locations from the hints service. Calls it on behalf of the user who names the files, so that nothing is disclosed to other users. If the service is slow or unreachable, no request of any user is sent for a while. A refusal affects one user only. Thread-safe.
+ * Gets expected locations from the hints service. Calls it on behalf of the user who names the
+ * files, so that nothing is disclosed to other users. If the service is slow or unreachable, no
+ * request of any user is sent for a while. A refusal affects one user only. Thread-safe.
  */
 final class HintsServiceExpectation implements HintedLocationLookup.Expectation {
 
@@ -112,7 +114,8 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
           return known;
         }
         BestEffortHintsClient created =
-            new BestEffortHintsClient(connections().as(UserFileSystems.login(user)), timeout, backoff);
+            new BestEffortHintsClient(
+                connections().as(UserFileSystems.login(user)), timeout, backoff);
         evicted = clients.put(user, created);
         return created;
       }
@@ -123,9 +126,7 @@ final class HintsServiceExpectation implements HintedLocationLookup.Expectation 
     }
   }
 
-  /**
-   * Shared by all users, because each client has a thread. The caller holds the lock.
-   */
+  /** Shared by all users, because each client has a thread. The caller holds the lock. */
   private HintsClient connections() throws IOException {
     HintsClient shared = connections;
     if (shared == null) {

@@ -162,7 +162,8 @@ public final class LocationCache {
     entry.outdated = entry.lookingUp;
     if (affected.effect() == ChangedFiles.Effect.SOME
         && known.located() instanceof LocationResult.Found) {
-      // Most of an answer for a directory that is written continuously is still correct. The next request renews it without waiting.
+      // Most of an answer for a directory that is written continuously is still correct. The next
+      // request renews it without waiting.
       long due = clock.getAsLong() - FRESH_MILLIS;
       entry.answer = new Answer(known.located(), Math.min(known.atMillis(), due));
       return false;
@@ -219,11 +220,13 @@ public final class LocationCache {
   }
 
   private void scheduleListing(DirectoryBatches.Directory directory) {
-    fairExecutor.execute(directory.user(), () -> lookUpDirectory(directory), () -> refuse(directory));
+    fairExecutor.execute(
+        directory.user(), () -> lookUpDirectory(directory), () -> refuse(directory));
   }
 
   private void scheduleSingle(Key key, Entry entry) {
-    fairExecutor.execute(key.user(), () -> finish(key, entry, lookUp(key)), () -> refuse(key, entry));
+    fairExecutor.execute(
+        key.user(), () -> finish(key, entry, lookUp(key)), () -> refuse(key, entry));
   }
 
   private void refuse(Key key, Entry entry) {

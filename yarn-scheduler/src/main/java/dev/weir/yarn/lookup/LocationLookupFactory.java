@@ -15,7 +15,8 @@ public final class LocationLookupFactory {
   private LocationLookupFactory() {}
 
   /**
-   * Creates a lookup in the default file system. With a hints service it also locates files that do not exist yet.
+   * Creates a lookup in the default file system. With a hints service it also locates files that do
+   * not exist yet.
    *
    * @param clock milliseconds
    */

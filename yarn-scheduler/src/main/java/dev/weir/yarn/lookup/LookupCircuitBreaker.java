@@ -6,7 +6,10 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Suspends lookups in a file system that does not answer. After several consecutive unanswered lookups, one per second is permitted until one is answered. This saves processor time for the scheduler and threads for other users. State is kept per user, because one user's file system may be reachable when another's is not. Thread-safe.
+ * Suspends lookups in a file system that does not answer. After several consecutive unanswered
+ * lookups, one per second is permitted until one is answered. This saves processor time for the
+ * scheduler and threads for other users. State is kept per user, because one user's file system may
+ * be reachable when another's is not. Thread-safe.
  */
 public final class LookupCircuitBreaker {
 

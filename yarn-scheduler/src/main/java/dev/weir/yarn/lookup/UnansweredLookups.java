@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Tracks how long, and for which users, the file system has not answered. A directory of one user that takes long to list does not affect other users' files. So a missing answer counts for its user, and for all users if several lack one and no user has had an answer since. Thread-safe.
+ * Tracks how long, and for which users, the file system has not answered. A directory of one user
+ * that takes long to list does not affect other users' files. So a missing answer counts for its
+ * user, and for all users if several lack one and no user has had an answer since. Thread-safe.
  */
 final class UnansweredLookups {
 
@@ -71,7 +73,9 @@ final class UnansweredLookups {
   }
 
   /**
-   * Whether lookups of a user have had no answer for that long. A lookup that ended without an answer counts for as long again as it took, unless another is answered meanwhile, because later lookups are still too recent to count.
+   * Whether lookups of a user have had no answer for that long. A lookup that ended without an
+   * answer counts for as long again as it took, unless another is answered meanwhile, because later
+   * lookups are still too recent to count.
    */
   boolean lasts(String user, long millis) {
     long now = clock.getAsLong();

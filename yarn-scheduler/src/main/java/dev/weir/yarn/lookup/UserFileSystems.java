@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 final class UserFileSystems implements AutoCloseable {
 
   /**
-   * Hadoop's client shares a connection, with two threads, among calls only while the same object represents the user. Such objects are small.
+   * Hadoop's client shares a connection, with two threads, among calls only while the same object
+   * represents the user. Such objects are small.
    */
   private static final int MAX_IDENTITIES = 2_000;
 
@@ -39,7 +40,8 @@ final class UserFileSystems implements AutoCloseable {
   }
 
   /**
-   * A file system and its reference count, which includes the pool until it removes the file system.
+   * A file system and its reference count, which includes the pool until it removes the file
+   * system.
    */
   private static final class SharedFileSystem {
     private final UserGroupInformation user;
@@ -139,7 +141,8 @@ final class UserFileSystems implements AutoCloseable {
 
   /**
    * The user for calls to servers. With Kerberos the NameNode must allow the ResourceManager to
-   * impersonate others. Without Kerberos it accepts any name, so no proxy user needs to be configured.
+   * impersonate others. Without Kerberos it accepts any name, so no proxy user needs to be
+   * configured.
    */
   static UserGroupInformation login(String user) throws IOException {
     UserGroupInformation login = UserGroupInformation.getLoginUser();

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Reserves the last headroom of a queue for those keys of an application that wait for their nodes.
  * Keys of lower priority may use only the rest. Each application attempt has one reservation.
  *
- * <p>The scheduler calls this under its locks, so it only reads computed values. The plugin's executor gets the headroom, because YARN takes locks for it that must be taken before the scheduler's. If the headroom is late, no key is blocked.
+ * <p>The scheduler calls this under its locks, so it only reads computed values. The plugin's
+ * executor gets the headroom, because YARN takes locks for it that must be taken before the
+ * scheduler's. If the headroom is late, no key is blocked.
  */
 public final class HeadroomReservation {
 
@@ -142,7 +144,9 @@ public final class HeadroomReservation {
 
   private Sums sums(long now) {
     Sums known = sums;
-    if (known != null && known.changes() == changes && now - known.atMillis() < UPDATE_EVERY_MILLIS) {
+    if (known != null
+        && known.changes() == changes
+        && now - known.atMillis() < UPDATE_EVERY_MILLIS) {
       return known;
     }
     int seen = changes;

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the reservations that the allocators of an application attempt share; each allocator has
- * one key. Allocators pass a reservation only to those of the same attempt.
- * Thread-safe.
+ * one key. Allocators pass a reservation only to those of the same attempt. Thread-safe.
  */
 public final class HeadroomReservations {
 

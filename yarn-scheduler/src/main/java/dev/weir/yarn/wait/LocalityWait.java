@@ -1,7 +1,8 @@
 package dev.weir.yarn.wait;
 
 /**
- * How long a container may wait for a named node: the time in which the scheduler notices a free one, plus the time to move the bytes.
+ * How long a container may wait for a named node: the time in which the scheduler notices a free
+ * one, plus the time to move the bytes.
  *
  * @param floorMillis there is no wait for bytes that are moved in less time
  * @param maxMillis the longest wait

@@ -1,9 +1,13 @@
 package dev.weir.yarn.wait;
 
 /**
- * How long a key waits for its named nodes before it accepts others. Any thread may shorten a wait; none can extend it. An ended wait does not begin when a node is declined.
+ * How long a key waits for its named nodes before it accepts others. Any thread may shorten a wait;
+ * none can extend it. An ended wait does not begin when a node is declined.
  *
- * <p>A wait has a cost only while another node is available. So if the scheduler checks each node, the wait begins when the first node with room is declined. A large container must still be able to reserve a node that is full of small ones, so a limit runs from the first declined node, with or without room.
+ * <p>A wait has a cost only while another node is available. So if the scheduler checks each node,
+ * the wait begins when the first node with room is declined. A large container must still be able
+ * to reserve a node that is full of small ones, so a limit runs from the first declined node, with
+ * or without room.
  */
 public final class NodeWait {
 

@@ -34,9 +34,16 @@ public class NodeRankingTest {
 
     assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(bytes), cluster, 3))
         .containsOnly("x1", "x2");
-    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(bytes), cluster, 2)).containsOnly("x2");
-    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(Map.of("H1", 1L)), cluster, 3)).isEmpty();
-    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(Map.of("x", -1L)), cluster, 3)).isEmpty();
+    assertThat(NodeRanking.hostsWithoutNodeManager(new LocationResult.Found(bytes), cluster, 2))
+        .containsOnly("x2");
+    assertThat(
+            NodeRanking.hostsWithoutNodeManager(
+                new LocationResult.Found(Map.of("H1", 1L)), cluster, 3))
+        .isEmpty();
+    assertThat(
+            NodeRanking.hostsWithoutNodeManager(
+                new LocationResult.Found(Map.of("x", -1L)), cluster, 3))
+        .isEmpty();
   }
 
   @Test

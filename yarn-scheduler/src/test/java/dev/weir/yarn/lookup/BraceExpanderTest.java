@@ -38,7 +38,9 @@ class BraceExpanderTest {
   @Test
   void isBounded() throws Exception {
     String doubling = "/" + "{a/,b/}".repeat(BraceExpander.MAX_PAIRS);
-    assertThat(BraceExpander.expand(doubling)).hasSize(BraceExpander.MAX_PATTERNS).doesNotHaveDuplicates();
+    assertThat(BraceExpander.expand(doubling))
+        .hasSize(BraceExpander.MAX_PATTERNS)
+        .doesNotHaveDuplicates();
     assertThatThrownBy(() -> BraceExpander.expand(doubling + "{a/,b/}"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("16 pairs");

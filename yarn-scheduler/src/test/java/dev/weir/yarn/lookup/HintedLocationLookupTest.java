@@ -35,7 +35,8 @@ class HintedLocationLookupTest {
           if (paths.contains("/secret")) {
             throw new SecurityException("/secret");
           }
-          List<String> missing = paths.stream().filter(path -> !existing.containsKey(path)).toList();
+          List<String> missing =
+              paths.stream().filter(path -> !existing.containsKey(path)).toList();
           if (missing.size() == paths.size()) {
             throw new FileNotFoundException(paths.get(0));
           }

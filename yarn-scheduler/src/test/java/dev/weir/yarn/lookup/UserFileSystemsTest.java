@@ -46,7 +46,8 @@ class UserFileSystemsTest {
     pool.as("alice", UserFileSystemsTest::who);
     pool.as("carol", UserFileSystemsTest::who);
 
-    assertThat(Recorded.EVENTS).containsExactly("open alice", "open bob", "open carol", "close bob");
+    assertThat(Recorded.EVENTS)
+        .containsExactly("open alice", "open bob", "open carol", "close bob");
   }
 
   @Test
@@ -83,7 +84,8 @@ class UserFileSystemsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("not active");
 
-    assertThat(Recorded.EVENTS).containsExactly("open bob", "open alice", "close bob", "close alice");
+    assertThat(Recorded.EVENTS)
+        .containsExactly("open bob", "open alice", "close bob", "close alice");
   }
 
   /** Hadoop's client shares a connection among equal users, with two threads per connection. */

@@ -20,9 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the index of a file's next block from the NameNode's own inode tree.
  *
- * <p>The reader tries the tree's lock but never queues for it. If a writer holds the lock, the reader retries with at most {@value #PAUSES} short pauses, then gives up. The caller needs the same lock next, so it does not wait longer in total. The NameNode has just checked the client against the same value, because only the holder of the file's lease adds blocks.
+ * <p>The reader tries the tree's lock but never queues for it. If a writer holds the lock, the
+ * reader retries with at most {@value #PAUSES} short pauses, then gives up. The caller needs the
+ * same lock next, so it does not wait longer in total. The NameNode has just checked the client
+ * against the same value, because only the holder of the file's lease adds blocks.
  *
- * <p>Found files are cached. Their blocks are then counted without the lock, because the calling thread has held it since the last of them was added.
+ * <p>Found files are cached. Their blocks are then counted without the lock, because the calling
+ * thread has held it since the last of them was added.
  *
  * <p>Hadoop gives a policy no access to its namesystem. The cluster statistics that it passes are
  * an inner object of the class that has it. The fields are found by type, because their names may
@@ -41,7 +45,8 @@ final class BlockIndexReader {
 
   private final @Nullable FSDirectory files;
   private final Lock lock;
-  private final AtomicReferenceArray<@Nullable CachedFile> cache = new AtomicReferenceArray<>(CACHE_SIZE);
+  private final AtomicReferenceArray<@Nullable CachedFile> cache =
+      new AtomicReferenceArray<>(CACHE_SIZE);
 
   private BlockIndexReader(@Nullable FSDirectory files, ReentrantReadWriteLock lock) {
     this.files = files;

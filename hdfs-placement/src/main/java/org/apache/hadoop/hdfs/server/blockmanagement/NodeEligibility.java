@@ -23,7 +23,8 @@ final class NodeEligibility {
   private static final int CACHE_SIZE = 16;
 
   private final LongSupplier nanoTime;
-  private final AtomicReferenceArray<@Nullable Results> cache = new AtomicReferenceArray<>(CACHE_SIZE);
+  private final AtomicReferenceArray<@Nullable Results> cache =
+      new AtomicReferenceArray<>(CACHE_SIZE);
 
   NodeEligibility(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;

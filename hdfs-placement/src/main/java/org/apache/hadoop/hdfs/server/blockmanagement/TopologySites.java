@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists the DataNodes of a topology once, not for each block. An added or removed DataNode is
  * noticed with the next block. A change that leaves their number the same, such as a new name or
- * rack, is noticed after {@value #MAX_AGE_MILLIS} ms; until then two NameNodes may disagree about
- * a group's anchor. Whether a node exists and can take a block does not depend on this list: Hadoop
+ * rack, is noticed after {@value #MAX_AGE_MILLIS} ms; until then two NameNodes may disagree about a
+ * group's anchor. Whether a node exists and can take a block does not depend on this list: Hadoop
  * checks each node.
  *
  * <p>One thread lists while others use the previous list. The topology's lock is held for one rack

@@ -95,7 +95,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
         start(known);
       }
     } catch (RuntimeException | Error e) {
-      // A NameNode must start without hints too, for instance if the jar that reads them is missing or no thread can be created. Thread creation is retried with the first block.
+      // A NameNode must start without hints too, for instance if the jar that reads them is missing
+      // or no thread can be created. Thread creation is retried with the first block.
       LOG.warn("Hints cannot be used; files get stock values", e);
     }
   }
@@ -173,7 +174,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     try {
       PlacementPlan<NodeSite> plan = PlacementPlanner.plan(hint, view);
       DatanodeStorageInfo[] placed =
-          plan.directed() ? placeDirected(request, plan) : placeStock(request, plan.targets(), request.chosen());
+          plan.directed()
+              ? placeDirected(request, plan)
+              : placeStock(request, plan.targets(), request.chosen());
       if (plan.lacksReplicas(placed.length) && request.isNewBlock()) {
         placed = withBusyNodes(request, plan, view, placed);
       }
@@ -188,7 +191,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     }
   }
 
-  private void count(BlockTargetRequest request, PlacementPlan<NodeSite> plan, List<NodeSite> placed) {
+  private void count(
+      BlockTargetRequest request, PlacementPlan<NodeSite> plan, List<NodeSite> placed) {
     PlacementMetrics counters = metrics;
     for (RejectionReason reason : plan.reasons()) {
       counters.rejected(plan.kind(), reason);
@@ -196,7 +200,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     if (!plan.directed()) {
       for (NodeSite site : plan.wanted()) {
         if (!placed.contains(site)) {
-          rejections(request).of(site.node()).ifPresent(reason -> counters.rejected(plan.kind(), reason));
+          rejections(request)
+              .of(site.node())
+              .ifPresent(reason -> counters.rejected(plan.kind(), reason));
         }
       }
     }
@@ -216,8 +222,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
    * Places replicas on the wanted nodes as far as Hadoop's rules allow, and the rest as stock HDFS
    * does.
    */
-  private DatanodeStorageInfo[] placeDirected(BlockTargetRequest request, PlacementPlan<NodeSite> plan)
-      throws NotEnoughReplicasException {
+  private DatanodeStorageInfo[] placeDirected(
+      BlockTargetRequest request, PlacementPlan<NodeSite> plan) throws NotEnoughReplicasException {
     List<DatanodeStorageInfo> all = new ArrayList<>(request.chosen());
     int end = placeOn(request, plan, plan.wanted(), all);
     List<DatanodeStorageInfo> placed =
@@ -231,7 +237,9 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   }
 
   /**
-   * Adds nodes that stock HDFS skipped. It skips nodes with twice the average load, which on an idle cluster is every node with a transfer. A broadcast file would lack replicas there until HDFS copies it, and readers would fetch it from other nodes meanwhile.
+   * Adds nodes that stock HDFS skipped. It skips nodes with twice the average load, which on an
+   * idle cluster is every node with a transfer. A broadcast file would lack replicas there until
+   * HDFS copies it, and readers would fetch it from other nodes meanwhile.
    */
   private DatanodeStorageInfo[] withBusyNodes(
       BlockTargetRequest request,
@@ -244,7 +252,8 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
     List<NodeSite> others = new ArrayList<>(PlacementPlanner.fallbackSites(plan, view));
     others.removeAll(sites(placed));
     placeOn(request, plan, others, all);
-    return inPipelineOrder(request, new ArrayList<>(all.subList(request.chosen().size(), all.size())));
+    return inPipelineOrder(
+        request, new ArrayList<>(all.subList(request.chosen().size(), all.size())));
   }
 
   /**
@@ -285,7 +294,10 @@ public final class WeirBlockPlacementPolicy extends BlockPlacementPolicyDefault 
   /** Creates the checks that tell why a DataNode cannot take a block. */
   NodeRejections rejections(BlockTargetRequest request) {
     return new NodeRejections(
-        this, request, request.storageTypes(request.replicas() + request.chosen().size()).keySet(), avoidsStale());
+        this,
+        request,
+        request.storageTypes(request.replicas() + request.chosen().size()).keySet(),
+        avoidsStale());
   }
 
   private boolean avoidsStale() {
