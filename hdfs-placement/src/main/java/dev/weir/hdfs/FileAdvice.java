@@ -53,7 +53,7 @@ public final class FileAdvice implements AutoCloseable {
 
   private final Configuration conf;
   private final Source source;
-  private final FileDefaults defaults;
+  private final CreateParameterResolver createParameters;
   private final boolean replicationIsExplicit;
   private final boolean blockSizeIsExplicit;
   private final HintStatistics processCounts;
@@ -62,7 +62,7 @@ public final class FileAdvice implements AutoCloseable {
   private FileAdvice(Source source, Configuration conf) {
     this.conf = conf;
     this.source = source;
-    defaults = FileDefaults.of(conf);
+    createParameters = CreateParameterResolver.of(conf);
     replicationIsExplicit =
         ExplicitSettings.isSetForThisRun(conf, HdfsClientConfigKeys.DFS_REPLICATION_KEY);
     blockSizeIsExplicit =
@@ -134,7 +134,9 @@ public final class FileAdvice implements AutoCloseable {
     if (replicationIsExplicit) {
       return stock;
     }
-    return hint(path).map(hint -> (short) defaults.replication(hint).orElse(stock)).orElse(stock);
+    return hint(path)
+        .map(hint -> (short) createParameters.replication(hint).orElse(stock))
+        .orElse(stock);
   }
 
   /**
@@ -147,7 +149,9 @@ public final class FileAdvice implements AutoCloseable {
     if (blockSizeIsExplicit) {
       return stock;
     }
-    return hint(path).map(hint -> defaults.blockSize(hint, stock).orElse(stock)).orElse(stock);
+    return hint(path)
+        .map(hint -> createParameters.blockSize(hint, stock).orElse(stock))
+        .orElse(stock);
   }
 
   /**
@@ -170,10 +174,10 @@ public final class FileAdvice implements AutoCloseable {
     return new Values(
         replicationIsExplicit
             ? stock.replication()
-            : (short) defaults.replication(hint).orElse(stock.replication()),
+            : (short) createParameters.replication(hint).orElse(stock.replication()),
         blockSizeIsExplicit
             ? stock.blockSize()
-            : defaults.blockSize(hint, stock.blockSize()).orElse(stock.blockSize()));
+            : createParameters.blockSize(hint, stock.blockSize()).orElse(stock.blockSize()));
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.weir.hdfs.gather;
 
-import dev.weir.hdfs.FileDefaults;
+import dev.weir.hdfs.CreateParameterResolver;
 import dev.weir.hdfs.gather.GatherException.Problem;
 import dev.weir.hints.Hint;
 import dev.weir.hints.Placement;
@@ -112,7 +112,7 @@ public final class GatherClient {
     }
     long stock = fs.getDefaultBlockSize(target);
     Hint regions = Hint.builder().placement(new Placement.Scatter(spec.regionBytes())).build();
-    return FileDefaults.of(fs.getConf()).blockSize(regions, stock).orElse(stock);
+    return CreateParameterResolver.of(fs.getConf()).blockSize(regions, stock).orElse(stock);
   }
 
   private void refuseEncrypted(GatherPaths paths) throws IOException {

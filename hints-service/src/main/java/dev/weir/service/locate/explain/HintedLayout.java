@@ -1,6 +1,6 @@
 package dev.weir.service.locate.explain;
 
-import dev.weir.hdfs.FileDefaults;
+import dev.weir.hdfs.CreateParameterResolver;
 import dev.weir.hdfs.placement.PlacementPlan;
 import dev.weir.hdfs.placement.PlacementPlanner;
 import dev.weir.hints.Hint;
@@ -21,8 +21,8 @@ import java.util.OptionalLong;
  */
 public record HintedLayout(int replicas, List<DataNode> nodes, String why) {
   /** HDFS's own limits, as clients that follow hints apply them. */
-  private static final FileDefaults LIMITS =
-      new FileDefaults(1, 512, Hint.MIN_BLOCK_SIZE, (int) Hint.BLOCK_SIZE_UNIT);
+  private static final CreateParameterResolver LIMITS =
+      new CreateParameterResolver(1, 512, Hint.MIN_BLOCK_SIZE, (int) Hint.BLOCK_SIZE_UNIT);
 
   /** Copies the list. */
   public HintedLayout {

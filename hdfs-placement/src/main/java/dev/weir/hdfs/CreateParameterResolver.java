@@ -11,22 +11,22 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 
 /**
- * Derives the replication and block size of a new file from its hint, if the program named none.
- * Values that the cluster would refuse are not advised.
+ * Derives the replication and block size arguments of HDFS's {@code create} from a file's hint, for
+ * programs that named none. Values that the cluster would refuse are not returned.
  *
  * @param minReplication the fewest replicas that a file may have
  * @param maxReplication the most replicas that a file may have
  * @param minBlockSize the smallest block size, in bytes
  * @param checksumBytes a block size must be a multiple of this
  */
-public record FileDefaults(
+public record CreateParameterResolver(
     int minReplication, int maxReplication, long minBlockSize, int checksumBytes) {
   /** HDFS' default limit of blocks in a file, which also limits the blocks of a region. */
   private static final long MAX_BLOCKS = 10_000;
 
   /** Reads the cluster's limits from the configuration. */
-  public static FileDefaults of(Configuration configuration) {
-    return new FileDefaults(
+  public static CreateParameterResolver of(Configuration configuration) {
+    return new CreateParameterResolver(
         configuration.getInt(
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
             DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT),

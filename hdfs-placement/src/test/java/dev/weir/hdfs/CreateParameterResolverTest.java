@@ -11,8 +11,9 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 
-class FileDefaultsTest {
-  private static final FileDefaults STANDARD = FileDefaults.of(new Configuration(false));
+class CreateParameterResolverTest {
+  private static final CreateParameterResolver STANDARD =
+      CreateParameterResolver.of(new Configuration(false));
   private static final long STOCK = 128 << 20;
   private static final Hint COLLOCATED =
       Hint.builder().placement(new Placement.Collocate("g")).build();
@@ -43,13 +44,13 @@ class FileDefaultsTest {
 
   @Test
   void advisesNothingThatTheClusterRefuses() {
-    FileDefaults narrow = new FileDefaults(2, 4, 4 << 20, 512);
+    CreateParameterResolver narrow = new CreateParameterResolver(2, 4, 4 << 20, 512);
     assertThat(narrow.replication(temporary(HintPresets.pipeline()))).hasValue(2);
     assertThat(narrow.replication(HintPresets.broadcast(9))).hasValue(4);
     Hint small = Hint.builder().blockSize(2 << 20).build();
     assertThat(narrow.blockSize(small, STOCK)).isEmpty();
     assertThat(STANDARD.blockSize(small, STOCK)).hasValue(2 << 20);
-    FileDefaults coarse = new FileDefaults(1, 512, 1 << 20, 4096);
+    CreateParameterResolver coarse = new CreateParameterResolver(1, 512, 1 << 20, 4096);
     assertThat(coarse.blockSize(Hint.builder().blockSize((1 << 20) + 512).build(), STOCK))
         .isEmpty();
   }
@@ -102,8 +103,9 @@ class FileDefaultsTest {
     conf.set("dfs.replication.max", "9");
     conf.set("dfs.namenode.fs-limits.min-block-size", "2m");
     conf.set("dfs.bytes-per-checksum", "1024");
-    assertThat(FileDefaults.of(conf)).isEqualTo(new FileDefaults(2, 9, 2 << 20, 1024));
-    assertThat(STANDARD).isEqualTo(new FileDefaults(1, 512, 1 << 20, 512));
+    assertThat(CreateParameterResolver.of(conf))
+        .isEqualTo(new CreateParameterResolver(2, 9, 2 << 20, 1024));
+    assertThat(STANDARD).isEqualTo(new CreateParameterResolver(1, 512, 1 << 20, 512));
   }
 
   private static Hint scatter(long region) {
