@@ -1,7 +1,7 @@
 package dev.weir.bench.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.weir.workflow.report.OfflinePage;
+import dev.weir.workflow.htmlreport.OfflinePage;
 import java.io.IOException;
 
 /**

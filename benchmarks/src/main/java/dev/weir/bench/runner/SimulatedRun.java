@@ -7,12 +7,12 @@ import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
 import dev.weir.workflow.protocol.TaskReport.Usage;
 import dev.weir.workflow.record.StoredFile;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.TaskProfiles;
@@ -155,7 +155,7 @@ final class SimulatedRun {
     workflow.files().forEach((id, file) -> lengths.put(id, file.sizeBytes()));
     this.dispatcher =
         new Dispatcher(
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             new WorkerSize(1, Long.MAX_VALUE, ahead),
             new Graph(
                 "",

@@ -1,7 +1,7 @@
 package dev.weir.bench.series;
 
+import dev.weir.workflow.htmlreport.ReportWriter;
 import dev.weir.workflow.record.RunRecord;
-import dev.weir.workflow.report.ReportWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Comparator;

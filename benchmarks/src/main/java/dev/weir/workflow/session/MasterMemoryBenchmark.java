@@ -29,12 +29,12 @@ import dev.weir.workflow.run.RunClosing;
 import dev.weir.workflow.run.RunOrders;
 import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.run.TaskProfileStore;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.Effect;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.TaskProfiles;
 import dev.weir.workflow.scheduler.WorkerInfo;
@@ -165,7 +165,7 @@ public final class MasterMemoryBenchmark {
     RetentionPolicy keep = new RetentionPolicy(plan.choices().keep());
     Dispatcher dispatcher =
         new Dispatcher(
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             plan.workers().size(),
             new Graph(
                 "",

@@ -1,8 +1,8 @@
 package dev.weir.cli.common;
 
+import dev.weir.workflow.htmlreport.ReportWriter;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
-import dev.weir.workflow.report.ReportWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

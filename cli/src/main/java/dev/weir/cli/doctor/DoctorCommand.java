@@ -7,7 +7,7 @@ import dev.weir.hdfs.WeirFileSystem;
 import dev.weir.hints.WeirVersion;
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ClientSettings;
-import dev.weir.workflow.reporter.RunRecordSpool;
+import dev.weir.workflow.delivery.RunRecordSpool;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;

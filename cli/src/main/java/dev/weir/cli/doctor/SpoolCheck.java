@@ -1,6 +1,6 @@
 package dev.weir.cli.doctor;
 
-import dev.weir.workflow.reporter.RunRecordSpool;
+import dev.weir.workflow.delivery.RunRecordSpool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

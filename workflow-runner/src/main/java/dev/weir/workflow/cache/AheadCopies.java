@@ -86,8 +86,8 @@ public final class AheadCopies {
   }
 
   /**
-   * The ApplicationMaster is gone: copies that have begun continue, and their ends are not
-   * reported. The next one starts its numbers from the beginning.
+   * Forgets the orders of a lost ApplicationMaster. Running copies continue, but their ends are not
+   * reported, because the next ApplicationMaster reuses their numbers.
    */
   public void forgetOrders() {
     List<Brake> orphans = List.copyOf(brakes.values());
@@ -99,7 +99,7 @@ public final class AheadCopies {
     try {
       thread.execute(() -> copy(order, brake));
     } catch (RejectedExecutionException e) {
-      LOG.debug("{} is to be copied after the end", order.path(), e);
+      LOG.debug("Ignored the copy of {} after the shutdown", order.path(), e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class AheadCopies {
     Source source = places.store().find(List.of(slot)).get(path);
     Optional<Version> version = source == null ? Optional.empty() : source.version();
     if (source == null || version.isEmpty()) {
-      throw new IOException("it is not there, or is being written");
+      throw new IOException("it does not exist, or is being written");
     }
     CacheKey key = CacheKey.of(path, version.get());
     Braked braked = new Braked(source, order.from(), brake);

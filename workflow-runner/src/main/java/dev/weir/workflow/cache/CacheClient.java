@@ -59,17 +59,17 @@ public final class CacheClient {
       if (receive(address, wanted, received)) {
         return true;
       }
-      LOG.info("{} gives less of {} than it is long", address, wanted.content());
+      LOG.info("{} did not send all of {}", address, wanted.content());
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      LOG.info("{} says nothing more of {}", address, wanted.content());
+      LOG.info("{} sent nothing more of {} in time", address, wanted.content());
     } catch (IOException e) {
       if (received.refused || Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      LOG.info("{} gives no more of {}: {}", address, wanted.content(), e.toString());
+      LOG.info("Cannot read from {} the rest of {}: {}", address, wanted.content(), e.toString());
     }
     return false;
   }

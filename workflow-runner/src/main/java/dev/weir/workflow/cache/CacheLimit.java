@@ -35,7 +35,8 @@ public record CacheLimit(long limitBytes, long leftBytes, Disk disk) {
   }
 
   /**
-   * Half of a disk's free space, as far as a fifth of the disk stays free.
+   * Returns a limit of half of a disk's free space, less if a fifth of the disk would not stay
+   * free.
    *
    * @throws IOException when the disk's size is unknown
    */

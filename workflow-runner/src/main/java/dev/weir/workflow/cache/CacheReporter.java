@@ -27,7 +27,7 @@ public final class CacheReporter {
   /** The number of tracked contents; beyond it the oldest are reported as gone. */
   static final int MOST = 4_096;
 
-  /** Tells what a cache keeps. Thread-safe. */
+  /** The contents of a cache. Thread-safe. */
   interface Kept {
 
     /** Whether the cache has a content now. */
@@ -43,7 +43,7 @@ public final class CacheReporter {
 
   private final Kept cache;
   private final int most;
-  private final Map<CacheKey, String> told = new LinkedHashMap<>();
+  private final Map<CacheKey, String> tracked = new LinkedHashMap<>();
   private final Map<CacheKey, String> made = new LinkedHashMap<>();
   private Map<CacheKey, String> madeBefore = Map.of();
   private Consumer<Message> master = message -> {};
@@ -65,11 +65,11 @@ public final class CacheReporter {
 
   /** A content of {@link #LEAST_BYTES} or more was read, from the cache or past it. */
   void brought(CacheKey key, String path) {
-    if (isTold(key) || !cache.keeps(key)) {
+    if (isTracked(key) || !cache.keeps(key)) {
       return;
     }
     synchronized (this) {
-      if (told.putIfAbsent(key, path) == null) {
+      if (tracked.putIfAbsent(key, path) == null) {
         master.accept(new Message.CacheNews(Map.of(path, key.length()), tooMany()));
       }
     }
@@ -92,23 +92,23 @@ public final class CacheReporter {
   }
 
   /** Reports all contents again, because the ApplicationMaster has changed. */
-  synchronized void tellAgain() {
-    if (!told.isEmpty()) {
+  synchronized void reportAll() {
+    if (!tracked.isEmpty()) {
       Map<String, Long> kept = new HashMap<>();
-      told.forEach((key, path) -> kept.put(path, key.length()));
+      tracked.forEach((key, path) -> kept.put(path, key.length()));
       master.accept(new Message.CacheNews(kept, List.of()));
     }
   }
 
-  private synchronized boolean isTold(CacheKey key) {
-    return told.containsKey(key);
+  private synchronized boolean isTracked(CacheKey key) {
+    return tracked.containsKey(key);
   }
 
   private List<String> tooMany() {
-    if (told.size() <= most) {
+    if (tracked.size() <= most) {
       return List.of();
     }
-    var first = told.entrySet().iterator();
+    var first = tracked.entrySet().iterator();
     String path = first.next().getValue();
     first.remove();
     return List.of(path);
@@ -140,19 +140,19 @@ public final class CacheReporter {
   }
 
   private synchronized List<CacheKey> allTold() {
-    return List.copyOf(told.keySet());
+    return List.copyOf(tracked.keySet());
   }
 
   private synchronized void forget(List<CacheKey> lost) {
     List<String> gone = new ArrayList<>();
     for (CacheKey key : lost) {
-      String path = told.remove(key);
+      String path = tracked.remove(key);
       if (path != null) {
         gone.add(path);
       }
     }
     // The path may have got another content.
-    gone.removeIf(told::containsValue);
+    gone.removeIf(tracked::containsValue);
     if (!gone.isEmpty()) {
       master.accept(new Message.CacheNews(Map.of(), gone));
     }

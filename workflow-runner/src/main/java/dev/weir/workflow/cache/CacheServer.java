@@ -123,7 +123,7 @@ final class CacheServer implements Closeable {
       if (!socket.isClosed()) {
         // Too many open files or threads: a client without an answer reads from HDFS, and resources
         // may be free again soon.
-        LOG.warn("A reader of this node's cache was not taken", e);
+        LOG.warn("Cannot accept a reader of this node's cache", e);
         TimeUnit.MILLISECONDS.sleep(ACCEPT_PAUSE_MILLIS);
       }
     }
@@ -149,7 +149,7 @@ final class CacheServer implements Closeable {
       place.leave();
       giveInTurn(link, wanted);
     } catch (IOException | RuntimeException e) {
-      LOG.debug("Gave up giving to {}", peer.getRemoteSocketAddress(), e);
+      LOG.debug("Stopped serving {}", peer.getRemoteSocketAddress(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -165,7 +165,7 @@ final class CacheServer implements Closeable {
     }
     try {
       if (!give(link, wanted)) {
-        LOG.info("{} is not in the cache of this node any more", wanted.content());
+        LOG.info("{} is no longer in the cache of this node", wanted.content());
         master.accept(new Message.NotKept(wanted.content()));
       }
     } finally {

@@ -107,12 +107,12 @@ public final class CachingStore implements DataStore {
   }
 
   /** Repeats all reports and the server's port for a new ApplicationMaster. */
-  public void tellAgain() {
+  public void reportAll() {
     CacheServer open = server;
     if (open != null) {
       open.tell();
     }
-    reporter.tellAgain();
+    reporter.reportAll();
   }
 
   /**
@@ -224,7 +224,7 @@ public final class CachingStore implements DataStore {
         // Restores the interrupt, because the commit comes next.
         Thread.currentThread().interrupt();
       }
-      LOG.debug("No outputs are kept by this node", e);
+      LOG.debug("Cannot keep outputs in the cache of this node", e);
       return () -> {};
     }
     return () -> large.forEach(made -> handOn(made, found.get(made.temporary())));

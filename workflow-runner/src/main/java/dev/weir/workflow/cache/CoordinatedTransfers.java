@@ -132,7 +132,7 @@ public final class CoordinatedTransfers implements TransferScheduler {
     List<String> now = first;
     while (!now.isEmpty() && !now.contains(node)) {
       if (nanoTime.getAsLong() - deadline > 0) {
-        LOG.warn("Going without a turn: none has come in time");
+        LOG.warn("Reading without a transfer grant: none arrived in time");
         return new Message.TransferTurn(number, "");
       }
       String content = caches == null ? "" : request.content();

@@ -68,7 +68,7 @@ final class GrowingFile implements Closeable {
         return -1;
       }
       if (over) {
-        throw new IOException("no more comes after " + position + " of " + length + " bytes");
+        throw new IOException("the writer stopped after " + position + " of " + length + " bytes");
       }
     }
     return 0;

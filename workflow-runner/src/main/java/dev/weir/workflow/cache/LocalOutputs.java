@@ -66,7 +66,7 @@ final class LocalOutputs {
       return space.locks().ifFree(key.lock(), () -> move(key, made))
           && Files.exists(space.content(key));
     } catch (IOException | RuntimeException e) {
-      LOG.debug("{} is not kept by this node", made.path(), e);
+      LOG.debug("Cannot keep {} in the cache of this node", made.path(), e);
       return false;
     }
   }
@@ -132,11 +132,11 @@ final class LocalOutputs {
       }
       LOG.warn("{} was altered in the cache of this node: fetching it", key);
     } catch (NoSuchFileException e) {
-      LOG.debug("{} was dropped just now", key, e);
+      LOG.debug("{} was evicted just now", key, e);
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      LOG.debug("{} cannot be had: the sandbox may be on another disk", key, e);
+      LOG.debug("Cannot move {} to the sandbox, which may be on another disk", key, e);
     }
     Files.deleteIfExists(target);
     return Optional.empty();
@@ -147,7 +147,7 @@ final class LocalOutputs {
     try {
       return ContentNote.parse(Files.readString(space.note(key), UTF_8)).made();
     } catch (IOException | RuntimeException e) {
-      LOG.debug("Nothing is noted of {}", key, e);
+      LOG.debug("Cannot read the note of {}", key, e);
       return false;
     }
   }

@@ -138,7 +138,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
         space.drop(key);
       }
     } catch (IOException e) {
-      LOG.debug("{} was dropped before", key, e);
+      LOG.debug("{} was evicted before", key, e);
     }
   }
 
@@ -162,7 +162,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       Files.createFile(space.spoiled(key));
       first = true;
     } catch (FileAlreadyExistsException e) {
-      LOG.debug("Another task has seen that {} is altered", key, e);
+      LOG.debug("Another task has reported that {} was altered", key, e);
     } catch (IOException e) {
       LOG.warn("Cannot mark {} as altered", key, e);
     }
@@ -192,7 +192,7 @@ public final class NodeCache implements CacheReporter.Kept, Closeable {
       LOG.warn("{} was altered in the cache of this node: fetching it again", key);
       space.drop(key);
     } catch (NoSuchFileException e) {
-      LOG.debug("{} was dropped just now", key, e);
+      LOG.debug("{} was evicted just now", key, e);
     } catch (InterruptedIOException | ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {

@@ -66,7 +66,7 @@ public final class TemporaryFiles {
    * @return whether none is left
    */
   public boolean remove(DistributedFileSystem fs) {
-    return each(fs, new TemporaryFileRemover(fs)::remove);
+    return each(fs, new AbandonedAttemptCleaner(fs)::remove);
   }
 
   /**
@@ -85,7 +85,7 @@ public final class TemporaryFiles {
    * @return whether none of them is left
    */
   public boolean removeMarked(DistributedFileSystem fs) {
-    return each(fs, new TemporaryFileRemover(fs)::removeMarked);
+    return each(fs, new AbandonedAttemptCleaner(fs)::removeMarked);
   }
 
   private interface Removal {

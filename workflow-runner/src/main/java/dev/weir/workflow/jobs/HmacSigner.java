@@ -10,9 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs what goes between a session and its clients with the key that only the session's owner can
- * read. The key itself never goes over the wire; who hears a message can neither alter it nor send
- * another one.
+ * Signs the messages between a session and its clients with a key that only the session's owner can
+ * read. The key itself is never sent, so an eavesdropper can neither alter a message nor forge one.
  */
 public final class HmacSigner {
 

@@ -96,7 +96,7 @@ public final class JobCodec {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
       throw new InvalidJobException(
-          "The job is no JSON that can be read: "
+          "The job is not valid JSON: "
               + e.getOriginalMessage()
               + (e.getLocation() == null
                   ? ""

@@ -68,7 +68,7 @@ public final class StatusCodec {
     try {
       return JsonFields.of(JSON.readTree(json), what);
     } catch (JsonProcessingException e) {
-      throw new InvalidJobException(what + " is no JSON: " + e.getOriginalMessage(), e);
+      throw new InvalidJobException(what + " is not valid JSON: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -250,7 +250,7 @@ public final class StatusCodec {
             fields.text("id"), known, fields.integer("tasks", 0), fields.integer("done", 0));
       }
     }
-    throw new InvalidJobException("A run has the state '" + state + "', which is none");
+    throw new InvalidJobException("A run has the state '" + state + "', which is unknown");
   }
 
   /**

@@ -63,10 +63,10 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
   /**
    * The owner of the hints.
    *
-   * @param pool name of the hint set
+   * @param session id of the session, which names the hint set
    * @param user its owner
    */
-  public record Owner(String pool, String user) {}
+  public record Owner(String session, String user) {}
 
   /**
    * What the hints use.
@@ -137,7 +137,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
   }
 
   private void write(CompletableFuture<Void> result) {
-    String problem = HintPublisher.WITHOUT + "the pool was ending";
+    String problem = HintPublisher.WITHOUT + "the session was ending";
     publishLock.lock();
     try {
       HintSet set = current();
@@ -145,7 +145,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.warn("Cannot write the hints of {}", owner.pool(), e);
+      LOG.warn("Cannot write the hints of {}", owner.session(), e);
       problem = HintPublisher.WITHOUT + e.getMessage();
     } finally {
       publishLock.unlock();
@@ -161,7 +161,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     return closed
         ? null
         : new HintSet(
-            owner.pool(), owner.user(), now.plus(publisher.life()), List.copyOf(rules.values()));
+            owner.session(), owner.user(), now.plus(publisher.life()), List.copyOf(rules.values()));
   }
 
   private synchronized void written(@Nullable String problem) {
@@ -178,7 +178,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     // A write extends the lifetime too.
     if (isOld() && publishLock.tryLock()) {
       try {
-        publisher.keep(owner.pool(), clock.instant().plus(publisher.life()));
+        publisher.keep(owner.session(), clock.instant().plus(publisher.life()));
       } finally {
         publishLock.unlock();
       }
@@ -207,7 +207,7 @@ public final class JobHints implements JobService.Hinting, AutoCloseable {
     publishLock.lock();
     try {
       if (any) {
-        publisher.remove(owner.pool());
+        publisher.remove(owner.session());
       }
       publisher.close();
     } finally {

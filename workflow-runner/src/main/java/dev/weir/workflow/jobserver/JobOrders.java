@@ -36,7 +36,7 @@ public final class JobOrders implements OrderFactory {
    * Creates the orders of one application attempt.
    *
    * @param master its label, as {@link AttemptLabels#master} makes it
-   * @param uses which files are worth keeping
+   * @param uses decides which files node caches keep
    */
   public JobOrders(JobRegistry jobs, String master, JobFileUses uses, Clock clock) {
     this.jobs = jobs;
@@ -50,7 +50,7 @@ public final class JobOrders implements OrderFactory {
     Job job =
         jobs.job(start.task())
             .orElseThrow(
-                () -> new IllegalStateException("No job '" + start.task() + "' in this pool"));
+                () -> new IllegalStateException("No job '" + start.task() + "' in this session"));
     jobs.given(start, clock.millis());
     TaskOrder order =
         new TaskOrder(

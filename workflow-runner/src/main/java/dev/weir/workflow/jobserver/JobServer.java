@@ -112,7 +112,7 @@ public final class JobServer implements AutoCloseable {
     CompletableFuture<HttpReply> cancel(String id);
 
     /** Returns the session's status. */
-    CompletableFuture<HttpReply> pool();
+    CompletableFuture<HttpReply> sessionStatus();
 
     /** Stops the session, now or when it is idle. */
     CompletableFuture<HttpReply> stop(boolean whenIdle);
@@ -293,7 +293,7 @@ public final class JobServer implements AutoCloseable {
   private static HttpReply description() {
     try (InputStream page = JobClient.class.getResourceAsStream("openapi.json")) {
       return page == null
-          ? HttpReply.error(HttpReply.NOT_FOUND, "This pool has no description")
+          ? HttpReply.error(HttpReply.NOT_FOUND, "This session has no API description")
           : new HttpReply(HttpReply.OK, new String(page.readAllBytes(), UTF_8));
     } catch (IOException e) {
       return HttpReply.error(HttpReply.FAILED, String.valueOf(e.getMessage()));
@@ -307,7 +307,7 @@ public final class JobServer implements AutoCloseable {
   private static HttpReply failed(Throwable failure) {
     LOG.warn("A request failed", failure);
     return HttpReply.error(
-        HttpReply.UNAVAILABLE, "The pool cannot answer now: " + failure.getMessage());
+        HttpReply.UNAVAILABLE, "The session cannot answer now: " + failure.getMessage());
   }
 
   private CompletableFuture<HttpReply> route(String method, URI uri, byte[] body) {
@@ -330,9 +330,9 @@ public final class JobServer implements AutoCloseable {
         return run(method, path.substring(RUNS.length() + 1), query);
       }
       if (path.equals(SESSION)) {
-        return pool(method, query);
+        return session(method, query);
       }
-      return done(HttpReply.error(HttpReply.NOT_FOUND, "Nothing is at " + path));
+      return done(HttpReply.error(HttpReply.NOT_FOUND, "Not found: " + path));
     } catch (NumberFormatException e) {
       return done(HttpReply.error(HttpReply.BAD_REQUEST, "Not a number in " + uri.getRawQuery()));
     } catch (RuntimeException e) {
@@ -376,16 +376,17 @@ public final class JobServer implements AutoCloseable {
     };
   }
 
-  private CompletableFuture<HttpReply> pool(String method, Map<String, String> query) {
+  private CompletableFuture<HttpReply> session(String method, Map<String, String> query) {
     return switch (method) {
-      case "GET" -> jobHandler.pool();
+      case "GET" -> jobHandler.sessionStatus();
       case "DELETE" -> jobHandler.stop("idle".equals(query.get("when")));
       default -> notAllowed(method);
     };
   }
 
   private static CompletableFuture<HttpReply> notAllowed(String method) {
-    return done(HttpReply.error(HttpReply.NOT_ALLOWED, method + " is not for this"));
+    return done(
+        HttpReply.error(HttpReply.NOT_ALLOWED, "The method " + method + " is not allowed here"));
   }
 
   private static long number(Map<String, String> query, String name) {

@@ -76,7 +76,7 @@ public final class JobService implements JobServer.JobHandler {
   /**
    * External services, and threads for blocking calls.
    *
-   * @param stop whether the session is to stop
+   * @param stop handles requests to stop the session
    * @param runs the number of live runs, with those being accepted
    * @param files runs blocking calls
    */
@@ -147,7 +147,7 @@ public final class JobService implements JobServer.JobHandler {
             ? found(job.id())
             : HttpReply.error(
                 HttpReply.CONFLICT,
-                "There is another job '" + job.id() + "': give this one an id of its own"));
+                "Another job has the id '" + job.id() + "': choose another id"));
   }
 
   private Set<String> unknownInputs(Job job) {
@@ -221,7 +221,7 @@ public final class JobService implements JobServer.JobHandler {
                         why ->
                             HttpReply.error(
                                 HttpReply.UNPROCESSABLE,
-                                "Job '" + job.id() + "' cannot be taken: " + inPaths(job, why))));
+                                "Job '" + job.id() + "' is refused: " + inPaths(job, why))));
   }
 
   /**
@@ -239,7 +239,8 @@ public final class JobService implements JobServer.JobHandler {
   }
 
   private static HttpReply refusedForEnding() {
-    return HttpReply.error(HttpReply.CONFLICT, "The pool takes no more jobs: it is about to end");
+    return HttpReply.error(
+        HttpReply.CONFLICT, "The session accepts no more jobs: it is about to end");
   }
 
   private HttpReply found(String id) {
@@ -302,7 +303,7 @@ public final class JobService implements JobServer.JobHandler {
   }
 
   @Override
-  public CompletableFuture<HttpReply> pool() {
+  public CompletableFuture<HttpReply> sessionStatus() {
     JobRegistry jobs = parts.jobs();
     return parts
         .controller()
@@ -335,14 +336,14 @@ public final class JobService implements JobServer.JobHandler {
 
   private CompletableFuture<HttpReply> end(StopMarker.When when) {
     return when == StopMarker.When.IDLE
-        ? pool()
-        : pool().whenComplete((reply, failure) -> parts.controller().stop());
+        ? sessionStatus()
+        : sessionStatus().whenComplete((reply, failure) -> parts.controller().stop());
   }
 
   private static HttpReply refusedForAnother() {
     return HttpReply.error(
         HttpReply.UNAVAILABLE,
-        "Another ApplicationMaster has taken the place of this one and has the pool: ask again, it"
+        "Another ApplicationMaster has replaced this one: send the request again, the new one"
             + " answers in some seconds");
   }
 

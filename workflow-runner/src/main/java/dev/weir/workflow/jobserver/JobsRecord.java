@@ -1,5 +1,6 @@
 package dev.weir.workflow.jobserver;
 
+import dev.weir.workflow.delivery.RunOutline;
 import dev.weir.workflow.jobs.Job;
 import dev.weir.workflow.jobs.JobFile;
 import dev.weir.workflow.jobs.JobState;
@@ -11,7 +12,6 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.RunTotals;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.reporter.RunOutline;
 import dev.weir.workflow.run.RunRecorder;
 import dev.weir.workflow.staging.RunSummary;
 import java.util.ArrayList;

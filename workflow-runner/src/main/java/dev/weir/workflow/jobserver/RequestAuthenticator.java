@@ -91,7 +91,7 @@ public final class RequestAuthenticator {
     HmacSigner.Request request = new HmacSigner.Request(method, target, time, nonce, bodyHash);
     if (!HmacSigner.same(signer.signature(request), parts.group(4))) {
       // The nonce of an unauthenticated request is not recorded.
-      return Result.unauthenticated("The request's signature is not that of this pool's key");
+      return Result.unauthenticated("The request's signature does not match this session's key");
     }
     return new Result(nonce, bodyHash, refusal(time, nonce));
   }
@@ -101,7 +101,7 @@ public final class RequestAuthenticator {
     if (Math.abs(now - time) > SKEW.toMillis()) {
       return "The request's clock says "
           + Instant.ofEpochMilli(time)
-          + ", the pool's "
+          + ", the session's "
           + Instant.ofEpochMilli(now)
           + ": they may be "
           + SKEW.toMinutes()

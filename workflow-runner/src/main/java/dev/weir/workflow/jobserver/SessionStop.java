@@ -78,7 +78,8 @@ public final class SessionStop {
             requested = true;
             return CompletableFuture.completedFuture(true);
           }
-          // The client hears of a refusal when its marker is gone, or the next one would follow it.
+          // Refused only after the marker is removed; otherwise the next ApplicationMaster would
+          // follow it.
           return decided.thenApply(nothing -> false);
         });
   }

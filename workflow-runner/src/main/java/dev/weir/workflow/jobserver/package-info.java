@@ -1,4 +1,4 @@
-/** The HTTP service of a session, which takes single jobs and runs. */
+/** The HTTP service of a session, which accepts single jobs and runs. */
 @NullMarked
 package dev.weir.workflow.jobserver;
 

@@ -31,7 +31,7 @@ record Batch(long first, List<Item> messages) {
     /**
      * Decodes the message.
      *
-     * @param wayMillis how long it was on its way, in milliseconds
+     * @param wayMillis how long its transfer took, in milliseconds
      */
     Message message(long wayMillis) throws IOException {
       Message message = MessageCodec.decode(bytes.toByteArray());
@@ -54,7 +54,7 @@ record Batch(long first, List<Item> messages) {
   /**
    * Reads a batch.
    *
-   * @param in all of it is there already, so that no more memory is taken than has come
+   * @param in a stream that is completely in memory, so a wrong length cannot allocate more
    */
   static Batch read(DataInputStream in) throws IOException {
     long first = in.readLong();

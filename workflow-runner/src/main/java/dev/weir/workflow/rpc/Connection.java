@@ -4,8 +4,8 @@ import dev.weir.workflow.protocol.Message;
 
 /**
  * One end of the channel between a worker and an ApplicationMaster. Messages arrive in the order in
- * which they were sent, each exactly once, also when the network connection below was lost in
- * between. Thread-safe.
+ * which they were sent, each exactly once, even if the network connection is lost and restored.
+ * Thread-safe.
  */
 public interface Connection extends AutoCloseable {
 

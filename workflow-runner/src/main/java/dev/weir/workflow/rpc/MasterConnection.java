@@ -3,14 +3,14 @@ package dev.weir.workflow.rpc;
 import dev.weir.workflow.protocol.CacheSecurity;
 import dev.weir.workflow.protocol.Message;
 
-/** The worker's end of the channel. */
+/** The worker's end of the channel to the ApplicationMaster. */
 public interface MasterConnection extends Connection {
 
-  /** Hears what comes; called by one thread at a time. */
+  /** Receives messages and the end of the connection; called by one thread at a time. */
   interface Listener {
 
     /**
-     * A message has come.
+     * A message has arrived.
      *
      * @param message the message
      */
@@ -26,9 +26,9 @@ public interface MasterConnection extends Connection {
   }
 
   /**
-   * Starts to exchange messages, for the first time or after it was dialled again.
+   * Starts the exchange of messages: once after each connect or reconnect.
    *
-   * @param listener hears what comes
+   * @param listener receives the messages
    */
   void start(Listener listener);
 

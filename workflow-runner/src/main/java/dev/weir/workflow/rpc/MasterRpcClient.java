@@ -38,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects a worker to its session's ApplicationMasters, one after the other. For one thread; the
+ * Connects a worker to its session's ApplicationMasters, one after another. For one thread; the
  * returned connections are thread-safe.
  */
 public final class MasterRpcClient {
@@ -112,7 +112,7 @@ public final class MasterRpcClient {
     Joined joined = joinInTime(new InetSocketAddress(host, port));
     Session known = session;
     if (known != null && known.epoch == joined.epoch()) {
-      LOG.info("Back at the ApplicationMaster at {}:{}", host, port);
+      LOG.info("Reconnected to the ApplicationMaster at {}:{}", host, port);
       known.channel = joined.channel();
       return known;
     }
@@ -125,8 +125,9 @@ public final class MasterRpcClient {
   private record Joined(Channel channel, long epoch, CacheSecurity cacheSecurity) {}
 
   /**
-   * Joins on another thread. Hadoop's timeouts are for each read: a process that has taken the port
-   * of a dead ApplicationMaster, and says a byte now and then, would hold this thread for ever.
+   * Joins on another thread, with a total time limit. Hadoop's timeouts apply to each read, so a
+   * process on the port of a dead ApplicationMaster could block this thread forever by sending a
+   * byte now and then.
    */
   private Joined joinInTime(InetSocketAddress address) throws IOException {
     int millis = CONNECT_MILLIS + timeoutMillis;
@@ -210,7 +211,7 @@ public final class MasterRpcClient {
      * Calls a method.
      *
      * @param id of the process or the session
-     * @return the answer, of which it is known that the ApplicationMaster has given it to this call
+     * @return the answer; its signature proves that the ApplicationMaster gave it to this call
      */
     DataInputStream call(Method method, long id, Arguments arguments) throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -226,7 +227,7 @@ public final class MasterRpcClient {
       byte[] signature = Arrays.copyOf(answer, Secret.SIGNATURE_BYTES);
       byte[] body = Arrays.copyOfRange(answer, Secret.SIGNATURE_BYTES, answer.length);
       if (!password.verifies(signature, request, body)) {
-        throw new IOException("The peer is no ApplicationMaster of this session");
+        throw new IOException("The peer is not an ApplicationMaster of this session");
       }
       return new DataInputStream(new ByteArrayInputStream(body));
     }
@@ -303,7 +304,7 @@ public final class MasterRpcClient {
           long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
           if (millis > lateMillis) {
             // This process was paused; the worker may have been declared lost meanwhile.
-            throw new SocketTimeoutException("An answer came after " + millis + " ms");
+            throw new SocketTimeoutException("An answer arrived after " + millis + " ms");
           }
           long wayMillis = Math.max(0, millis - answer.readLong());
           for (Batch.Item item : Batch.read(answer).after(received)) {
@@ -315,7 +316,7 @@ public final class MasterRpcClient {
         LOG.debug("A poll has failed", e);
         reason = String.valueOf(e.getMessage());
       } catch (RuntimeException | Error e) {
-        LOG.error("What the ApplicationMaster says cannot be heard", e);
+        LOG.error("Cannot process the messages of the ApplicationMaster", e);
         reason = e.toString();
       } finally {
         tells.interrupt();
@@ -339,15 +340,15 @@ public final class MasterRpcClient {
         // Ends the polls now: they use the same connection and would notice only later.
         polls.interrupt();
       } catch (InterruptedException e) {
-        LOG.debug("The connection is over", e);
+        LOG.debug("The connection has ended", e);
       } catch (RuntimeException | Error e) {
         // Otherwise the worker would stay connected without sending: it has to reconnect.
         polls.interrupt();
-        LOG.error("What this worker says cannot be sent", e);
+        LOG.error("Cannot send the messages of this worker", e);
       }
     }
 
-    /** Tells the ApplicationMaster at once, which would otherwise wait for the silence timeout. */
+    /** Leaves the session, so that the ApplicationMaster need not wait for the silence timeout. */
     private void leave(Channel to) {
       try {
         if (Thread.interrupted()) {
@@ -355,7 +356,7 @@ public final class MasterRpcClient {
         }
         to.call(WorkerProtocol::leave, epoch, out -> {});
       } catch (IOException e) {
-        LOG.debug("The ApplicationMaster does not hear that this worker leaves", e);
+        LOG.debug("Cannot tell the ApplicationMaster that this worker leaves", e);
       } finally {
         left.countDown();
       }

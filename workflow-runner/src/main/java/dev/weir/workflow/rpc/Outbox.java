@@ -26,8 +26,8 @@ final class Outbox {
   private static final int BATCH_BYTES = 64 << 10;
 
   /**
-   * The longest batch of several messages, in bytes: a request is not to exceed {@link
-   * WorkerRpcServer#MAX_REQUEST_BYTES}, with what Hadoop puts before it. The longest message fits.
+   * The longest batch of several messages, in bytes. A request, with Hadoop's header, must not
+   * exceed {@link WorkerRpcServer#MAX_REQUEST_BYTES}. The longest single message fits.
    */
   private static final int MAX_BATCH_BYTES = WorkerRpcServer.MAX_REQUEST_BYTES - (32 << 10);
 
@@ -49,7 +49,7 @@ final class Outbox {
   private record Encoded(ByteString bytes, long nanos) {}
 
   /**
-   * An empty outbox.
+   * Creates an empty outbox.
    *
    * @param nanoTime the time, as of {@link System#nanoTime}
    * @param answers receives the answer in place of the peer when a message is too long to be sent
@@ -90,14 +90,15 @@ final class Outbox {
   }
 
   /**
-   * Forgets what the peer has.
+   * Removes the messages that the peer has received.
    *
    * @param received how many messages the peer has received in all
    * @throws IOException when those are more than were sent
    */
   synchronized void acknowledge(long received) throws IOException {
     if (received > first + unacknowledged.size()) {
-      throw new IOException("The peer has received " + received + " messages, more than were sent");
+      throw new IOException(
+          "The peer claims " + received + " received messages, more than were sent");
     }
     for (; first < received; first++) {
       bytes -= unacknowledged.remove().bytes().size();

@@ -24,7 +24,7 @@ public record RpcConfig(String protection, Duration silence) {
   /** {@link #silence}, such as {@code 60s}. */
   public static final String SILENCE_KEY = "weir.worker.silence";
 
-  /** HDFS's key for the encryption of what DataNodes send and receive. */
+  /** HDFS's key for the encryption of transfers with DataNodes. */
   public static final String ENCRYPT_DATA_KEY = "dfs.encrypt.data.transfer";
 
   private static final Duration DEFAULT_SILENCE = Duration.ofSeconds(60);
@@ -53,9 +53,9 @@ public record RpcConfig(String protection, Duration silence) {
   /**
    * Reads the keys of a cluster.
    *
-   * @param conf that of the cluster
+   * @param conf the cluster's configuration
    * @return the settings
-   * @throws IllegalArgumentException when a value is none
+   * @throws IllegalArgumentException when a value is invalid
    */
   public static RpcConfig of(Configuration conf) {
     String clusters =

@@ -94,7 +94,7 @@ final class WorkerChannel implements Connection {
     try {
       answers.execute(() -> attempt(work));
     } catch (RejectedExecutionException e) {
-      LOG.debug("The server has ended", e);
+      LOG.debug("The server has stopped", e);
     }
   }
 
@@ -103,11 +103,11 @@ final class WorkerChannel implements Connection {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("What was to be done for {} has failed", worker, e);
+      LOG.error("A task for worker {} failed", worker, e);
     }
   }
 
-  /** The worker has joined again, and polls from now on. */
+  /** The worker has joined again and starts to poll. */
   void joinedAgain() {
     silentMillis.set(0);
   }
@@ -170,8 +170,8 @@ final class WorkerChannel implements Connection {
   }
 
   /**
-   * Time has passed in which this process ran: its own pauses do not count as the worker's silence.
-   * Only polls count as activity, because messages to a worker that does not poll would pile up.
+   * Adds time in which this process ran; its own pauses do not count as the worker's silence. Only
+   * polls count as activity, because messages to a worker that does not poll would pile up.
    *
    * @param millis since the last call
    */

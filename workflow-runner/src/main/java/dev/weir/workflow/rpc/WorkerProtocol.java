@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 @TokenInfo(WorkerTokenSelector.class)
 interface WorkerProtocol {
 
-  /** Opens the session of a worker process, or finds the one that is open. */
+  /** Opens the session of a worker process, or returns its open one. */
   BytesValue join(@Nullable RpcController unused, BytesValue call) throws ServiceException;
 
-  /** Acknowledges messages and waits for more, but not for long. */
+  /** Acknowledges messages and waits for more, for a limited time. */
   BytesValue poll(@Nullable RpcController unused, BytesValue call) throws ServiceException;
 
   /** Delivers messages. */

@@ -114,7 +114,8 @@ public final class WorkerRpcServer implements AutoCloseable {
             ? CacheSecurity.encrypted(cacheSecret)
             : CacheSecurity.plain(cacheSecret);
     Configuration conf = config.applyTo(node);
-    // TOKEN is the only method then; beside another method SIMPLE, or Kerberos, would be let in.
+    // TOKEN must be the only method: with another one, the server would also accept SIMPLE or
+    // Kerberos.
     conf.set(
         CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, AuthMethod.TOKEN.toString());
     // The session's tokens authorize their holders; service ACLs do not cover this protocol.
@@ -169,7 +170,7 @@ public final class WorkerRpcServer implements AutoCloseable {
       }
       open.forEach(session -> checkSilence(session, millis));
     } catch (OutOfMemoryError e) {
-      LOG.error("Cannot look after workers", e);
+      LOG.error("Cannot check the silence of workers", e);
     }
   }
 
@@ -178,12 +179,12 @@ public final class WorkerRpcServer implements AutoCloseable {
     try {
       session.checkSilence(millis, config);
     } catch (RuntimeException | Error e) {
-      LOG.error("Cannot look after {}", session.worker(), e);
+      LOG.error("Cannot check the silence of {}", session.worker(), e);
     }
   }
 
   /**
-   * The secret with which the node caches of a session authenticate each other.
+   * Returns the secret with which the node caches of a session authenticate each other.
    *
    * @param masterKey the session's
    * @return the secret
@@ -229,7 +230,7 @@ public final class WorkerRpcServer implements AutoCloseable {
   }
 
   /**
-   * The open session of a worker.
+   * Returns the open session of a worker.
    *
    * @throws IOException when it has ended
    */
@@ -237,7 +238,7 @@ public final class WorkerRpcServer implements AutoCloseable {
     synchronized (sessions) {
       WorkerChannel session = sessions.get(worker);
       if (session == null || session.epoch() != epoch) {
-        throw new IOException("Worker " + worker + " has no such session");
+        throw new IOException("Worker " + worker + " has no session with this id");
       }
       return session;
     }

@@ -20,7 +20,7 @@ public final class WorkerTokenIdentifier extends TokenIdentifier {
   public WorkerTokenIdentifier() {}
 
   /**
-   * The identifier of a container.
+   * Creates the identifier of a container.
    *
    * @param application id of its application
    * @param container id of the container

@@ -29,7 +29,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   private final Map<String, Secret> passwords = new ConcurrentHashMap<>();
 
   /**
-   * The tokens of a session.
+   * Creates the tokens of a session.
    *
    * @param application id of its application
    * @param masterKey the session's
@@ -41,7 +41,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   }
 
   /**
-   * The token of a worker.
+   * Returns the token of a worker.
    *
    * @param container id of its container
    * @return the token
@@ -53,7 +53,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   /**
    * Adds the token of a worker to the credentials of its container, and the secret of the session's
    * node caches. The token is added as a secret key: as a token of the process it would make HDFS's
-   * client negotiate with servers that know nothing of it.
+   * client offer it to servers that do not know it.
    *
    * @param container id of the container
    * @param credentials are changed
@@ -69,7 +69,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   }
 
   /**
-   * The token that a container's credentials hold.
+   * Returns the token in a container's credentials.
    *
    * @param credentials those of the container
    * @return the token
@@ -86,7 +86,7 @@ public final class WorkerTokenSecretManager extends SecretManager<WorkerTokenIde
   }
 
   /**
-   * The secret of the session's node caches that a container's credentials hold.
+   * Returns the secret of the session's node caches in a container's credentials.
    *
    * @param credentials those of the container
    * @return the secret

@@ -1,8 +1,8 @@
 package dev.weir.workflow.run;
 
 import dev.weir.workflow.controller.RunFiles;
+import dev.weir.workflow.hdfs.AbandonedAttemptCleaner;
 import dev.weir.workflow.hdfs.HdfsRetry;
-import dev.weir.workflow.hdfs.TemporaryFileRemover;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -133,6 +133,6 @@ public final class HdfsRunFiles implements RunFiles {
 
   @Override
   public void remove(List<String> paths) {
-    new TemporaryFileRemover(fs).remove(paths);
+    new AbandonedAttemptCleaner(fs).remove(paths);
   }
 }

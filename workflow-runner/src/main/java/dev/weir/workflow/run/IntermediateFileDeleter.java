@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes a run's unneeded intermediate files in the background. Failures become notes of the run.
- * Each file costs the NameNode one call, and each hundred files one more; at most four calls run at
- * a time. The trash is bypassed. Thread-safe.
+ * Deletes the intermediate files of a run that the scheduler has released, in the background.
+ * Failures become notes of the run. Each file costs the NameNode one call, and each hundred files
+ * one more; at most four calls run at a time. The trash is bypassed. Thread-safe.
  */
 final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
@@ -43,7 +43,7 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
   private static final long AGAIN_SECONDS = 5;
 
-  private final RunFiles keeper;
+  private final RunFiles delegate;
   private final Store store;
   private final Function<String, String> paths;
   private final Consumer<String> notes;
@@ -70,13 +70,13 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
   /**
    * Creates a deleter.
    *
-   * @param keeper handles the other calls
+   * @param delegate handles the other calls
    * @param paths gives the path of the file with an id
    * @param notes receives messages for the user
    */
   IntermediateFileDeleter(
-      RunFiles keeper, Store store, Function<String, String> paths, Consumer<String> notes) {
-    this.keeper = keeper;
+      RunFiles delegate, Store store, Function<String, String> paths, Consumer<String> notes) {
+    this.delegate = delegate;
     this.store = store;
     this.paths = paths;
     this.notes = notes;
@@ -84,12 +84,12 @@ final class IntermediateFileDeleter implements RunFiles, AutoCloseable {
 
   @Override
   public List<String> lost(List<String> results) {
-    return keeper.lost(results);
+    return delegate.lost(results);
   }
 
   @Override
   public void remove(List<String> files) {
-    keeper.remove(files);
+    delegate.remove(files);
   }
 
   @Override

@@ -77,7 +77,7 @@ public final class ManagedRuns implements OrderFactory, RecordListener, GraphEve
   private ManagedRun run(String graph) {
     ManagedRun run = runs.get(graph);
     if (run == null) {
-      throw new IllegalStateException("No run '" + graph + "' goes on in this session");
+      throw new IllegalStateException("No run '" + graph + "' is running in this session");
     }
     return run;
   }

@@ -1,5 +1,6 @@
 package dev.weir.workflow.run;
 
+import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.hdfs.HdfsRefusals;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.hdfs.TemporaryFiles;
@@ -9,7 +10,6 @@ import dev.weir.workflow.record.DeletedFiles;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.RunState;
-import dev.weir.workflow.reporter.ProvenanceReporter;
 import dev.weir.workflow.scheduler.Progress;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.staging.RunDirectories;

@@ -118,7 +118,7 @@ public final class RunHints implements AutoCloseable {
   /**
    * Starts the registration; to be called once.
    *
-   * @param notes is told what the user should know
+   * @param notes receives messages for the user
    */
   public void start(Consumer<String> notes) {
     Thread fresh = DaemonThreadFactory.named("run-hints").newThread(() -> register(notes));
@@ -178,7 +178,7 @@ public final class RunHints implements AutoCloseable {
    * ApplicationMaster has replaced this one, the hints stay for it, even if they are still being
    * registered.
    *
-   * @param isReplaced whether another one is known to have come; may block
+   * @param isReplaced whether another ApplicationMaster is known to have started; may block
    */
   void during(Work work, BooleanSupplier isReplaced)
       throws IOException, InterruptedException, ExecutionException {

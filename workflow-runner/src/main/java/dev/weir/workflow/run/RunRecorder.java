@@ -142,7 +142,7 @@ public final class RunRecorder implements RecordListener {
   }
 
   /**
-   * What names a run.
+   * The names of a run.
    *
    * @param id its id
    * @param workflow name of the workflow

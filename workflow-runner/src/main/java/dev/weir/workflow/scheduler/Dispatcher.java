@@ -67,7 +67,7 @@ public final class Dispatcher {
    * @param jobLimits when a job fails permanently
    * @param size resources of each worker
    */
-  public Dispatcher(Policy policy, Limits jobLimits, WorkerSize size) {
+  public Dispatcher(AssignmentPolicy policy, Limits jobLimits, WorkerSize size) {
     this(policy, jobLimits, size, task -> Optional.empty());
   }
 
@@ -80,7 +80,7 @@ public final class Dispatcher {
    * @param profiles profiles of jobs, for needs that they do not declare; called once for each job
    */
   public Dispatcher(
-      Policy policy,
+      AssignmentPolicy policy,
       Limits jobLimits,
       WorkerSize size,
       Function<Task, Optional<TaskProfiles.Profile>> profiles) {
@@ -98,12 +98,12 @@ public final class Dispatcher {
    * @param graph the workflow, with the empty id
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
-  public Dispatcher(Policy policy, WorkerSize size, Graph graph) {
+  public Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph) {
     this(policy, size, graph, WorkflowState.Kind.WORKFLOW);
   }
 
   /** A dispatcher of one graph of some kind. */
-  Dispatcher(Policy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
+  Dispatcher(AssignmentPolicy policy, WorkerSize size, Graph graph, WorkflowState.Kind kind) {
     this(policy, size);
     put(graph, kind);
   }
@@ -115,7 +115,7 @@ public final class Dispatcher {
    * @param policy how tasks are chosen
    * @param limits when a task or the run fails permanently
    */
-  public Dispatcher(Workflow workflow, Policy policy, Limits limits) {
+  public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits) {
     this(workflow, policy, limits, WorkerSize.ONE_TASK);
   }
 
@@ -128,20 +128,24 @@ public final class Dispatcher {
    * @param size resources of each worker
    * @throws IllegalArgumentException when a task needs more than a worker has
    */
-  public Dispatcher(Workflow workflow, Policy policy, Limits limits, WorkerSize size) {
+  public Dispatcher(Workflow workflow, AssignmentPolicy policy, Limits limits, WorkerSize size) {
     this(policy, size, Graph.of("", workflow, limits));
   }
 
   /** A dispatcher of one workflow, with task profiles of earlier runs. */
   Dispatcher(
-      Workflow workflow, Policy policy, Limits limits, WorkerSize size, TaskProfiles profiles) {
+      Workflow workflow,
+      AssignmentPolicy policy,
+      Limits limits,
+      WorkerSize size,
+      TaskProfiles profiles) {
     this(
         policy,
         size,
         new Graph("", workflow, limits, 0, false, false, profiles, Set.of(), Set.of(), List.of()));
   }
 
-  private Dispatcher(Policy policy, WorkerSize size) {
+  private Dispatcher(AssignmentPolicy policy, WorkerSize size) {
     CacheIndex cacheIndex = new CacheIndex(CacheIndex.MOST);
     this.shared = new WorkflowState.Shared(policy, size, cacheIndex);
     this.workers = new WorkerSet(size);
@@ -163,8 +167,8 @@ public final class Dispatcher {
 
   private GraphRun put(Graph graph, WorkflowState.Kind kind) {
     GraphRun run = put(new WorkflowState(graph, kind, shared), graph.limits());
-    run.fileCleaner.setTemporaries(graph.temporaries());
-    run.fileCleaner.setWanted(graph.wanted());
+    run.fileReleaser.setTemporaries(graph.temporaries());
+    run.fileReleaser.setWanted(graph.wanted());
     return run;
   }
 
@@ -205,9 +209,9 @@ public final class Dispatcher {
     return run;
   }
 
-  /** The cleaner of intermediate files of the graph without a prefix. */
-  IntermediateFileCleaner fileCleaner() {
-    return get("").fileCleaner;
+  /** The releaser of intermediate files of the graph without a prefix. */
+  IntermediateFileReleaser fileReleaser() {
+    return get("").fileReleaser;
   }
 
   /** Sets whether stragglers of the graph without a prefix may have a second copy. */
@@ -288,7 +292,7 @@ public final class Dispatcher {
     }
     if (started) {
       run.graph.start(time);
-      run.fileCleaner.start();
+      run.fileReleaser.start();
     }
     return step();
   }
@@ -390,7 +394,7 @@ public final class Dispatcher {
     speculation.answerAll();
     for (GraphRun run : runs.values()) {
       if (!run.graph.over) {
-        run.fileCleaner.start();
+        run.fileReleaser.start();
       }
     }
     return step();
@@ -432,7 +436,7 @@ public final class Dispatcher {
     for (TaskState task : worker.assigned()) {
       GraphRun run = run(task);
       task.attemptOn(worker).ifPresent(held -> run.completion.lost(task, held, reason));
-      run.fileCleaner.ended(task);
+      run.fileReleaser.ended(task);
     }
     return step();
   }
@@ -463,7 +467,7 @@ public final class Dispatcher {
     } else {
       returningWorkers.reported(worker, task, report);
     }
-    run.fileCleaner.ended(task);
+    run.fileReleaser.ended(task);
     return step();
   }
 
@@ -518,7 +522,7 @@ public final class Dispatcher {
       caches.tick();
       for (GraphRun run : runs.values()) {
         if (!run.graph.over) {
-          run.fileCleaner.tick();
+          run.fileReleaser.tick();
         }
       }
     }
@@ -621,7 +625,7 @@ public final class Dispatcher {
                 + needs.inWords()
                 + ", and a worker has "
                 + ResourceNeeds.inWords(size.cores(), size.memoryBytes())
-                + ": ask for less, or start a pool with more by --worker-cores and"
+                + ": ask for less, or start a session with more by --worker-cores and"
                 + " --worker-memory");
   }
 

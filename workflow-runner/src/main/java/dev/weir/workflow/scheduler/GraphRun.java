@@ -11,7 +11,7 @@ final class GraphRun {
   final GraphCompletion graphCompletion;
   final LostFiles lostFiles;
   final AttemptCompletion completion;
-  final IntermediateFileCleaner fileCleaner;
+  final IntermediateFileReleaser fileReleaser;
   final SteeringRequests steeringRequests;
   final TaskScheduler scheduler;
   final LookAheadRecall lookAheadRecall;
@@ -40,12 +40,12 @@ final class GraphRun {
             graphCompletion,
             lostFiles,
             nodeBlacklist);
-    this.fileCleaner = new IntermediateFileCleaner(context);
+    this.fileReleaser = new IntermediateFileReleaser(context);
     this.steeringRequests = new SteeringRequests(context, steering, graphCompletion);
     this.scheduler = new TaskScheduler(context);
     this.lookAheadRecall = new LookAheadRecall(context);
     this.rankPreemption = new RankPreemption(context);
-    this.preempts = !graph.grows && graph.policy() == Policy.DATA_AWARE;
+    this.preempts = !graph.grows && graph.policy() == AssignmentPolicy.DATA_AWARE;
   }
 
   /** Requests a check of the results when all tasks are settled. */
@@ -67,7 +67,7 @@ final class GraphRun {
     // A failed or incomplete run keeps its intermediate files, so that the next run can reuse
     // them.
     if (lost.isEmpty() && !graphCompletion.isOver() && graph.dropped() == 0) {
-      fileCleaner.sweep();
+      fileReleaser.sweep();
     }
     graphCompletion.checked(lost);
     lostFiles.markLost(lost);

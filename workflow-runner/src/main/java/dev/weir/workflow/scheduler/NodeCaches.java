@@ -48,7 +48,7 @@ public final class NodeCaches {
   public void copyAhead(boolean whether) {
     for (WorkflowState graph : session.all()) {
       if (graph.id.isEmpty()) {
-        graph.copiesAhead = whether && graph.policy() == Policy.DATA_AWARE;
+        graph.copiesAhead = whether && graph.policy() == AssignmentPolicy.DATA_AWARE;
       }
     }
     copies.graphsChanged();

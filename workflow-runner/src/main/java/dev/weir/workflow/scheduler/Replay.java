@@ -16,9 +16,9 @@ final class Replay {
     if (record instanceof DispatchRecord.FilesLost lost) {
       run.lostFiles.replay(lost);
     } else if (record instanceof DispatchRecord.FilesReleased gone) {
-      run.fileCleaner.replay(gone);
+      run.fileReleaser.replay(gone);
     } else if (record instanceof DispatchRecord.FilesFound found) {
-      run.fileCleaner.replay(found);
+      run.fileReleaser.replay(found);
     } else if (record instanceof DispatchRecord.Steered steered) {
       run.steeringRequests.replay(steered);
     } else if (record instanceof DispatchRecord.TakenOver taken) {

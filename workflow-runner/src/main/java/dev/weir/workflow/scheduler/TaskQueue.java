@@ -36,15 +36,15 @@ final class TaskQueue {
    *
    * @param caches files in the caches of nodes
    */
-  TaskQueue(Policy policy, CacheIndex caches) {
+  TaskQueue(AssignmentPolicy policy, CacheIndex caches) {
     this.caches = caches;
     Comparator<TaskState> byAge = Comparator.comparingLong(task -> task.readyNumber);
     Comparator<TaskState> byPriority = Comparator.comparingInt(task -> -task.priority);
     this.order =
-        policy == Policy.FIFO
+        policy == AssignmentPolicy.FIFO
             ? byPriority.thenComparing(byAge)
             : byPriority.thenComparingDouble(task -> -task.rank).thenComparing(byAge);
-    this.listsPlaces = policy != Policy.FIFO;
+    this.listsPlaces = policy != AssignmentPolicy.FIFO;
     this.all = new TreeSet<>(order);
   }
 

@@ -54,7 +54,7 @@ final class WorkflowState {
   private final Map<String, TaskState> tasks;
   private final Map<String, FileState> files;
   private final JobGraph jobGraph;
-  private final Policy policy;
+  private final AssignmentPolicy policy;
   private final CacheIndex caches;
   private final ReadyTasks ready;
 
@@ -71,10 +71,10 @@ final class WorkflowState {
    *
    * @param caches files in the caches of nodes
    */
-  record Shared(Policy policy, WorkerSize size, CacheIndex caches) {
+  record Shared(AssignmentPolicy policy, WorkerSize size, CacheIndex caches) {
 
     /** With an empty cache index. */
-    Shared(Policy policy, WorkerSize size) {
+    Shared(AssignmentPolicy policy, WorkerSize size) {
       this(policy, size, new CacheIndex(CacheIndex.MOST));
     }
   }
@@ -95,7 +95,8 @@ final class WorkflowState {
   }
 
   /** The state of a graph without a prefix, for tests. */
-  WorkflowState(Workflow workflow, Policy policy, WorkerSize size, TaskProfiles profiles) {
+  WorkflowState(
+      Workflow workflow, AssignmentPolicy policy, WorkerSize size, TaskProfiles profiles) {
     this(
         new Graph(
             "", workflow, Limits.DEFAULT, 0, false, false, profiles, Set.of(), Set.of(), List.of()),
@@ -108,7 +109,7 @@ final class WorkflowState {
     this(graph.id(), kind, shared, graph.workflow(), graph.habits());
     this.priority = graph.priority();
     this.speculates = graph.speculate();
-    this.copiesAhead = graph.copyAhead() && policy == Policy.DATA_AWARE;
+    this.copiesAhead = graph.copyAhead() && policy == AssignmentPolicy.DATA_AWARE;
     for (FileState file : files.values()) {
       if (file.producer == null) {
         store(file, new StoredFile(file.id, file.sizeBytes, Map.of()), 0);
@@ -157,7 +158,7 @@ final class WorkflowState {
     return !id.isEmpty();
   }
 
-  Policy policy() {
+  AssignmentPolicy policy() {
     return policy;
   }
 

@@ -1,11 +1,11 @@
 package dev.weir.workflow.session;
 
+import dev.weir.workflow.delivery.ProvenanceReporter;
 import dev.weir.workflow.hdfs.HdfsRetry;
 import dev.weir.workflow.jobserver.JobsRecord;
 import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunRecordCodec;
 import dev.weir.workflow.record.TaskRecord;
-import dev.weir.workflow.reporter.ProvenanceReporter;
 import dev.weir.workflow.staging.RunDirectories;
 import dev.weir.workflow.staging.Staging;
 import java.io.IOException;

@@ -103,7 +103,7 @@ public final class JournalCompactor {
     try {
       begin(total);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The pool has ended", e);
+      LOG.debug("The session has ended", e);
     }
   }
 
@@ -111,7 +111,7 @@ public final class JournalCompactor {
     try {
       files.execute(this::measure);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The pool has ended", e);
+      LOG.debug("The session has ended", e);
     }
   }
 

@@ -138,7 +138,8 @@ final class RunService implements JobServer.RunHandler {
       }
       return ApplicationId.fromString(id.textValue());
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("This is no JSON: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException(
+          "The request is not valid JSON: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -153,7 +154,7 @@ final class RunService implements JobServer.RunHandler {
     if (isEnding.getAsBoolean()) {
       return done(
           HttpReply.error(
-              HttpReply.CONFLICT, "The session takes no more runs: it is about to end"));
+              HttpReply.CONFLICT, "The session accepts no more runs: it is about to end"));
     }
     try {
       Staging staging = directories.directory(id.toString());
@@ -338,7 +339,7 @@ final class RunService implements JobServer.RunHandler {
       Optional<String> state = endState(directories.directory(name));
       return state.isPresent()
           ? reply(HttpReply.OK, name, state.get())
-          : HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' goes on in this session");
+          : HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' is running in this session");
     } catch (IllegalArgumentException | FileNotFoundException e) {
       return HttpReply.error(HttpReply.NOT_FOUND, "No run '" + id + "' is known here");
     } catch (IOException e) {

@@ -41,12 +41,12 @@ import dev.weir.workflow.run.ManagedRun;
 import dev.weir.workflow.run.ManagedRuns;
 import dev.weir.workflow.run.SessionClosing;
 import dev.weir.workflow.run.TaskProfileStore;
+import dev.weir.workflow.scheduler.AssignmentPolicy;
 import dev.weir.workflow.scheduler.DispatchRecord;
 import dev.weir.workflow.scheduler.Dispatcher;
 import dev.weir.workflow.scheduler.GivenUp;
 import dev.weir.workflow.scheduler.Graph;
 import dev.weir.workflow.scheduler.Limits;
-import dev.weir.workflow.scheduler.Policy;
 import dev.weir.workflow.scheduler.RunFailure;
 import dev.weir.workflow.scheduler.Step;
 import dev.weir.workflow.scheduler.TaskProfiles;
@@ -183,7 +183,7 @@ public final class SessionMaster {
             hasSingleRun ? TaskProfiles.NONE : profileStore.read(), plan.workers().cores());
     this.dispatcher =
         new Dispatcher(
-            plan.mode() == Mode.STOCK ? Policy.FIFO : Policy.DATA_AWARE,
+            plan.mode() == Mode.STOCK ? AssignmentPolicy.FIFO : AssignmentPolicy.DATA_AWARE,
             new Limits(JobOptions.MOST_ATTEMPTS, Limits.DEFAULT.losses()),
             plan.workers().size(),
             jobProfiles::of);

@@ -46,7 +46,7 @@ public final class HdfsDataStore implements DataStore {
 
   private final DistributedFileSystem fs;
   private final String node;
-  private final Pipelines pipelines;
+  private final HdfsFileCreator fileCreator;
   private final HdfsRegions regions;
   private final BulkLookup lookup;
   private final HdfsReader reader;
@@ -96,7 +96,8 @@ public final class HdfsDataStore implements DataStore {
       throws IOException {
     this.fs = fs;
     this.node = node;
-    this.pipelines = new Pipelines(fs, bytesPerSecond, conf -> PlainHdfs.open(fs.getUri(), conf));
+    this.fileCreator =
+        new HdfsFileCreator(fs, bytesPerSecond, conf -> PlainHdfs.open(fs.getUri(), conf));
     this.lookup = new BulkLookup(client);
     this.regions = new HdfsRegions(fs, lookup, node);
     this.reader = new HdfsReader(fs, client, node, turns);
@@ -153,7 +154,7 @@ public final class HdfsDataStore implements DataStore {
     if (size <= maxSmall) {
       byte[] content = Files.readAllBytes(source);
       if (content.length <= maxSmall) {
-        int packet = pipelines.packetBytes(file, size);
+        int packet = fileCreator.packetBytes(file, size);
         return small.put(content, packet, file, () -> copy(source, path));
       }
     }
@@ -162,7 +163,7 @@ public final class HdfsDataStore implements DataStore {
 
   private Writing begin(String path, long length) throws IOException {
     Path file = hdfsPath(path);
-    return new HdfsWriter(fs, file, pipelines.create(file, length));
+    return new HdfsWriter(fs, file, fileCreator.create(file, length));
   }
 
   private Stored copy(java.nio.file.Path source, String path) throws IOException {
@@ -180,7 +181,7 @@ public final class HdfsDataStore implements DataStore {
 
   @Override
   public Writing begin(String path) throws IOException {
-    return begin(path, Pipelines.UNKNOWN_LENGTH);
+    return begin(path, HdfsFileCreator.UNKNOWN_LENGTH);
   }
 
   @Override

@@ -338,8 +338,8 @@ final class Attempt {
   }
 
   /**
-   * The attempt's files are deleted, and other tasks have space: another node may have enough for
-   * it.
+   * Reports that the disk was full only because of this attempt. Its files are deleted, so other
+   * tasks have space, and another node may have enough for it.
    */
   private TaskReport tooLargeForTheDisk(String problem) {
     return report(
@@ -353,9 +353,9 @@ final class Attempt {
   }
 
   /**
-   * A command that lacks disk space for its files is not the cause, and neither is one that may
-   * have read what another task altered. The exit code comes first in any case: the altered input
-   * may or may not be why the command failed.
+   * Reports a failed command. A full disk excuses it, and so does an input that another task may
+   * have altered. The exit code comes first in the message, because the altered input need not be
+   * the reason of the failure.
    */
   private Outcome commandFailed(long killsBefore, List<Altered> altered, boolean byAnother)
       throws IOException {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker's link to the current ApplicationMaster of its run. It keeps the attempts in hand, and
- * the report of each until an ApplicationMaster has acknowledged it; the next ApplicationMaster
+ * A worker's link to the current ApplicationMaster of its run. It keeps the held attempts, and the
+ * report of each until an ApplicationMaster has acknowledged it; the next ApplicationMaster
  * receives all of them first. Other messages sent while there is no ApplicationMaster are lost.
  * Thread-safe.
  */
@@ -109,12 +109,12 @@ final class MasterLink implements AutoCloseable {
     connection.send(message);
   }
 
-  /** Adds an attempt to those in hand. */
+  /** Adds an attempt to the held ones. */
   synchronized void add(TaskOrder order) {
     inHand.put(AttemptKey.of(order), new Held(nanoTime.getAsLong()));
   }
 
-  /** Records that an attempt in hand may commit. */
+  /** Records that an held attempt may commit. */
   synchronized void mayCommit(AttemptKey key) {
     Held held = inHand.get(key);
     if (held != null) {
@@ -123,8 +123,8 @@ final class MasterLink implements AutoCloseable {
   }
 
   /**
-   * Records that the connection has ended: before the next one exists, its orders may have been
-   * given to other workers. Called by the connection's thread.
+   * Marks the connection as ended. Its orders may be given to other workers before the next
+   * connection exists. Called by the connection's thread.
    */
   synchronized void disconnected() {
     isCut = true;
@@ -170,7 +170,7 @@ final class MasterLink implements AutoCloseable {
   }
 
   /**
-   * Finds the next ApplicationMaster and sends it the attempts in hand. Called by one thread when a
+   * Finds the next ApplicationMaster and sends it the held attempts. Called by one thread when a
    * connection has ended.
    *
    * @param listener of the new connection
@@ -195,8 +195,8 @@ final class MasterLink implements AutoCloseable {
   }
 
   /**
-   * Continues with a connection whose session still exists. From now on attempts in hand need a
-   * permit to commit.
+   * Continues with a connection whose session still exists. From now on held attempts need a permit
+   * to commit.
    *
    * @return whether the session still exists
    */
@@ -220,7 +220,7 @@ final class MasterLink implements AutoCloseable {
     } finally {
       setSearcher(null);
       if (isClosed() && Thread.interrupted()) {
-        LOG.debug("The search ended before it was interrupted");
+        LOG.debug("The search ended before it could be interrupted");
       }
     }
   }
@@ -248,7 +248,7 @@ final class MasterLink implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(now - attempt.sinceNanos),
                     attempt.mayCommit,
                     attempt.report != null)));
-    LOG.info("Connected to a new ApplicationMaster with {} attempts in hand", held.size());
+    LOG.info("Connected to a new ApplicationMaster with {} held attempts", held.size());
     next.send(new Message.InHand(held));
     acknowledged = 0;
     unacknowledged.clear();

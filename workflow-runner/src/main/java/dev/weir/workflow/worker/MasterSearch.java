@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Searches for the ApplicationMaster at the address in the run's directory, for as long as that
- * says that YARN may need to start one. The address may be that of the lost one, which does not
- * answer. Without an address, the last ApplicationMaster is tried while it may only be slow or the
- * link be cut. Confined to one thread.
+ * Searches for the next ApplicationMaster at the address in the run's directory. The directory also
+ * states how long YARN may need to start one, which limits the search. The address may still be
+ * that of the lost ApplicationMaster, which does not answer. Without an address, the last
+ * ApplicationMaster is tried again, because it may only be slow or cut off. Confined to one thread.
  */
 final class MasterSearch implements MasterLink.Search {
 
@@ -118,7 +118,7 @@ final class MasterSearch implements MasterLink.Search {
         LOG.debug("The next ApplicationMaster has started, and accepts no workers yet");
         mayBeThere = false;
       } catch (FileNotFoundException e) {
-        LOG.debug("No other ApplicationMaster is to be expected", e);
+        LOG.debug("No other ApplicationMaster is expected", e);
         isExpected = false;
       } catch (IOException e) {
         LOG.debug("No ApplicationMaster yet", e);
@@ -136,11 +136,11 @@ final class MasterSearch implements MasterLink.Search {
       elapsed = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - began);
       mayBeThere &= elapsed <= silenceMillis;
       if (!isExpected && !mayBeThere) {
-        LOG.info("No other ApplicationMaster is to be expected");
+        LOG.info("No other ApplicationMaster is expected");
         return null;
       }
     }
-    LOG.warn("No other ApplicationMaster has come in {} ms", patience);
+    LOG.warn("No other ApplicationMaster was found in {} ms", patience);
     return null;
   }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the attempts that the ApplicationMaster orders: stages the inputs of each on arrival, and
  * runs as many commands at a time as there is room for. When the ApplicationMaster is lost it
- * continues with the attempts in hand, until there is a new one or none is expected.
+ * continues with the held attempts, until there is a new one or none is expected.
  */
 final class Worker implements MasterConnection.Listener {
 
@@ -62,8 +62,7 @@ final class Worker implements MasterConnection.Listener {
    *
    * @param runner runs the attempts
    * @param gate admits commands
-   * @param attempts has a thread for each attempt in hand; the ApplicationMaster limits their
-   *     number
+   * @param attempts has a thread for each held attempt; the ApplicationMaster limits their number
    * @param link to the ApplicationMaster, not started
    * @param handlers receive all other messages
    */

@@ -98,7 +98,7 @@ public final class WorkerMain {
       CachingStore caching = openCache(settings, hdfs.store());
       if (caching != null) {
         caching.connect(link::send, timer);
-        link.onNewMaster(caching::tellAgain);
+        link.onNewMaster(caching::reportAll);
       }
       hdfs.open(caching);
       new Worker(
@@ -150,7 +150,7 @@ public final class WorkerMain {
         throw e;
       }
     }
-    // The first message to any ApplicationMaster: no attempts are in hand.
+    // The first message to any ApplicationMaster: no attempts are held.
     first.send(new Message.InHand(List.of()));
     return new MasterLink(first, search, System::nanoTime);
   }
@@ -210,7 +210,7 @@ public final class WorkerMain {
         store.complete(
             new HdfsDataStore(fs, settings.node(), turns, settings.linkBytesPerSecond()));
       } catch (IOException | RuntimeException | Error e) {
-        // It can do nothing then, and another one takes its place.
+        // A worker without HDFS is useless, and the session starts another one.
         LOG.error("HDFS cannot be opened; this worker ends", e);
         opened.completeExceptionally(e);
         store.completeExceptionally(e);
@@ -245,13 +245,13 @@ public final class WorkerMain {
     return copies::handle;
   }
 
-  /** Large files go from cache to cache; without that all come from HDFS. */
+  /** Serves large files from cache to cache; otherwise every worker reads them from HDFS. */
   private static void share(CachingStore caching, CoordinatedTransfers turns, MasterLink link) {
     try {
       turns.share(new CacheClient(link::cacheSecurity, System::nanoTime));
       caching.share(link::cacheSecurity, WorkerMain::daemon, link::send);
     } catch (IOException e) {
-      LOG.warn("Others cannot read from the cache of this node", e);
+      LOG.warn("Other nodes cannot read from the cache of this node", e);
     }
   }
 
@@ -292,7 +292,8 @@ public final class WorkerMain {
     } else {
       conf.setIfUnset(PATIENCE_KEY, PATIENCE);
       if (settings.inForce()) {
-        // A file is read at once; a ZooKeeper session takes a fifth of a worker's start.
+        // Reading the file is fast; opening a ZooKeeper session takes a fifth of a worker's
+        // start-up time.
         conf.set(HINTS_KEY, settings.hints().toString());
       }
     }

@@ -72,7 +72,7 @@ public record QueueRequest(@Nullable String queue, @Nullable Integer priority) {
    * Submits an application to the queue. Values that are not given stay as in the context.
    *
    * @param context the application, complete but for these
-   * @param what the kind of application: {@code run} or {@code pool}
+   * @param what the kind of application: {@code run} or {@code session}
    * @param yarn the cluster
    * @throws RunException when YARN refuses it; one line with the queue, YARN's message and, if that
    *     is about a queue, the existing queues

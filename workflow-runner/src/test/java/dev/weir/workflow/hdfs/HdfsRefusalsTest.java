@@ -16,7 +16,7 @@ class HdfsRefusalsTest {
   }
 
   @Test
-  void whatIsRefusedForGoodHasItsRemedy() {
+  void permanentRefusalsHaveARemedy() {
     IOException refused =
         new IOException("cannot write", remote(NSQuotaExceededException.class, "quota=5"));
 
@@ -26,7 +26,7 @@ class HdfsRefusalsTest {
   }
 
   @Test
-  void whatIsRefusedForNowHasItsRemedyToo() {
+  void temporaryRefusalsHaveARemedy() {
     for (IOException refused :
         new IOException[] {
           remote(SafeModeException.class, "Cannot create file"),
@@ -40,7 +40,7 @@ class HdfsRefusalsTest {
   }
 
   @Test
-  void whatIsNotKnownIsSaidAsItIs() {
+  void unknownExceptionsAreReportedUnchanged() {
     assertThat(HdfsRefusals.explained(new IOException("no such thing"))).isEqualTo("no such thing");
     assertThat(HdfsRefusals.explained(new IOException())).isEqualTo("java.io.IOException");
     assertThat(HdfsRefusals.explained(null)).isEqualTo("the reason is unknown");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class HdfsRetryTest {
 
   private final List<Long> pauses = new ArrayList<>();
-  private final HdfsRetry patience = new HdfsRetry(Duration.ofSeconds(20), pauses::add);
+  private final HdfsRetry retry = new HdfsRetry(Duration.ofSeconds(20), pauses::add);
   private int tries;
 
   private static IOException safeMode() {
@@ -36,9 +36,9 @@ class HdfsRetryTest {
   }
 
   @Test
-  void safeModeIsWaitedFor() throws Exception {
+  void safeModeIsAwaited() throws Exception {
     String result =
-        patience.through(
+        retry.through(
             () -> {
               tries++;
               if (tries < 4) {
@@ -52,10 +52,10 @@ class HdfsRetryTest {
   }
 
   @Test
-  void thePatienceEnds() {
+  void timeoutEndsTheRetries() {
     assertThatThrownBy(
             () ->
-                patience.run(
+                retry.run(
                     () -> {
                       tries++;
                       throw new IOException("cannot store", safeMode());
@@ -67,7 +67,7 @@ class HdfsRetryTest {
   }
 
   @Test
-  void aNameNodeThatIsAwayIsWaitedFor() throws Exception {
+  void unavailableNameNodeIsAwaited() throws Exception {
     int closedPort;
     try (ServerSocket socket = new ServerSocket(0)) {
       closedPort = socket.getLocalPort();
@@ -88,7 +88,7 @@ class HdfsRetryTest {
             new RemoteException(RetriableException.class.getName(), "not yet"),
             new SocketTimeoutException("Call From a to b:8020 failed on socket timeout"));
 
-    patience.run(
+    retry.run(
         () -> {
           tries++;
           if (tries <= passing.size()) {
@@ -100,7 +100,7 @@ class HdfsRetryTest {
   }
 
   @Test
-  void aDataNodeThatIsAwayIsNotTakenForTheNameNode() {
+  void unavailableDataNodeIsNotAwaited() {
     assertThat(HdfsOutages.isUnavailable(new ConnectException("Connection refused"))).isFalse();
     assertThat(HdfsOutages.isUnavailable(new SocketTimeoutException("8000 millis timeout")))
         .isFalse();
@@ -108,7 +108,7 @@ class HdfsRetryTest {
   }
 
   @Test
-  void theTimeThatCallsTakeCounts() {
+  void durationOfCallsCounts() {
     AtomicLong minutes = new AtomicLong();
     HdfsRetry ofMinutes =
         new HdfsRetry(
@@ -130,10 +130,10 @@ class HdfsRetryTest {
   }
 
   @Test
-  void nothingElseIsWaitedFor() {
+  void otherFailuresAreNotRetried() {
     assertThatThrownBy(
             () ->
-                patience.run(
+                retry.run(
                     () -> {
                       throw new IOException("full");
                     }))

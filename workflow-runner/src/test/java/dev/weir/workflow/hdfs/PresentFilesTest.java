@@ -19,7 +19,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What of a workflow is there is found by listings, in which there is much else. */
+/**
+ * Finds the existing files of a workflow with listings of directories that hold many other files.
+ */
 class PresentFilesTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
@@ -49,7 +51,7 @@ class PresentFilesTest {
   }
 
   @Test
-  void inputsAreFoundWhereTheyAre() throws IOException {
+  void inputsAreFound() throws IOException {
     writeAll();
 
     List<StoredFile> found = InputLocations.find(fs, plan);
@@ -65,7 +67,7 @@ class PresentFilesTest {
   }
 
   @Test
-  void allThatIsThereIsKnownByTheWorkflowsOwnNames() throws IOException {
+  void existingFilesAreNamedByTheirIds() throws IOException {
     writeAll();
     PresentFiles files = new PresentFiles(fs, plan);
 

@@ -47,7 +47,10 @@ class AheadReadersTest {
     WorkerSize size = new WorkerSize(4, Long.MAX_VALUE, 0);
     graph =
         new WorkflowState(
-            new Workflow("test", tasks, files), Policy.DATA_AWARE, size, TaskProfiles.NONE);
+            new Workflow("test", tasks, files),
+            AssignmentPolicy.DATA_AWARE,
+            size,
+            TaskProfiles.NONE);
     graph.locate(new StoredFile("a", 300 * MB, Map.of("n9", 300 * MB)));
     graph.locate(new StoredFile("b", 200 * MB, Map.of("n8", 200 * MB)));
     graph.locate(new StoredFile("e", 500 * MB, Map.of("n9", 500 * MB)));

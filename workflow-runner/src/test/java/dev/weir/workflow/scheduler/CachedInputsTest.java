@@ -22,7 +22,7 @@ class CachedInputsTest {
   private static final long NOW = 1_000;
 
   /** Three tasks that read x, and then three that read y; only n9 has both files. */
-  private static Dispatcher dispatcher(Policy policy) {
+  private static Dispatcher dispatcher(AssignmentPolicy policy) {
     Map<String, DataFile> files = new LinkedHashMap<>();
     files.put("x", new DataFile("x", SIZE));
     files.put("y", new DataFile("y", SIZE));
@@ -56,7 +56,7 @@ class CachedInputsTest {
 
   @Test
   void aFreeWorkerGetsATaskWithCachedInputs() {
-    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     assertThat(x0.task()).isEqualTo("x0");
 
@@ -70,7 +70,7 @@ class CachedInputsTest {
 
   @Test
   void aFreeWorkerGetsATaskWithANewReplica() {
-    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
 
     dispatcher.caches().moved("y", Map.of("n9", SIZE, "n1", SIZE), NOW);
@@ -80,7 +80,7 @@ class CachedInputsTest {
 
   @Test
   void aWaitingTaskStartsOnTheNodeOfANewReplica() {
-    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     dispatcher.caches().moved("y", Map.of("n1", SIZE), NOW);
 
     assertThat(only(dispatcher.workerJoined(W1, NOW)).task()).isEqualTo("y0");
@@ -88,7 +88,7 @@ class CachedInputsTest {
 
   @Test
   void evictedFilesDoNotCount() {
-    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
     dispatcher.caches().cached("w1", Map.of(), List.of("y", "unknown"), NOW);
@@ -98,7 +98,7 @@ class CachedInputsTest {
 
   @Test
   void theLastWorkerOfANodeTakesItsCacheAlong() {
-    Dispatcher dispatcher = dispatcher(Policy.DATA_AWARE);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.DATA_AWARE);
     only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
     dispatcher.workerLost("w1", "gone", NOW);
@@ -111,7 +111,7 @@ class CachedInputsTest {
 
   @Test
   void fifoIgnoresCaches() {
-    Dispatcher dispatcher = dispatcher(Policy.FIFO);
+    Dispatcher dispatcher = dispatcher(AssignmentPolicy.FIFO);
     Effect.Start x0 = only(dispatcher.workerJoined(W1, NOW));
     dispatcher.caches().cached("w1", Map.of("y", SIZE), List.of(), NOW);
 
@@ -122,7 +122,7 @@ class CachedInputsTest {
   void cacheEntriesOfAFileEndWhenItIsMadeOrLost() {
     WorkflowState graph =
         new WorkflowState(
-            Graphs.chain(), Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+            Graphs.chain(), AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
     graph.start(NOW);
     graph.caches().add("n1", "fa", SIZE);
 
@@ -144,7 +144,8 @@ class CachedInputsTest {
             List.of(task("a", List.of("big"), List.of()), task("b", List.of("big"), List.of())),
             files);
     Dispatcher dispatcher =
-        new Dispatcher(workflow, Policy.DATA_AWARE, LIMITS, new WorkerSize(1, 1L << 30, 2));
+        new Dispatcher(
+            workflow, AssignmentPolicy.DATA_AWARE, LIMITS, new WorkerSize(1, 1L << 30, 2));
     dispatcher.locate("big", Map.of("n1", 1_000 * SIZE));
     dispatcher.start(NOW);
     dispatcher.workerJoined(W1, NOW);

@@ -41,7 +41,10 @@ class CopyAheadTrackerTest {
             task("join", List.of("a", "b", "c"), List.of()));
     dispatcher =
         new Dispatcher(
-            new Workflow("test", tasks, files), Policy.DATA_AWARE, Limits.DEFAULT, SIZE_OF_ALL);
+            new Workflow("test", tasks, files),
+            AssignmentPolicy.DATA_AWARE,
+            Limits.DEFAULT,
+            SIZE_OF_ALL);
     dispatcher.caches().copyAhead(true);
     dispatcher.start(now);
     for (String node : List.of("n1", "n2", "n3")) {
@@ -195,7 +198,10 @@ class CopyAheadTrackerTest {
             task("pull", List.of("e", "f", "g"), List.of()));
     dispatcher =
         new Dispatcher(
-            new Workflow("test", tasks, files), Policy.DATA_AWARE, Limits.DEFAULT, SIZE_OF_ALL);
+            new Workflow("test", tasks, files),
+            AssignmentPolicy.DATA_AWARE,
+            Limits.DEFAULT,
+            SIZE_OF_ALL);
     dispatcher.caches().copyAhead(true);
     dispatcher.start(now);
     for (String node : List.of("n1", "n2", "n3", "n4")) {

@@ -37,7 +37,7 @@ final class DispatchSimulation {
   private static final long LEAST_DELAY = 2_000;
 
   private final Random random;
-  private final Policy policy;
+  private final AssignmentPolicy policy;
   final Workflow workflow;
   private final WorkflowGraph graph;
   private final WorkerSize size;
@@ -93,7 +93,7 @@ final class DispatchSimulation {
     }
   }
 
-  DispatchSimulation(long seed, Policy policy) {
+  DispatchSimulation(long seed, AssignmentPolicy policy) {
     this.random = new Random(seed);
     this.deletions = new Random(seed);
     this.tidies = seed % 2 == 1;
@@ -120,7 +120,9 @@ final class DispatchSimulation {
     Dispatcher fresh = new Dispatcher(workflow, policy, new Limits(3, 1_000), size);
     fresh.speculate(stragglers);
     if (tidies) {
-      fresh.fileCleaner().setTemporaries(graph.intermediates().stream().map(DataFile::id).toList());
+      fresh
+          .fileReleaser()
+          .setTemporaries(graph.intermediates().stream().map(DataFile::id).toList());
     }
     // Waits are not in the journal.
     delayedUntil.clear();

@@ -13,7 +13,7 @@ class DispatchSimulationTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyRandomRunEndsWithAllTasksDoneAndAllOutputsStored(Policy policy) {
+  void everyRandomRunEndsWithAllTasksDoneAndAllOutputsStored(AssignmentPolicy policy) {
     int copies = 0;
     int deleted = 0;
     for (int seed = 0; seed < RUNS; seed++) {

@@ -14,7 +14,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aTaskStartsWhenItsInputsAreAvailableAndAWorkerIsFree() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
 
     assertThat(effects(dispatcher.start(now))).isEmpty();
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -32,7 +32,7 @@ class DispatcherTest extends DispatcherFixture {
   void aRestartedRunWithAllTasksDoneChecksItsResults() {
     finished(LIMITS);
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
 
     assertThat(second.start(now).effects()).containsExactly(new Effect.Check("", List.of("fc")));
@@ -40,7 +40,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void partialOutputOfALostAttemptIsRemovedAtOnce() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
 
@@ -50,7 +50,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void returnsPendingInputsAndTheReadRate() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     assertThat(dispatcher.workerDemand().pendingInputs(4))
@@ -61,14 +61,14 @@ class DispatcherTest extends DispatcherFixture {
     assertThat(dispatcher.workerDemand().pendingInputs(4))
         .isEqualTo(new PendingInputs(List.of("fa"), 60_000_000));
     assertThat(dispatcher.workerDemand().pendingInputs(0).inputs()).isEmpty();
-    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     assertThat(second.workerDemand().pendingInputs(0).bytesPerSecond()).isEqualTo(60_000_000);
   }
 
   @Test
   void smallReadsAreNotMeasured() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     start(dispatcher.reported("w1", read(a, 1_000), now));
@@ -93,14 +93,14 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void fifoIgnoresBytes() {
-    Dispatcher dispatcher = located(Policy.FIFO);
+    Dispatcher dispatcher = located(AssignmentPolicy.FIFO);
 
     assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("first");
   }
 
   @Test
   void dataAwareAssignsTheTaskWithLocalBytes() {
-    Dispatcher dispatcher = located(Policy.DATA_AWARE);
+    Dispatcher dispatcher = located(AssignmentPolicy.DATA_AWARE);
 
     assertThat(start(dispatcher.workerJoined(ON_N2, now)).task()).isEqualTo("second");
     assertThat(start(dispatcher.workerJoined(ON_N1, now)).task()).isEqualTo("first");
@@ -114,7 +114,7 @@ class DispatcherTest extends DispatcherFixture {
                 task("short", List.of("in"), List.of("s")),
                 task("long", List.of("in"), List.of("l")),
                 task("after", List.of("l"), List.of("end"))),
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             LIMITS);
     dispatcher.start(now);
 
@@ -124,7 +124,8 @@ class DispatcherTest extends DispatcherFixture {
   @Test
   void aFailedTaskIsRetriedOnAnotherNode() {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+        new Dispatcher(
+            Graphs.of(task("a", List.of("in"), List.of("f"))), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
     dispatcher.workerJoined(ON_N2, now);
@@ -137,7 +138,8 @@ class DispatcherTest extends DispatcherFixture {
   @Test
   void aPermanentFailureEndsTheRunWithDetails() {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.of(task("a", List.of("in"), List.of("f"))), Policy.FIFO, LIMITS);
+        new Dispatcher(
+            Graphs.of(task("a", List.of("in"), List.of("f"))), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start attempt = start(dispatcher.workerJoined(ON_N1, now));
     attempt = start(dispatcher.reported("w1", Reports.failed(attempt, 7), now));
@@ -159,7 +161,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void theTaskOfALostWorkerMovesAndItsLateReportIsIgnored() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
     dispatcher.workerJoined(ON_N2, now);
@@ -176,13 +178,13 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aReplayedRunContinuesAfterTheLastRecord() {
-    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher first = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     effects(first.start(now));
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
     effects(first.reported("w1", Reports.failed(b, 1), now));
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
 
@@ -195,13 +197,13 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void failuresSurviveARestart() {
-    Dispatcher first = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher first = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     a = start(first.reported("w1", Reports.failed(a, 1), now));
     effects(first.reported("w1", Reports.inputLost(a, "in"), now));
 
-    Dispatcher second = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher second = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
     a = start(second.workerJoined(ON_N2, now));
@@ -214,7 +216,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aTaskThatLosesEveryWorkerFailsTheRun() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(3, 2));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(3, 2));
     dispatcher.start(now);
     start(dispatcher.workerJoined(ON_N1, now));
     dispatcher.workerJoined(ON_N2, now);
@@ -229,7 +231,7 @@ class DispatcherTest extends DispatcherFixture {
 
   @Test
   void aWorkerThatJoinsTwiceKeepsItsTask() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -243,7 +245,9 @@ class DispatcherTest extends DispatcherFixture {
     Task second = new Task("second", "type", List.of(), List.of(), List.of(), List.of("first"), 9);
     Dispatcher dispatcher =
         new Dispatcher(
-            Graphs.of(second, task("first", List.of(), List.of())), Policy.DATA_AWARE, LIMITS);
+            Graphs.of(second, task("first", List.of(), List.of())),
+            AssignmentPolicy.DATA_AWARE,
+            LIMITS);
     dispatcher.start(now);
 
     Effect.Start first = start(dispatcher.workerJoined(ON_N1, now));
@@ -253,7 +257,7 @@ class DispatcherTest extends DispatcherFixture {
         .isEqualTo("second");
   }
 
-  private Dispatcher located(Policy policy) {
+  private Dispatcher located(AssignmentPolicy policy) {
     Workflow workflow =
         Graphs.of(
             task("first", List.of("in1"), List.of("f1")),

@@ -25,7 +25,7 @@ class EnvironmentFailureTest {
   private long now = 1_000;
 
   private Dispatcher started(Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(THREE, Policy.FIFO, limits);
+    Dispatcher dispatcher = new Dispatcher(THREE, AssignmentPolicy.FIFO, limits);
     dispatcher.start(now);
     return dispatcher;
   }
@@ -86,7 +86,7 @@ class EnvironmentFailureTest {
 
   /** The state that the next ApplicationMaster replays. */
   private Dispatcher next(Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(THREE, Policy.FIFO, limits);
+    Dispatcher dispatcher = new Dispatcher(THREE, AssignmentPolicy.FIFO, limits);
     journal.forEach(dispatcher::replay);
     effects(dispatcher.start(now));
     return dispatcher;
@@ -213,7 +213,8 @@ class EnvironmentFailureTest {
 
   @Test
   void anUnreadableInputIsNoFailureAndIsRetriedWithGrowingDelays() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     List<Integer> pauses = List.of(2, 4, 8, 16, 30, 30, 30, 30, 30);
@@ -233,7 +234,8 @@ class EnvironmentFailureTest {
 
   @Test
   void aLostInputWithoutProducerIsAFailure() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -244,7 +246,8 @@ class EnvironmentFailureTest {
 
   @Test
   void anUnreadableInputWithProducerIsMadeAgain() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 10));
+    Dispatcher dispatcher =
+        new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 10));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 1), now));
@@ -275,7 +278,7 @@ class EnvironmentFailureTest {
         Graphs.of(
             Graphs.idle("hungry", new ResourceNeeds(1, 0)),
             Graphs.idle("other", new ResourceNeeds(1, GIB)));
-    return new Dispatcher(workflow, Policy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
+    return new Dispatcher(workflow, AssignmentPolicy.FIFO, limits, new WorkerSize(2, 4 * GIB, 0));
   }
 
   private static Effect.Start of(String task, List<Effect> effects) {
@@ -314,7 +317,8 @@ class EnvironmentFailureTest {
         Graphs.of(
             Graphs.idle("hungry", new ResourceNeeds(1, 0)),
             Graphs.idle("other", new ResourceNeeds(1, 0)));
-    Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, new Limits(1, 10), size);
+    Dispatcher dispatcher =
+        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     dispatcher.start(now);
     return dispatcher;
   }
@@ -365,7 +369,7 @@ class EnvironmentFailureTest {
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     effects(first.reported("w1", Reports.nodeUnfit(a), now));
 
-    Dispatcher second = new Dispatcher(THREE, Policy.FIFO, new Limits(1, 2));
+    Dispatcher second = new Dispatcher(THREE, AssignmentPolicy.FIFO, new Limits(1, 2));
     journal.forEach(second::replay);
     second.start(now);
     a = start(second.workerJoined(ON_N1, now));

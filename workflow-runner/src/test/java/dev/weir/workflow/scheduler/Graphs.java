@@ -20,7 +20,7 @@ final class Graphs {
 
   private static final WorkflowState NO_TASKS =
       WorkflowState.ofJobs(
-          new WorkflowState.Shared(Policy.DATA_AWARE, WorkerSize.ONE_TASK),
+          new WorkflowState.Shared(AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK),
           task -> Optional.empty());
 
   private Graphs() {}

@@ -57,21 +57,22 @@ class GrowingOrderTest extends GrowingFixture {
   @Test
   void aLargeTaskIsNotOvertakenIndefinitely() {
     for (int ahead : List.of(0, 2)) {
-      Dispatcher pool = growing(new WorkerSize(4, 100, ahead));
+      Dispatcher dispatcher = growing(new WorkerSize(4, 100, ahead));
       List<Effect.Start> started = new ArrayList<>();
-      pool.start(now);
-      started.addAll(starts(pool.workerJoined(ON_N1, now)));
+      dispatcher.start(now);
+      started.addAll(starts(dispatcher.workerJoined(ON_N1, now)));
       for (int i = 0; i < 6; i++) {
-        started.addAll(starts(addSmall(pool, i)));
+        started.addAll(starts(addSmall(dispatcher, i)));
       }
-      started.addAll(starts(pool.add(plain(Graphs.idle("large", new ResourceNeeds(4, 0))), now)));
+      started.addAll(
+          starts(dispatcher.add(plain(Graphs.idle("large", new ResourceNeeds(4, 0))), now)));
 
       for (int i = 6; i < 60 && !isNext(started, "large"); i++) {
         now += 1_000;
-        started.addAll(starts(addSmall(pool, i)));
+        started.addAll(starts(addSmall(dispatcher, i)));
         if (!started.isEmpty()) {
           Effect.Start first = started.remove(0);
-          started.addAll(starts(pool.reported("w1", Reports.succeeded(first, "n1", 1), now)));
+          started.addAll(starts(dispatcher.reported("w1", Reports.succeeded(first, "n1", 1), now)));
         }
       }
 
@@ -84,9 +85,9 @@ class GrowingOrderTest extends GrowingFixture {
     return !started.isEmpty() && started.get(0).task().equals(task);
   }
 
-  private Step addSmall(Dispatcher pool, int number) {
+  private Step addSmall(Dispatcher dispatcher, int number) {
     Map<String, Map<String, Long>> here = Map.of("in", Map.of("n1", 1_000L));
-    return pool.add(addition(task("s" + number, List.of("in"), List.of()), here, 1, 0), now);
+    return dispatcher.add(addition(task("s" + number, List.of("in"), List.of()), here, 1, 0), now);
   }
 
   @Test
@@ -132,7 +133,7 @@ class GrowingOrderTest extends GrowingFixture {
     WorkerSize size = new WorkerSize(4, 1_000, 0);
     Dispatcher learning =
         new Dispatcher(
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             size,
             task -> Optional.ofNullable(known.get(task.type())));

@@ -224,7 +224,7 @@ class JobsTest extends GrowingFixture {
   @Test
   void randomGraphsEnd() {
     for (int seed = 0; seed < 200; seed++) {
-      new RandomPool(seed).run();
+      new RandomGrowingGraph(seed).run();
     }
   }
 

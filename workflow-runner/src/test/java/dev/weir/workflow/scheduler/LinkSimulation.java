@@ -131,7 +131,7 @@ final class LinkSimulation {
     WorkerSize size = new WorkerSize(1, Long.MAX_VALUE, WorkerSize.AHEAD);
     this.dispatcher =
         new Dispatcher(
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             size,
             Graph.of("", workflow, Limits.DEFAULT),
             new WorkflowState.Kind(false, waits));

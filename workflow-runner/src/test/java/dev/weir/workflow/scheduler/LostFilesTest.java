@@ -53,7 +53,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputIsMadeAgainAndIsNoFailure() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -67,7 +67,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void filesAreMadeAgainRecursively() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -88,7 +88,7 @@ class LostFilesTest extends DispatcherFixture {
                 task("a", List.of("in"), List.of("fa")),
                 task("b", List.of("in"), List.of("fb")),
                 task("join", List.of("fa", "fb"), List.of("end"))),
-            Policy.FIFO,
+            AssignmentPolicy.FIFO,
             LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -105,7 +105,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputWithoutProducerFailsTheTask() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -116,7 +116,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void anUnnamedLossIsAFailure() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
 
@@ -127,7 +127,7 @@ class LostFilesTest extends DispatcherFixture {
 
   @Test
   void aLostInputCountsAsNoFailedAttempt() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, new Limits(1, 4));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, new Limits(1, 4));
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
     Effect.Start b = start(dispatcher.reported("w1", Reports.succeeded(a, "n1", 9), now));
@@ -143,7 +143,7 @@ class LostFilesTest extends DispatcherFixture {
         new Dispatcher(
             Graphs.of(
                 task("a", List.of(), List.of("x", "y")), task("b", List.of("x", "y"), List.of())),
-            Policy.FIFO,
+            AssignmentPolicy.FIFO,
             LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -161,7 +161,7 @@ class LostFilesTest extends DispatcherFixture {
                 task("a", List.of(), List.of("x")),
                 task("b1", List.of("x"), List.of()),
                 task("b2", List.of("x"), List.of())),
-            Policy.FIFO,
+            AssignmentPolicy.FIFO,
             LIMITS);
     dispatcher.start(now);
     Effect.Start a = start(dispatcher.workerJoined(ON_N1, now));
@@ -183,13 +183,13 @@ class LostFilesTest extends DispatcherFixture {
             task("a", List.of("in"), List.of("fa")),
             task("b", List.of("in"), List.of("fb")),
             task("join", List.of("fa", "fb"), List.of("end")));
-    Dispatcher first = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    Dispatcher first = new Dispatcher(workflow, AssignmentPolicy.FIFO, LIMITS);
     first.start(now);
     Effect.Start a = start(first.workerJoined(ON_N1, now));
     Effect.Start b = start(first.reported("w1", Reports.succeeded(a, "n1", 9), now));
     effects(first.reported("w1", Reports.succeeded(b, "n1", 9), now));
 
-    Dispatcher second = new Dispatcher(workflow, Policy.FIFO, LIMITS);
+    Dispatcher second = new Dispatcher(workflow, AssignmentPolicy.FIFO, LIMITS);
     journal.forEach(second::replay);
     second.start(now);
     Effect.Start join = start(second.workerJoined(ON_N2, now));

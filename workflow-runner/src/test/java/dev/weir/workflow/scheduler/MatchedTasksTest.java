@@ -51,7 +51,7 @@ class MatchedTasksTest {
   void eachWorkerReadsItsOwnReplicaIfPossible() {
     for (int seed = 0; seed < 200; seed++) {
       Dispatcher dispatcher =
-          new Dispatcher(oneThenOneForEach(MB), Policy.DATA_AWARE, Limits.DEFAULT);
+          new Dispatcher(oneThenOneForEach(MB), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
       for (int i = 0; i < NODES; i++) {
         dispatcher.locate("in" + i, replicas(i, MB));
       }
@@ -116,7 +116,8 @@ class MatchedTasksTest {
     // The order of tasks is independent of that of nodes.
     Collections.shuffle(files, new Random(-seed));
     Dispatcher dispatcher =
-        new Dispatcher(new Workflow("test", tasks, inputs), Policy.DATA_AWARE, Limits.DEFAULT);
+        new Dispatcher(
+            new Workflow("test", tasks, inputs), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT);
     dispatcher.expect(expected);
     Map<String, Map<String, Long>> replicas = new HashMap<>();
     for (int i = 0; i < NODES; i++) {

@@ -15,7 +15,8 @@ class MemoryKillTrackerTest extends DispatcherFixture {
   private static final String KILLED = "YARN has killed its container for the memory";
 
   private Dispatcher dispatcher(Workflow workflow, WorkerSize size) {
-    Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, new Limits(1, 10), size);
+    Dispatcher dispatcher =
+        new Dispatcher(workflow, AssignmentPolicy.FIFO, new Limits(1, 10), size);
     dispatcher.start(now);
     return dispatcher;
   }

@@ -50,7 +50,10 @@ class PricedWaitTest {
       tasks.add(task("next", "two", List.of("first"), 1));
       Dispatcher dispatcher =
           new Dispatcher(
-              new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), size);
+              new Workflow("test", tasks, files),
+              AssignmentPolicy.DATA_AWARE,
+              new Limits(3, 4),
+              size);
       dispatcher.locate("one", Map.of("n1", SMALL));
       dispatcher.locate("far", Map.of(other, SMALL));
       Map<String, Long> held = new HashMap<>();

@@ -19,7 +19,7 @@ class RankPreemptionTest {
    * @param cores cores of a worker, all of which its first task needs
    */
   private static WaitingRun run(
-      double busySeconds, long bytes, double waySeconds, int cores, Policy policy) {
+      double busySeconds, long bytes, double waySeconds, int cores, AssignmentPolicy policy) {
     return new WaitingRun()
         .file("one", 2 * LARGE, "n1")
         .file("two", bytes, "n1")
@@ -34,7 +34,7 @@ class RankPreemptionTest {
   }
 
   private static WaitingRun run(double busySeconds, long bytes, double waySeconds) {
-    WaitingRun run = run(busySeconds, bytes, waySeconds, 1, Policy.DATA_AWARE);
+    WaitingRun run = run(busySeconds, bytes, waySeconds, 1, AssignmentPolicy.DATA_AWARE);
     assertThat(run.nodeOf("run")).isEqualTo("n1");
     assertThat(run.nodeOf("first")).isEqualTo("n2");
     assertThat(run.nodeOf("long")).isEqualTo("n1");
@@ -140,7 +140,7 @@ class RankPreemptionTest {
 
   @Test
   void notInFifoOrder() {
-    WaitingRun run = run(3, SMALL, 20, 1, Policy.FIFO);
+    WaitingRun run = run(3, SMALL, 20, 1, AssignmentPolicy.FIFO);
     assertThat(run.nodeOf("long")).isEqualTo("n1");
 
     Step step = run.ended("first");
@@ -151,7 +151,7 @@ class RankPreemptionTest {
 
   @Test
   void otherCoresOfTheWorkerRunOtherTasks() {
-    WaitingRun run = run(3, SMALL, 20, 2, Policy.DATA_AWARE);
+    WaitingRun run = run(3, SMALL, 20, 2, AssignmentPolicy.DATA_AWARE);
     Step step = run.ended("first");
 
     assertThat(step.effects()).contains(run.recall("long"));

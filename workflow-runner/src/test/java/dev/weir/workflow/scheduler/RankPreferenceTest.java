@@ -48,7 +48,10 @@ class RankPreferenceTest {
       }
       Dispatcher dispatcher =
           new Dispatcher(
-              new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), size);
+              new Workflow("test", tasks, files),
+              AssignmentPolicy.DATA_AWARE,
+              new Limits(3, 4),
+              size);
       dispatcher.locate("here", Map.of("n1", lastBytes));
       dispatcher.locate("there", Map.of("n2", longBytes));
       if (more.length > 0) {
@@ -142,7 +145,10 @@ class RankPreferenceTest {
     }
     Dispatcher dispatcher =
         new Dispatcher(
-            new Workflow("test", tasks, files), Policy.DATA_AWARE, new Limits(3, 4), ALONE);
+            new Workflow("test", tasks, files),
+            AssignmentPolicy.DATA_AWARE,
+            new Limits(3, 4),
+            ALONE);
     dispatcher.locate("made", Map.of("n1", lastBytes));
     dispatcher.locate("next", Map.of("n1", 100 * MB, "n2", elsewhere));
     dispatcher.start(NOW);

@@ -71,7 +71,7 @@ class RecallPriceTest {
     Dispatcher dispatcher =
         new Dispatcher(
             new Workflow("test", List.of(far, reads("run", "one"), reads("ahead", "two")), files),
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 1));
     dispatcher.locate("far", Map.of("n3", 20_000_000L));
@@ -131,7 +131,7 @@ class RecallPriceTest {
     Dispatcher dispatcher =
         new Dispatcher(
             new Workflow("test", tasks, files),
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 2));
     dispatcher.locate("far", Map.of("n3", 20_000_000L));
@@ -166,7 +166,7 @@ class RecallPriceTest {
                 "test",
                 List.of(reads("on1", "one"), reads("on2", "two"), reads("ahead", "both")),
                 files),
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             new Limits(3, 4),
             new WorkerSize(1, 1L << 30, 1));
     dispatcher.locate("one", Map.of("n1", 2 * large));

@@ -15,7 +15,8 @@ class ReturningWorkersTest extends DispatcherFixture {
 
   private static final WorkerSize AHEAD = new WorkerSize(1, Long.MAX_VALUE, 2);
 
-  private Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.DATA_AWARE, LIMITS);
+  private Dispatcher dispatcher =
+      new Dispatcher(Graphs.chain(), AssignmentPolicy.DATA_AWARE, LIMITS);
 
   private static HeldAttempt held(String task, int attempt) {
     return new HeldAttempt(task, attempt, 500, false, false);
@@ -142,7 +143,7 @@ class ReturningWorkersTest extends DispatcherFixture {
                 task("x", List.of(), List.of("fx")),
                 task("y", List.of(), List.of("fy")),
                 task("z", List.of(), List.of("fz"))),
-            Policy.DATA_AWARE,
+            AssignmentPolicy.DATA_AWARE,
             LIMITS,
             AHEAD);
     returningWorkers(ON_N1, held("x", 1), held("y", 1), held("z", 1));

@@ -46,7 +46,7 @@ final class SessionSimulation {
   private static final long ASKS_AFTER = 2_000;
 
   private final Random random;
-  private final Policy policy;
+  private final AssignmentPolicy policy;
   private final WorkerSize size;
   private final int nodes;
   private final boolean stragglers;
@@ -113,7 +113,7 @@ final class SessionSimulation {
     }
   }
 
-  SessionSimulation(long seed, Policy policy) {
+  SessionSimulation(long seed, AssignmentPolicy policy) {
     this.random = new Random(seed);
     this.policy = policy;
     this.size = new WorkerSize(1 + random.nextInt(3), 100, random.nextInt(4));
@@ -139,7 +139,7 @@ final class SessionSimulation {
     for (int i = 0; i < JOBS; i++) {
       later(random.nextInt(300), this::submitJob);
     }
-    troubleLater();
+    scheduleFault();
     tickLater();
     for (int i = 0; i < MOST_EVENTS && !isOver(); i++) {
       Event event = events.remove();
@@ -549,7 +549,7 @@ final class SessionSimulation {
     apply(dispatcher.deleted(files, now));
   }
 
-  private void troubleLater() {
+  private void scheduleFault() {
     later(
         1 + random.nextInt(stragglers ? 9_000 : 60),
         () -> {
@@ -564,7 +564,7 @@ final class SessionSimulation {
             default -> request();
           }
           if (faults < MAX_FAULTS) {
-            troubleLater();
+            scheduleFault();
           } else {
             graphs.keySet().forEach(graph -> request(graph, Steering.of(Action.RESUME, "")));
             request("", Steering.of(Action.RESUME, ""));

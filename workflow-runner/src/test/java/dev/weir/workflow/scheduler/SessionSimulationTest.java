@@ -16,7 +16,7 @@ class SessionSimulationTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyGraphAndJobOfASessionEnds(Policy policy) {
+  void everyGraphAndJobOfASessionEnds(AssignmentPolicy policy) {
     Map<Outcome, Long> completion = new EnumMap<>(Outcome.class);
     for (int seed = 0; seed < RUNS; seed++) {
       SessionSimulation simulation = new SessionSimulation(seed, policy);

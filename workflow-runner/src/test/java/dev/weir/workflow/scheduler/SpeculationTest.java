@@ -46,7 +46,7 @@ class SpeculationTest {
     for (int i = 0; i < TASKS; i++) {
       tasks.add(task("t" + i, List.of("in"), List.of("f" + i)));
     }
-    dispatcher = new Dispatcher(Graphs.of(tasks), Policy.DATA_AWARE, limits);
+    dispatcher = new Dispatcher(Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, limits);
     dispatcher.speculate(speculate);
     dispatcher.locate("in", bytesByHost);
     apply(dispatcher.start(now));
@@ -159,7 +159,7 @@ class SpeculationTest {
     Dispatcher two =
         new Dispatcher(
             Graphs.of(task("a", List.of(), List.of()), task("b", List.of(), List.of())),
-            Policy.FIFO,
+            AssignmentPolicy.FIFO,
             Limits.DEFAULT);
     two.speculate(true);
     two.start(now);

@@ -22,7 +22,7 @@ class TaskProfilesTest {
   private static final WorkerInfo WORKER = new WorkerInfo("w1", "n1", "/r");
   private static final WorkerInfo OTHER = new WorkerInfo("w2", "n2", "/r");
   private static final long GIB = 1L << 30;
-  private static final TaskProfiles HABITS =
+  private static final TaskProfiles PROFILES =
       new TaskProfiles(
           Map.of(
               "long", new Profile(9, 100, 100, 120, GIB),
@@ -47,7 +47,8 @@ class TaskProfilesTest {
 
   private static Dispatcher dispatcher(WorkerSize size, Task... tasks) {
     Dispatcher dispatcher =
-        new Dispatcher(Graphs.of(tasks), Policy.DATA_AWARE, Limits.DEFAULT, size, HABITS);
+        new Dispatcher(
+            Graphs.of(tasks), AssignmentPolicy.DATA_AWARE, Limits.DEFAULT, size, PROFILES);
     dispatcher.start(0);
     return dispatcher;
   }
@@ -158,10 +159,10 @@ class TaskProfilesTest {
 
   @Test
   void withoutNeedsOnlyTimesCount() {
-    assertThat(HABITS.withoutNeeds().types())
+    assertThat(PROFILES.withoutNeeds().types())
         .containsEntry("long", new Profile(9, 100, 100, 120, 0))
         .containsEntry("wide", new Profile(9, 10, 10, 12, 0))
-        .hasSameSizeAs(HABITS.types());
+        .hasSameSizeAs(PROFILES.types());
   }
 
   @ParameterizedTest
@@ -183,7 +184,7 @@ class TaskProfilesTest {
 
     assertThat(profiles.types()).containsExactly(entry("a", new Profile(4, 1.5, 2, 3, 7)));
     assertThat(json.readValue(later.replace('\'', '"'), TaskProfiles.class)).isEqualTo(profiles);
-    assertThat(json.readValue(json.writeValueAsString(HABITS), TaskProfiles.class))
-        .isEqualTo(HABITS);
+    assertThat(json.readValue(json.writeValueAsString(PROFILES), TaskProfiles.class))
+        .isEqualTo(PROFILES);
   }
 }

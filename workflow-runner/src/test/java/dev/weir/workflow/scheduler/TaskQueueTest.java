@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TaskQueueTest {
 
   private final CacheIndex caches = new CacheIndex(1);
-  private final TaskQueue queue = new TaskQueue(Policy.DATA_AWARE, caches);
+  private final TaskQueue queue = new TaskQueue(AssignmentPolicy.DATA_AWARE, caches);
   private final TaskState task = readerOf("in", "n1");
 
   private static TaskState readerOf(String file, String host) {
@@ -35,7 +35,7 @@ class TaskQueueTest {
 
   @Test
   void aTaskThatIsNotInTheQueueIsIgnored() {
-    TaskQueue other = new TaskQueue(Policy.DATA_AWARE, caches);
+    TaskQueue other = new TaskQueue(AssignmentPolicy.DATA_AWARE, caches);
     queue.add(task);
 
     other.remove(task);

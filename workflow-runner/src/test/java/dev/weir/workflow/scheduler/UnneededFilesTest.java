@@ -22,16 +22,16 @@ class UnneededFilesTest {
   /** An unneeded file, until a test changes its state. */
   private static final class Case {
     final FileState file = new FileState("f", 10);
-    final TaskState maker =
+    final TaskState producer =
         Graphs.state(task("a", List.of(), List.of("f")), List.of(), List.of(file), 1);
     final TaskState first = reader("b");
     final TaskState second = reader("c");
 
     Case() {
-      file.producer = maker;
+      file.producer = producer;
       file.temporary = true;
       file.stored(10, Map.of("n1", 10L), List.of(), 1_000);
-      Stream.of(maker, first, second).forEach(task -> task.status = Status.DONE);
+      Stream.of(producer, first, second).forEach(task -> task.status = Status.DONE);
     }
 
     private TaskState reader(String id) {
@@ -47,38 +47,38 @@ class UnneededFilesTest {
     Case one = new Case();
 
     assertThat(UnneededFiles.isUnneeded(one.file)).isTrue();
-    assertThat(UnneededFiles.isUnneeded(one.file)).as("looked at again").isTrue();
+    assertThat(UnneededFiles.isUnneeded(one.file)).as("checked again").isTrue();
   }
 
-  private static Arguments but(String why, Consumer<Case> change) {
+  private static Arguments when(String why, Consumer<Case> change) {
     return Arguments.of(why, change);
   }
 
   static Stream<Arguments> changes() {
     return Stream.of(
-        but("nobody has said that it is temporary", at -> at.file.temporary = false),
-        but("it is not there", at -> at.file.lost()),
-        but("it was let go", at -> at.file.release()),
-        but("no attempt of this run has made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
-        but("it is an input of the workflow", at -> at.file.producer = null),
-        but("it is a result: no task reads it", at -> at.file.readers = List.of()),
-        but("its maker is not done", at -> at.maker.status = Status.WAITING),
-        but("its maker runs once more", at -> at.maker.worker = WORKER),
-        but(
-            "a copy of its maker goes on",
-            at -> at.maker.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
-        but("the first reader waits", at -> at.first.status = Status.WAITING),
-        but("the last reader waits", at -> at.second.status = Status.WAITING),
-        but("a reader is ready", at -> at.second.status = Status.READY),
-        but("a reader runs", at -> at.first.status = Status.ASSIGNED),
-        but("a reader may be tried again", at -> at.second.status = Status.DROPPED),
-        but(
-            "a copy of a reader goes on",
+        when("it is not temporary", at -> at.file.temporary = false),
+        when("it is not in HDFS", at -> at.file.lost()),
+        when("it was released", at -> at.file.release()),
+        when("no attempt of this run made it", at -> at.file.stored(10, Map.of(), List.of(), 0)),
+        when("it is an input of the workflow", at -> at.file.producer = null),
+        when("it is a result: no task reads it", at -> at.file.readers = List.of()),
+        when("its producer is not done", at -> at.producer.status = Status.WAITING),
+        when("its producer runs again", at -> at.producer.worker = WORKER),
+        when(
+            "a second attempt of its producer runs",
+            at -> at.producer.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
+        when("the first reader waits", at -> at.first.status = Status.WAITING),
+        when("the last reader waits", at -> at.second.status = Status.WAITING),
+        when("a reader is ready", at -> at.second.status = Status.READY),
+        when("a reader runs", at -> at.first.status = Status.ASSIGNED),
+        when("a reader may be retried", at -> at.second.status = Status.DROPPED),
+        when(
+            "a second attempt of a reader runs",
             at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, false)),
-        but(
-            "a copy of a reader stops",
+        when(
+            "a second attempt of a reader is being stopped",
             at -> at.first.secondCopy = new AttemptRef(WORKER, 2, 1, 1, true)),
-        but("somebody has a reader", at -> at.second.worker = WORKER));
+        when("a worker has a reader", at -> at.second.worker = WORKER));
   }
 
   @ParameterizedTest(name = "{0}")

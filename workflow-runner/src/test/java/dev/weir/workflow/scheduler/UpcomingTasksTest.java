@@ -31,7 +31,7 @@ class UpcomingTasksTest {
             task("join", List.of("there", "coming"), List.of()));
     return new WorkflowState(
         new Workflow("test", tasks, files),
-        Policy.DATA_AWARE,
+        AssignmentPolicy.DATA_AWARE,
         WorkerSize.ONE_TASK,
         TaskProfiles.NONE);
   }
@@ -73,7 +73,7 @@ class UpcomingTasksTest {
     CopyAheadPlanner.Input input = input(spread, 10 * GIB);
 
     assertThat(input.bytes()).isEqualTo(10 * GIB);
-    assertThat(input.holders()).as("nobody has all of it").isEmpty();
+    assertThat(input.holders()).as("no host has all of it").isEmpty();
     assertThat(input.sources()).isEmpty();
   }
 
@@ -103,7 +103,8 @@ class UpcomingTasksTest {
     }
     Workflow workflow = new Workflow("test", tasks, files);
     WorkflowState graph =
-        new WorkflowState(workflow, Policy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
+        new WorkflowState(
+            workflow, AssignmentPolicy.DATA_AWARE, WorkerSize.ONE_TASK, TaskProfiles.NONE);
     WorkerSet workerSet = running(graph);
     assertThat(workerSet.size()).isEqualTo(workers);
     return upcomingTasks(graph, workerSet).upcoming(NOW);

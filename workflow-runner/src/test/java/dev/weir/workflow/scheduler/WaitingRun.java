@@ -104,11 +104,11 @@ final class WaitingRun {
 
   /** Starts the run with this many nodes. */
   WaitingRun begin(int nodes, WorkerSize size) {
-    return begin(nodes, size, Policy.DATA_AWARE);
+    return begin(nodes, size, AssignmentPolicy.DATA_AWARE);
   }
 
   /** Starts the run with this many nodes and a policy. */
-  WaitingRun begin(int nodes, WorkerSize size, Policy policy) {
+  WaitingRun begin(int nodes, WorkerSize size, AssignmentPolicy policy) {
     Dispatcher fresh =
         new Dispatcher(new Workflow("test", tasks, files), policy, new Limits(3, 4), size);
     dispatcher = fresh;

@@ -1,4 +1,4 @@
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import dev.weir.workflow.record.RunRecord;
 import java.io.IOException;

@@ -15,11 +15,12 @@ import org.junit.jupiter.api.Test;
 /**
  * In a graph that grows, no task waits for a busy worker, and tasks with reservations keep them.
  */
-class PoolWaitingTest {
+class GrowingWaitTest {
 
   private static Dispatcher begun(int cores) {
     Dispatcher growing =
-        new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(cores, 1L << 30, 1));
+        new Dispatcher(
+            AssignmentPolicy.DATA_AWARE, new Limits(3, 4), new WorkerSize(cores, 1L << 30, 1));
     growing.start(NOW);
     growing.workerJoined(new WorkerInfo("w1", "n1", "/r"), NOW);
     growing.workerJoined(new WorkerInfo("w2", "n2", "/r"), NOW);

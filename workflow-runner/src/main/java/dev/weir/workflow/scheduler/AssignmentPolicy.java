@@ -1,7 +1,7 @@
 package dev.weir.workflow.scheduler;
 
-/** How the scheduler chooses a task for a free worker. */
-public enum Policy {
+/** How the scheduler chooses a task for a worker with free resources. */
+public enum AssignmentPolicy {
   /** The task that has been ready the longest. */
   FIFO,
   /**

@@ -1,9 +1,10 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.workflow.delivery.FakeRunRecordSink.Behaviour;
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;
@@ -17,7 +18,6 @@ import dev.weir.workflow.record.RunRecord;
 import dev.weir.workflow.record.RunState;
 import dev.weir.workflow.record.TaskRecord;
 import dev.weir.workflow.record.WorkerRecord;
-import dev.weir.workflow.reporter.FakeRunRecordSink.Behaviour;
 import dev.weir.workflow.staging.Mode;
 import dev.weir.workflow.staging.RunOptions;
 import dev.weir.workflow.staging.RunPlan;

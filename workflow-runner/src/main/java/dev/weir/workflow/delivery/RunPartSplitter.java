@@ -1,4 +1,4 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import dev.weir.workflow.model.DataFile;
 import dev.weir.workflow.model.Task;

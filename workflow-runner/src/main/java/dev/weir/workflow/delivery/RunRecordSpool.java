@@ -1,4 +1,4 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * has one packet size for all of its files. So there is one more client for each other size in use;
  * they share the connection to the NameNode. Thread-safe.
  */
-final class Pipelines {
+final class HdfsFileCreator {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Pipelines.class);
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsFileCreator.class);
 
   /** Length of a file that is still being written; its blocks are assumed to become full. */
   static final long UNKNOWN_LENGTH = Long.MAX_VALUE;
@@ -52,7 +52,7 @@ final class Pipelines {
    * @param bytesPerSecond bandwidth of a link; 0 when all files have the usual packets
    * @param opener opens further ones, which stay open for the life of the process
    */
-  Pipelines(DistributedFileSystem fs, long bytesPerSecond, Opener opener) {
+  HdfsFileCreator(DistributedFileSystem fs, long bytesPerSecond, Opener opener) {
     this.fs = fs;
     this.bytesPerSecond = bytesPerSecond;
     this.opener = opener;

@@ -1,4 +1,4 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import dev.weir.hints.client.HintsClient;
 import dev.weir.hints.client.http.ClientSettings;

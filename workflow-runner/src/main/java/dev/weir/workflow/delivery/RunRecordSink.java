@@ -1,4 +1,4 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;

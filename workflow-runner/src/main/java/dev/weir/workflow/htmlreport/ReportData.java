@@ -1,4 +1,4 @@
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;

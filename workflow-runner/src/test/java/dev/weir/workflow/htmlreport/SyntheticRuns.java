@@ -1,4 +1,4 @@
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import dev.weir.workflow.model.Task;
 import dev.weir.workflow.model.Workflow;

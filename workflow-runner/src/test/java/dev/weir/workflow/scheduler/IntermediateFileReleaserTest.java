@@ -12,13 +12,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Intermediate files are deleted after their last reader, and made again when they are needed. */
-class IntermediateFileCleanerTest extends DispatcherFixture {
+class IntermediateFileReleaserTest extends DispatcherFixture {
 
   private static final List<String> TEMPORARIES = List.of("fa", "fb");
 
   private Dispatcher dispatcher(Workflow workflow, Limits limits) {
-    Dispatcher dispatcher = new Dispatcher(workflow, Policy.FIFO, limits);
-    dispatcher.fileCleaner().setTemporaries(TEMPORARIES);
+    Dispatcher dispatcher = new Dispatcher(workflow, AssignmentPolicy.FIFO, limits);
+    dispatcher.fileReleaser().setTemporaries(TEMPORARIES);
     return dispatcher;
   }
 
@@ -336,9 +336,9 @@ class IntermediateFileCleanerTest extends DispatcherFixture {
 
   @Test
   void wantedFilesAreCheckedAtTheEndAndMadeAgainRecursively() {
-    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), Policy.FIFO, LIMITS);
-    dispatcher.fileCleaner().setTemporaries(List.of("fa"));
-    dispatcher.fileCleaner().setWanted(List.of("fb", "unknown"));
+    Dispatcher dispatcher = new Dispatcher(Graphs.chain(), AssignmentPolicy.FIFO, LIMITS);
+    dispatcher.fileReleaser().setTemporaries(List.of("fa"));
+    dispatcher.fileReleaser().setWanted(List.of("fb", "unknown"));
     dispatcher.start(now);
     Effect.Start b = done(dispatcher, start(dispatcher.workerJoined(ON_N1, now)));
     Effect.Start c = done(dispatcher, b);

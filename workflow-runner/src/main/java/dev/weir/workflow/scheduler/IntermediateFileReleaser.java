@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Deletes intermediate files that no task needs any more, while the graph is running. Not
- * thread-safe.
+ * Decides which intermediate files no task needs any more while the graph is running, and releases
+ * them: the release is journalled, and the run then deletes the files in HDFS. Not thread-safe.
  *
  * <p>Other parts of the dispatcher still see a deleted file as available, and its producer as done.
  * The file is made again only when a reader must run again because of a lost output, and only after
  * the deletion has ended.
  */
-final class IntermediateFileCleaner {
+final class IntermediateFileReleaser {
 
   private final WorkflowState graph;
   private final StepBuilder stepBuilder;
@@ -24,7 +24,7 @@ final class IntermediateFileCleaner {
 
   private boolean enabled;
 
-  IntermediateFileCleaner(SchedulerContext context) {
+  IntermediateFileReleaser(SchedulerContext context) {
     this.graph = context.graph();
     this.stepBuilder = context.stepBuilder();
   }

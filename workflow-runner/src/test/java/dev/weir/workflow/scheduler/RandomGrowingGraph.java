@@ -18,7 +18,7 @@ import java.util.Set;
  * A graph that grows with two workers of two cores, determined by a seed. Tasks are added in random
  * order, fail and are cancelled, and new dispatchers continue from the journal.
  */
-final class RandomPool {
+final class RandomGrowingGraph {
 
   private final Random random;
   private final int seed;
@@ -29,13 +29,13 @@ final class RandomPool {
   private Dispatcher growing = newDispatcher();
   private long now = 1;
 
-  RandomPool(int seed) {
+  RandomGrowingGraph(int seed) {
     this.seed = seed;
     this.random = new Random(seed);
   }
 
   private static Dispatcher newDispatcher() {
-    return new Dispatcher(Policy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
+    return new Dispatcher(AssignmentPolicy.DATA_AWARE, new Limits(3, 4), new WorkerSize(2, 100, 1));
   }
 
   void run() {

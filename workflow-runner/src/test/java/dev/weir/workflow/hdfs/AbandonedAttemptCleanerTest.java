@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.protocol.CommitMark;
 import dev.weir.workflow.run.OneNodeHdfs;
-import dev.weir.workflow.session.LeftCommitMarks;
+import dev.weir.workflow.session.IncompleteCommits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -16,15 +16,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is taken back, at a real NameNode, of attempts whose workers have died. */
-class TemporaryFileRemoverTest {
+/** Rolls back commits of attempts whose workers have died, in a real NameNode. */
+class AbandonedAttemptCleanerTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
   private static final String DIRECTORY = "/data/";
 
   private final DistributedFileSystem fs = HDFS.fs();
-  private final TemporaryFileRemover leftovers = new TemporaryFileRemover(fs);
+  private final AbandonedAttemptCleaner remover = new AbandonedAttemptCleaner(fs);
 
   @BeforeEach
   void begin() throws IOException {
@@ -36,13 +36,13 @@ class TemporaryFileRemoverTest {
     return new Path(DIRECTORY + name + ".weir-" + attempt);
   }
 
-  /** Stores outputs, and leaves word of them as a worker does before it renames the first. */
+  /** Stores outputs and writes their commit mark, as a worker does before the first rename. */
   private void store(int attempt, String... names) throws IOException {
     Path[] outputs = new Path[names.length];
     for (int i = 0; i < names.length; i++) {
-      outputs[i] = LeftCommitMarks.create(fs, temporary(names[i], attempt).toString());
+      outputs[i] = IncompleteCommits.create(fs, temporary(names[i], attempt).toString());
     }
-    LeftCommitMarks.mark(fs, outputs[names.length - 1], outputs);
+    IncompleteCommits.mark(fs, outputs[names.length - 1], outputs);
   }
 
   private void rename(int attempt, String... names) throws IOException {
@@ -51,10 +51,9 @@ class TemporaryFileRemoverTest {
     }
   }
 
-  /** As the ApplicationMaster does it when it misses the worker. */
+  /** Cleans up after an attempt, like an ApplicationMaster that has lost the worker. */
   private void lost(int attempt, String... names) {
-    leftovers.remove(
-        Arrays.stream(names).map(name -> temporary(name, attempt).toString()).toList());
+    remover.remove(Arrays.stream(names).map(name -> temporary(name, attempt).toString()).toList());
   }
 
   private List<String> names() throws IOException {
@@ -65,7 +64,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void whatWasRenamedBeforeTheWorkerDiedIsTakenBack() throws Exception {
+  void incompleteCommitIsRolledBack() throws Exception {
     store(1, "a", "b", "c");
     rename(1, "a", "b");
 
@@ -75,7 +74,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void whatIsNotMarkedIsRemovedAndNothingElse() throws Exception {
+  void onlyTemporaryFilesOfAnUnmarkedAttemptAreRemoved() throws Exception {
     fs.create(new Path(DIRECTORY + "a")).close();
     fs.create(temporary("b", 1)).close();
 
@@ -85,7 +84,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void whatAnotherAttemptHasCommittedStays() throws Exception {
+  void filesCommittedByAnotherAttemptStay() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
     store(2, "a", "b");
@@ -97,7 +96,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void whatAnotherAttemptIsAboutToCommitStays() throws Exception {
+  void temporaryFilesOfAnotherAttemptStay() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
     store(2, "a", "b");
@@ -110,7 +109,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void aWorkerThatGoesOnAfterAllCommitsNothing() throws Exception {
+  void workerThatContinuesAfterTheRollbackCommitsNothing() throws Exception {
     store(1, "a", "b", "c");
     rename(1, "a");
 
@@ -121,7 +120,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void aMarkThatNobodyCanReadIsNone() throws Exception {
+  void invalidMarkIsIgnored() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
     fs.setXAttr(temporary("b", 1), CommitMark.ATTRIBUTE, new byte[] {'?'});
@@ -132,7 +131,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void theEndOfARunTakesBackWhatNobodyHasMissed() throws Exception {
+  void endOfARunRollsBackRemainingCommits() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
 
@@ -144,7 +143,7 @@ class TemporaryFileRemoverTest {
   }
 
   @Test
-  void whatHasItsNameStaysWhereAllOutputsAreThere() throws Exception {
+  void committedFilesStayIfAllOutputsExist() throws Exception {
     store(1, "a", "b");
     rename(1, "a");
     fs.create(new Path(DIRECTORY + "b")).close();

@@ -1,4 +1,4 @@
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,5 +1,5 @@
 /** Writes the report on runs as one self-contained HTML file. */
 @NullMarked
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import dev.weir.hints.client.http.HintsServiceException;
 import dev.weir.workflow.provenance.AttemptEntry;

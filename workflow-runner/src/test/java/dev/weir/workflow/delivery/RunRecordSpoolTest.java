@@ -1,13 +1,13 @@
-package dev.weir.workflow.reporter;
+package dev.weir.workflow.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.workflow.delivery.FakeRunRecordSink.Behaviour;
 import dev.weir.workflow.provenance.RunHead;
 import dev.weir.workflow.provenance.RunPart;
 import dev.weir.workflow.provenance.RunPhase;
 import dev.weir.workflow.provenance.TaskEntry;
-import dev.weir.workflow.reporter.FakeRunRecordSink.Behaviour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class RunRecordSpoolTest {
   }
 
   @Test
-  void whatIsNoRecordIsPutAside() throws Exception {
+  void otherFilesAreMovedAside() throws Exception {
     Files.writeString(directory.resolve("run_0.jsonl"), "no JSON\n", UTF_8);
 
     deliver(Duration.ZERO);

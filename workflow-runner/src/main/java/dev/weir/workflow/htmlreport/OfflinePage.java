@@ -1,4 +1,4 @@
-package dev.weir.workflow.report;
+package dev.weir.workflow.htmlreport;
 
 import java.io.IOException;
 import java.io.InputStream;

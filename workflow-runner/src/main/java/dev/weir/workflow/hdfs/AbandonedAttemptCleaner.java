@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files that abandoned attempts left: those with temporary names and, if an attempt ended
- * between the renames of its outputs, those with final names. The mark of the last output lists all
- * outputs by their inode numbers, so they are removed under their current names, and files that
- * another attempt has committed stay. Thread-safe.
+ * Removes the outputs that abandoned attempts left in HDFS: those with temporary names and, if an
+ * attempt ended between the renames of its outputs, those with final names. The mark of the last
+ * output lists all outputs by their inode numbers, so they are removed under their current names,
+ * and files that another attempt has committed stay. Thread-safe.
  */
-public final class TemporaryFileRemover {
+public final class AbandonedAttemptCleaner {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TemporaryFileRemover.class);
+  private static final Logger LOG = LoggerFactory.getLogger(AbandonedAttemptCleaner.class);
 
   private final FileSystem fs;
 
-  public TemporaryFileRemover(FileSystem fs) {
+  public AbandonedAttemptCleaner(FileSystem fs) {
     this.fs = fs;
   }
 
