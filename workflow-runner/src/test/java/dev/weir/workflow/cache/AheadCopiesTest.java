@@ -35,7 +35,7 @@ class AheadCopiesTest {
 
   @TempDir private Path temp;
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
-  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final List<Message> sent = new CopyOnWriteArrayList<>();
   private DirectoryStore store;
   private NodeCache cache;
   private CachingStore caching;
@@ -51,8 +51,8 @@ class AheadCopiesTest {
             0);
     caching = new CachingStore(store, cache);
     CacheReporter reporter = new CacheReporter(cache, CacheReporter.MOST);
-    reporter.connect(said::add);
-    copies = new AheadCopies(new AheadCopies.Places(store, cache, reporter), thread, said::add);
+    reporter.connect(sent::add);
+    copies = new AheadCopies(new AheadCopies.Places(store, cache, reporter), thread, sent::add);
   }
 
   @AfterEach
@@ -69,30 +69,30 @@ class AheadCopiesTest {
     assertThat(copies.handle(new Message.CopyAhead(number, path, "n2"))).isTrue();
   }
 
-  private void awaitSaid(Message message) {
-    await().untilAsserted(() -> assertThat(said).contains(message));
+  private void awaitSent(Message message) {
+    await().untilAsserted(() -> assertThat(sent).contains(message));
   }
 
   private Fetched bring(String path) throws IOException {
-    FileSlot slot = NodeCacheBench.shared(path);
+    FileSlot slot = NodeCacheTestBase.shared(path);
     Source source = requireNonNull(caching.find(List.of(slot)).get(path));
     return source.fetch(temp.resolve("target"));
   }
 
   @Test
-  void whatWasCopiedIsThereForTheTask() throws Exception {
+  void copiedContentIsCachedForTheTask() throws Exception {
     write("/a", 2);
 
     copy(1, "/a");
 
-    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
-    assertThat(said).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
+    awaitSent(new Message.CopyEnded(1, 2 * MEBI, true));
+    assertThat(sent).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
     assertThat(bring("/a").cachedBytes()).isEqualTo(2 * MEBI);
     assertThat(store.fetches()).isEqualTo(1);
   }
 
   @Test
-  void nobodyHearsOfCopiesThatAnEarlierMasterHasOrdered() throws Exception {
+  void copiesOrderedByAnEarlierMasterAreNotReported() throws Exception {
     write("/a", 2);
     write("/b", 2);
     write("/c", 2);
@@ -113,8 +113,8 @@ class AheadCopiesTest {
     busy.countDown();
     copy(3, "/b");
 
-    awaitSaid(new Message.CopyEnded(3, 0, true));
-    assertThat(said)
+    awaitSent(new Message.CopyEnded(3, 0, true));
+    assertThat(sent)
         .containsExactly(
             new Message.CacheNews(Map.of("/b", 2L * MEBI), List.of()),
             new Message.CopyEnded(1, 2 * MEBI, true),
@@ -122,49 +122,51 @@ class AheadCopiesTest {
   }
 
   @Test
-  void whatWasThereBeforeIsNoCopy() throws Exception {
+  void contentCachedBeforeIsNoCopy() throws Exception {
     write("/a", 2);
     bring("/a");
 
     copy(1, "/a");
 
-    awaitSaid(new Message.CopyEnded(1, 0, true));
-    assertThat(said).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
+    awaitSent(new Message.CopyEnded(1, 0, true));
+    assertThat(sent).startsWith(new Message.CacheNews(Map.of("/a", 2L * MEBI), List.of()));
     Files.delete(temp.resolve("target"));
     copies.handle(new Message.CopyDrop("/a"));
-    assertThat(bring("/a").cachedBytes()).as("not dropped as if it were").isEqualTo(2 * MEBI);
+    assertThat(bring("/a").cachedBytes())
+        .as("content cached by a task is not dropped")
+        .isEqualTo(2 * MEBI);
   }
 
   @Test
-  void nothingIsDroppedForACopyAndAQuarterIsLeft() throws Exception {
+  void copyEvictsNothingAndLeavesAQuarterFree() throws Exception {
     write("/used", 4);
     write("/a", 3);
     bring("/used");
 
     copy(1, "/a");
 
-    awaitSaid(new Message.CopyEnded(1, 0, false));
+    awaitSent(new Message.CopyEnded(1, 0, false));
     Files.delete(temp.resolve("target"));
     assertThat(bring("/used").cachedBytes()).isEqualTo(4 * MEBI);
     write("/b", 2);
     copy(2, "/b");
-    awaitSaid(new Message.CopyEnded(2, 2 * MEBI, true));
+    awaitSent(new Message.CopyEnded(2, 2 * MEBI, true));
   }
 
   @Test
-  void aFileThatIsNotThereIsNobodysFailure() {
+  void copyOfAMissingFileIsNoFailure() {
     copy(1, "/gone");
 
-    awaitSaid(new Message.CopyEnded(1, 0, true));
+    awaitSent(new Message.CopyEnded(1, 0, true));
   }
 
   @Test
-  void whatIsReadByNobodyIsDroppedAndWhatIsReadStays() throws Exception {
+  void onlyUnreadCopiesAreDropped() throws Exception {
     write("/a", 2);
     write("/b", 2);
     copy(1, "/a");
     copy(2, "/b");
-    awaitSaid(new Message.CopyEnded(2, 2 * MEBI, true));
+    awaitSent(new Message.CopyEnded(2, 2 * MEBI, true));
     bring("/a");
 
     copies.handle(new Message.CopyDrop("/a"));
@@ -178,67 +180,67 @@ class AheadCopiesTest {
   }
 
   @Test
-  void aCopyWaitsAsLongAsItIsToldToAndHoldsUpNobodyElse() throws Exception {
+  void pausedCopyBlocksNoOtherContent() throws Exception {
     write("/a", 2);
     write("/b", 2);
-    date("/b", lock -> lock != lock("/a"));
-    copyThatWaits(1, "/a");
+    chooseTime("/b", lock -> lock != lock("/a"));
+    startPausedCopy(1, "/a");
 
-    assertThat(bringSoon("/b").localBytes()).isEqualTo(2 * MEBI);
-    assertThat(said).noneMatch(message -> message instanceof Message.CopyEnded);
+    assertThat(bringWithinDeadline("/b").localBytes()).isEqualTo(2 * MEBI);
+    assertThat(sent).noneMatch(message -> message instanceof Message.CopyEnded);
 
     copies.handle(new Message.CopyPace(1, false));
-    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    awaitSent(new Message.CopyEnded(1, 2 * MEBI, true));
   }
 
   @Test
-  void aCopyThatWaitsGoesOnForATaskThatWantsTheSame() throws Exception {
+  void pausedCopyResumesForATaskThatReadsTheFile() throws Exception {
     write("/a", 2);
-    copyThatWaits(1, "/a");
+    startPausedCopy(1, "/a");
 
-    assertThat(bringSoon("/a").cachedBytes()).isEqualTo(2 * MEBI);
+    assertThat(bringWithinDeadline("/a").cachedBytes()).isEqualTo(2 * MEBI);
 
-    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    awaitSent(new Message.CopyEnded(1, 2 * MEBI, true));
     assertThat(store.fetches()).isEqualTo(1);
   }
 
   @Test
-  void aCopyThatWaitsGoesOnForATaskWhoseContentHasTheSameLock() throws Exception {
+  void pausedCopyResumesForATaskWithTheSameLock() throws Exception {
     write("/a", 2);
     write("/b", 2);
-    date("/b", lock -> lock == lock("/a"));
-    copyThatWaits(1, "/a");
+    chooseTime("/b", lock -> lock == lock("/a"));
+    startPausedCopy(1, "/a");
 
-    assertThat(bringSoon("/b").localBytes()).isEqualTo(2 * MEBI);
+    assertThat(bringWithinDeadline("/b").localBytes()).isEqualTo(2 * MEBI);
 
-    awaitSaid(new Message.CopyEnded(1, 2 * MEBI, true));
+    awaitSent(new Message.CopyEnded(1, 2 * MEBI, true));
   }
 
-  /** Begins a copy that is told to wait before its first byte. */
-  private void copyThatWaits(long number, String path) throws InterruptedException {
-    CountDownLatch told = new CountDownLatch(1);
+  /** Starts a copy that is paused before its first byte. */
+  private void startPausedCopy(long number, String path) throws InterruptedException {
+    CountDownLatch paused = new CountDownLatch(1);
     store.beforeFetch(
         target -> {
           copies.handle(new Message.CopyPace(number, true));
-          told.countDown();
+          paused.countDown();
         });
     copy(number, path);
-    assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(paused.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
-  private Fetched bringSoon(String path) {
+  private Fetched bringWithinDeadline(String path) {
     return assertTimeoutPreemptively(LONG, () -> bring(path));
   }
 
-  /** Gives a file a time with which the lock of its content is one of those wanted. */
-  private void date(String path, Wanted wanted) throws IOException {
+  /** Sets a modification time with which the lock of the content meets the condition. */
+  private void chooseTime(String path, LockCondition wanted) throws IOException {
     long millis = 1_700_000_000_000L;
     do {
       Files.setLastModifiedTime(store.file(path), FileTime.fromMillis(millis++));
     } while (!wanted.has(lock(path)));
   }
 
-  private interface Wanted {
+  private interface LockCondition {
     boolean has(int lock) throws IOException;
   }
 
@@ -249,8 +251,8 @@ class AheadCopiesTest {
   }
 
   @Test
-  void otherMessagesAreForOthers() {
+  void otherMessagesAreNotHandled() {
     assertThat(copies.handle(new Message.Shutdown())).isFalse();
-    assertThat(copies.handle(new Message.CopyPace(7, true))).as("one that is over").isTrue();
+    assertThat(copies.handle(new Message.CopyPace(7, true))).as("a copy that has ended").isTrue();
   }
 }

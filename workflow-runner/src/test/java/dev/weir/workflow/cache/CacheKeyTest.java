@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Under which locks contents come into the cache. */
+/** Tests how contents are assigned to locks. */
 class CacheKeyTest {
 
   private static final int MANY = 20_000;
 
   @Test
-  void noSmallContentHasTheLockOfALargeOne() {
+  void smallAndLargeContentsHaveDifferentLocks() {
     Set<Integer> small = locks(300);
     Set<Integer> large = locks(Transfers.BULKY_BYTES);
 

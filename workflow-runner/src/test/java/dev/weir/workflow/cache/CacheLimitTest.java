@@ -24,14 +24,14 @@ class CacheLimitTest {
 
   @ParameterizedTest
   @CsvSource({"1000, 500", "500, 250", "400, 200", "300, 100", "200, 0", "100, 0", "0, 0"})
-  void aFifthOfTheDiskStaysFree(long free, long limit) throws Exception {
+  void fifthOfTheDiskStaysFree(long free, long limit) throws Exception {
     usable.set(free);
 
     assertThat(CacheLimit.shareOf(DISK, usable::get).limitBytes()).isEqualTo(limit);
   }
 
   @Test
-  void whatOthersWriteTakesTheRoomOfTheCache() throws Exception {
+  void filesOfOthersShrinkTheCache() throws Exception {
     DirectoryStore store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
     CacheLimit room = CacheLimit.shareOf(DISK, usable::get);
     try (NodeCache cache =
@@ -39,12 +39,14 @@ class CacheLimitTest {
       CachingStore caching = new CachingStore(store, cache);
       store.write("/old", "x".repeat(100));
       store.write("/new", "y".repeat(100));
-      assertThat(cached(caching, "/old")).as("not yet").isZero();
+      assertThat(cached(caching, "/old")).as("not cached yet").isZero();
       assertThat(cached(caching, "/old")).isEqualTo(100);
 
       usable.set(250);
       cached(caching, "/new");
-      assertThat(temp.resolve("cache/contents")).as("what was used before goes").isEmptyDirectory();
+      assertThat(temp.resolve("cache/contents"))
+          .as("older contents are evicted")
+          .isEmptyDirectory();
       usable.set(300);
       cached(caching, "/new");
       assertThat(cached(caching, "/new")).isEqualTo(100);
@@ -52,7 +54,7 @@ class CacheLimitTest {
   }
 
   @Test
-  void aDiskThatIsFullAlreadyHasNoRoomForACache() throws Exception {
+  void fullDiskLeavesNoSpaceForACache() throws Exception {
     DirectoryStore store = new DirectoryStore(Files.createDirectories(temp.resolve("store")));
     usable.set(150);
     CacheLimit room = CacheLimit.shareOf(DISK, usable::get);
@@ -68,7 +70,7 @@ class CacheLimitTest {
 
   private long cached(CachingStore caching, String path) throws Exception {
     Path target = temp.resolve("target");
-    FileSlot slot = NodeCacheBench.shared(path);
+    FileSlot slot = NodeCacheTestBase.shared(path);
     long bytes = requireNonNull(caching.find(List.of(slot)).get(path)).fetch(target).cachedBytes();
     Files.delete(target);
     return bytes;

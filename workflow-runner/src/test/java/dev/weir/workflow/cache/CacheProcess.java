@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
-/** Another process of the node, with the cache and the store of a test. */
+/** A second process on the node that uses the cache and the store of a test. */
 final class CacheProcess {
 
   private static final long LIMIT = 1000;
@@ -46,12 +46,12 @@ final class CacheProcess {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Fetches files of the store at random, so many times. */
+  /** Starts a process that fetches random files of the store this many times. */
   static CacheProcess start(Path temp, String name, int times) throws IOException {
     return new CacheProcess(List.of(temp.toString(), name, Integer.toString(times)));
   }
 
-  /** Begins to fetch a file and never ends. */
+  /** Starts a process that begins to fetch a file and hangs. */
   static CacheProcess startStuck(Path temp, String path) throws IOException {
     return new CacheProcess(List.of(temp.toString(), path));
   }
@@ -61,15 +61,15 @@ final class CacheProcess {
   }
 
   /**
-   * What it did.
+   * The fetches of a process.
    *
-   * @param wrong how often it found another content
-   * @param fetched how often it fetched one
-   * @param cached how often it found one there
+   * @param wrong how many returned wrong content
+   * @param fetched how many read the store
+   * @param cached how many read the cache
    */
   record Counts(int wrong, int fetched, int cached) {}
 
-  /** Waits for its end. */
+  /** Waits for the process to end and returns its counts. */
   Counts finish() throws IOException, InterruptedException {
     Map<String, Integer> counts = new HashMap<>();
     String line = output.readLine();
@@ -94,7 +94,7 @@ final class CacheProcess {
     process.waitFor();
   }
 
-  /** The process itself. */
+  /** Entry point of the process. */
   public static void main(String[] arguments) throws Exception {
     Path temp = Path.of(arguments[0]);
     DirectoryStore store = new DirectoryStore(temp.resolve("store"));
@@ -144,7 +144,7 @@ final class CacheProcess {
     int wrong = 0;
     int cached = 0;
     for (int i = 0; i < times; i++) {
-      // First all, from one end or the other, so that each is fetched by somebody.
+      // First fetch all files, from either end of the list, so that each process fetches some.
       int next = i < paths.size() ? i : random.nextInt(paths.size());
       String path = paths.get(next);
       Fetched fetched = find(caching, path).fetch(target);

@@ -31,7 +31,7 @@ class CacheReporterTest {
   private static final int MEBI = 1 << 20;
 
   @TempDir private Path temp;
-  private final List<Message> said = new ArrayList<>();
+  private final List<Message> sent = new ArrayList<>();
   private DirectoryStore store;
   private NodeCache cache;
   private CacheReporter reporter;
@@ -46,7 +46,7 @@ class CacheReporterTest {
             Clock.systemUTC(),
             0);
     reporter = new CacheReporter(cache, 2);
-    reporter.connect(said::add);
+    reporter.connect(sent::add);
   }
 
   @AfterEach
@@ -54,9 +54,9 @@ class CacheReporterTest {
     cache.close();
   }
 
-  /** Brings a file through the cache, and tells. */
+  /** Fetches a file through the cache and notifies the reporter. */
   private CacheKey bring(String path) throws IOException {
-    FileSlot slot = NodeCacheBench.shared(path);
+    FileSlot slot = NodeCacheTestBase.shared(path);
     Source source = requireNonNull(store.find(List.of(slot)).get(path));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target-" + targets++));
     CacheKey key = CacheKey.of(path, source.version().orElseThrow());
@@ -69,18 +69,18 @@ class CacheReporterTest {
   }
 
   @Test
-  void anotherMasterIsToldAllOfItAgain() throws IOException {
-    reporter.tellAgain();
-    assertThat(said).as("nothing is kept").isEmpty();
+  void nextMasterGetsTheWholeContent() throws IOException {
+    reporter.reportAll();
+    assertThat(sent).as("the cache is empty").isEmpty();
     write("/a", 1);
     write("/b", 2);
     bring("/a");
     bring("/b");
-    said.clear();
+    sent.clear();
 
-    reporter.tellAgain();
+    reporter.reportAll();
 
-    assertThat(said)
+    assertThat(sent)
         .containsExactly(
             new Message.CacheNews(Map.of("/a", (long) MEBI, "/b", 2L * MEBI), List.of()));
   }
@@ -90,63 +90,63 @@ class CacheReporterTest {
   }
 
   @Test
-  void tellsOnceOfWhatIsKept() throws Exception {
+  void reportsCachedFilesOnce() throws Exception {
     write("/a", 2);
 
     bring("/a");
     bring("/a");
     reporter.report();
 
-    assertThat(said).containsExactly(kept("/a", 2));
+    assertThat(sent).containsExactly(kept("/a", 2));
   }
 
   @Test
-  void tellsOfWhatWasMadeHereWhenItsTaskHasReportedIt() throws Exception {
+  void reportsLocalOutputsAfterTheirTask() throws Exception {
     write("/a", 2);
-    FileSlot slot = NodeCacheBench.shared("/a");
+    FileSlot slot = NodeCacheTestBase.shared("/a");
     Source source = requireNonNull(store.find(List.of(slot)).get("/a"));
     cache.bring(source, source.version().orElseThrow(), temp.resolve("target"));
 
     reporter.made(CacheKey.of("/a", source.version().orElseThrow()), "/a");
     reporter.report();
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
     reporter.report();
     reporter.report();
 
-    assertThat(said).containsExactly(kept("/a", 2));
+    assertThat(sent).containsExactly(kept("/a", 2));
   }
 
   @Test
-  void tellsNothingOfWhatDidNotFit() throws Exception {
+  void reportsNoFilesThatDidNotFit() throws Exception {
     write("/a", 11);
 
     bring("/a");
 
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void tellsOfWhatHasGone() throws Exception {
+  void reportsEvictedFiles() throws Exception {
     write("/a", 2);
     write("/b", 2);
     bring("/a");
     CacheKey b = bring("/b");
-    said.clear();
+    sent.clear();
 
-    // As another worker of the node does when it makes room.
+    // Another worker of the node evicts a file like this.
     Files.delete(temp.resolve("cache/contents").resolve(b.digest()));
     reporter.report();
     reporter.report();
 
-    assertThat(said).containsExactly(new Message.CacheNews(Map.of(), List.of("/b")));
+    assertThat(sent).containsExactly(new Message.CacheNews(Map.of(), List.of("/b")));
     bring("/b");
-    assertThat(said).endsWith(kept("/b", 2));
+    assertThat(sent).endsWith(kept("/b", 2));
   }
 
   @Test
-  void looksWithOneListingAndKeepsNobodyWaiting() throws Exception {
+  void checksWithOneListingWithoutBlockingFetches() throws Exception {
     Set<String> there = ConcurrentHashMap.newKeySet();
-    AtomicInteger questions = new AtomicInteger();
+    AtomicInteger lookups = new AtomicInteger();
     CountDownLatch listing = new CountDownLatch(1);
     CountDownLatch brought = new CountDownLatch(1);
     CacheReporter some =
@@ -154,7 +154,7 @@ class CacheReporterTest {
             new CacheReporter.Kept() {
               @Override
               public boolean keeps(CacheKey key) {
-                questions.incrementAndGet();
+                lookups.incrementAndGet();
                 return there.contains(key.digest());
               }
 
@@ -171,54 +171,54 @@ class CacheReporterTest {
               }
             },
             100);
-    List<Message> heard = new CopyOnWriteArrayList<>();
-    some.connect(heard::add);
+    List<Message> received = new CopyOnWriteArrayList<>();
+    some.connect(received::add);
     for (int i = 0; i < 50; i++) {
       there.add("d" + i);
       some.brought(new CacheKey("d" + i, MEBI, 0), "/" + i);
     }
     there.remove("d7");
-    questions.set(0);
-    Thread looker = new Thread(some::report);
-    looker.start();
+    lookups.set(0);
+    Thread checker = new Thread(some::report);
+    checker.start();
     listing.await();
 
     there.add("new");
     some.brought(new CacheKey("new", MEBI, 0), "/new");
     brought.countDown();
-    looker.join();
+    checker.join();
 
-    assertThat(questions).as("of what it brings, and what is not listed").hasValue(2);
-    assertThat(heard).endsWith(new Message.CacheNews(Map.of(), List.of("/7")));
+    assertThat(lookups).as("one for the fetched file and one for the unlisted file").hasValue(2);
+    assertThat(received).endsWith(new Message.CacheNews(Map.of(), List.of("/7")));
   }
 
   @Test
-  void aContentThatWasAlteredIsGone() throws Exception {
+  void reportsAlteredFilesAsGone() throws Exception {
     write("/a", 2);
     CacheKey a = bring("/a");
 
     cache.spoiled(a);
     reporter.report();
 
-    assertThat(said).endsWith(new Message.CacheNews(Map.of(), List.of("/a")));
+    assertThat(sent).endsWith(new Message.CacheNews(Map.of(), List.of("/a")));
   }
 
   @Test
-  void aPathWithANewContentIsNotGone() throws Exception {
+  void doesNotReportReplacedFilesAsGone() throws Exception {
     write("/a", 2);
     CacheKey first = bring("/a");
     write("/a", 3);
     bring("/a");
-    said.clear();
+    sent.clear();
 
     Files.delete(temp.resolve("cache/contents").resolve(first.digest()));
     reporter.report();
 
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void looksAfterSoManyAndNoMore() throws Exception {
+  void tracksALimitedNumberOfFiles() throws Exception {
     write("/a", 1);
     write("/b", 1);
     write("/c", 1);
@@ -226,7 +226,7 @@ class CacheReporterTest {
     bring("/b");
     bring("/c");
 
-    assertThat(said).endsWith(kept("/c", 1, "/a"));
+    assertThat(sent).endsWith(kept("/c", 1, "/a"));
     try (Stream<Path> contents = Files.list(temp.resolve("cache/contents"))) {
       assertThat(contents).hasSize(3);
     }

@@ -55,7 +55,7 @@ class CacheServerTest {
 
   @TempDir private Path temp;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final List<Message> sent = new CopyOnWriteArrayList<>();
   private final byte[] content = new byte[BYTES];
   private final AtomicLong now = new AtomicLong();
   private NodeCache cache;
@@ -70,10 +70,10 @@ class CacheServerTest {
             CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(10L * BYTES)),
             Clock.systemUTC(),
             0);
-    server = new CacheServer(cache, () -> security, CacheServerTest::daemon, said::add);
+    server = new CacheServer(cache, () -> security, CacheServerTest::daemon, sent::add);
     server.start();
-    address = "localhost:" + ((Message.Serving) said.get(0)).port();
-    said.clear();
+    address = "localhost:" + ((Message.Serving) sent.get(0)).port();
+    sent.clear();
   }
 
   private static CacheSecurity plain() {
@@ -93,14 +93,14 @@ class CacheServerTest {
     cache.close();
   }
 
-  /** A file that comes piece by piece, when it may, up to where it fails. */
-  private final class Slow implements Source {
+  /** A source that delivers half of a file at once and the rest on request, or fails then. */
+  private final class PausingSource implements Source {
 
-    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch resume = new CountDownLatch(1);
     private final CountDownLatch half = new CountDownLatch(1);
     private final boolean fails;
 
-    Slow(boolean fails) {
+    PausingSource(boolean fails) {
       this.fails = fails;
     }
 
@@ -119,7 +119,7 @@ class CacheServerTest {
       try (OutputStream out = LocalFiles.createReadOnly(target)) {
         out.write(content, 0, BYTES / 2);
         half.countDown();
-        if (!goOn.await(60, TimeUnit.SECONDS) || fails) {
+        if (!resume.await(60, TimeUnit.SECONDS) || fails) {
           throw new IOException("on purpose");
         }
         out.write(content, BYTES / 2, BYTES - BYTES / 2);
@@ -133,23 +133,23 @@ class CacheServerTest {
     }
   }
 
-  /** A file that has come to the cache. */
-  private Slow kept() throws Exception {
-    Slow source = new Slow(false);
-    source.goOn.countDown();
+  /** Returns a source whose file is cached. */
+  private PausingSource cachedSource() throws Exception {
+    PausingSource source = new PausingSource(false);
+    source.resume.countDown();
     bring(source, "a").get(60, TimeUnit.SECONDS);
     return source;
   }
 
-  /** A file of which half has come to the cache, and a reader that has had as much of it. */
+  /** A file of which half is cached, and a reader that has received this half. */
   private final class HalfRead {
 
-    private final Slow source;
+    private final PausingSource source;
     private final Future<?> bringing;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Future<Boolean> reading;
 
-    HalfRead(Slow source) throws InterruptedException {
+    HalfRead(PausingSource source) throws InterruptedException {
       this.source = source;
       bringing = bring(source, "a");
       source.half.await();
@@ -173,21 +173,21 @@ class CacheServerTest {
   }
 
   @Test
-  void whatTheCacheHasIsGiven() throws Exception {
-    Slow source = kept();
+  void servesCachedContent() throws Exception {
+    PausingSource source = cachedSource();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(read(wanted(source), out)).isTrue();
     assertThat(out.toByteArray()).isEqualTo(content);
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void whatIsOnlyJustComingIsGivenAsItComes() throws Exception {
-    HalfRead half = new HalfRead(new Slow(false));
+  void servesContentWhileItIsFetched() throws Exception {
+    HalfRead half = new HalfRead(new PausingSource(false));
     assertThat(half.reading).isNotDone();
 
-    half.source.goOn.countDown();
+    half.source.resume.countDown();
 
     assertThat(half.reading.get(60, TimeUnit.SECONDS)).isTrue();
     half.bringing.get(60, TimeUnit.SECONDS);
@@ -195,10 +195,10 @@ class CacheServerTest {
   }
 
   @Test
-  void whoeverReadsHearsThatTheOtherFails() throws Exception {
-    HalfRead half = new HalfRead(new Slow(true));
+  void readerFailsWithTheFetch() throws Exception {
+    HalfRead half = new HalfRead(new PausingSource(true));
 
-    half.source.goOn.countDown();
+    half.source.resume.countDown();
 
     assertThat(half.reading.get(60, TimeUnit.SECONDS)).isFalse();
     assertThat(half.out.toByteArray()).isEqualTo(Arrays.copyOf(content, BYTES / 2));
@@ -207,54 +207,55 @@ class CacheServerTest {
   }
 
   @Test
-  void whatIsNotThereIsSaid() throws Exception {
-    CacheLink.Wanted wanted = wanted(new Slow(false));
+  void missingContentIsReported() throws Exception {
+    CacheLink.Wanted wanted = wanted(new PausingSource(false));
 
     assertThat(read(wanted, new ByteArrayOutputStream())).isFalse();
 
-    await().until(() -> said.contains(new Message.NotKept(wanted.content())));
+    await().until(() -> sent.contains(new Message.NotKept(wanted.content())));
     assertThat(read(new CacheLink.Wanted("../locks", 10), new ByteArrayOutputStream())).isFalse();
   }
 
   @Test
-  void nobodyIsGivenAnythingWithoutTheSecret() throws Exception {
-    Slow source = kept();
+  void readerWithoutTheSecretGetsNothing() throws Exception {
+    PausingSource source = cachedSource();
     CacheClient stranger = new CacheClient(CacheServerTest::plain, System::nanoTime);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(stranger.read(address, wanted(source), out)).isFalse();
 
     assertThat(out.size()).isZero();
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void overTlsTheSameIsGivenToWhoHasTheSessionsCertificate() throws Exception {
-    Slow source = kept();
+  void servesOverTlsToHoldersOfTheSessionsCertificate() throws Exception {
+    PausingSource source = cachedSource();
     security = CacheSecurity.encrypted(security.secret());
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     security.write(new DataOutputStream(copy));
-    CacheSecurity sent =
+    CacheSecurity received =
         CacheSecurity.read(
             new DataInputStream(new ByteArrayInputStream(copy.toByteArray())), security.secret());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    assertThat(new CacheClient(() -> sent, now::get).read(address, wanted(source), out)).isTrue();
+    assertThat(new CacheClient(() -> received, now::get).read(address, wanted(source), out))
+        .isTrue();
 
     assertThat(out.toByteArray()).isEqualTo(content);
-    assertThat(sent.isEncrypted()).isTrue();
+    assertThat(received.isEncrypted()).isTrue();
     Secret other = Secret.generate(new SecureRandom());
     assertThatThrownBy(
             () ->
                 CacheSecurity.read(
                     new DataInputStream(new ByteArrayInputStream(copy.toByteArray())), other))
-        .as("without the secret the key store is of no use")
+        .as("the key store needs the secret")
         .isInstanceOf(IOException.class);
   }
 
   @Test
-  void whereTheSessionHasACertificateNoOtherDoes() throws Exception {
-    Slow source = kept();
+  void otherCertificatesAreRefused() throws Exception {
+    PausingSource source = cachedSource();
     Secret secret = security.secret();
     security = CacheSecurity.encrypted(secret);
     CacheSecurity other = CacheSecurity.encrypted(secret);
@@ -268,9 +269,9 @@ class CacheServerTest {
   }
 
   @Test
-  void aReaderOverTlsIsToldToStop() throws Exception {
+  void interruptedTlsReaderStops() throws Exception {
     security = CacheSecurity.encrypted(security.secret());
-    HalfRead half = new HalfRead(new Slow(false));
+    HalfRead half = new HalfRead(new PausingSource(false));
 
     threads.shutdownNow();
 
@@ -279,38 +280,38 @@ class CacheServerTest {
   }
 
   @Test
-  void whatWasAlteredOnTheDiskIsNoContent() throws Exception {
-    Slow source = kept();
-    Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
-    assertThat(kept.toFile().setWritable(true)).isTrue();
+  void contentAlteredOnDiskIsRejected() throws Exception {
+    PausingSource source = cachedSource();
+    Path cachedSource = temp.resolve("cache/contents").resolve(wanted(source).content());
+    assertThat(cachedSource.toFile().setWritable(true)).isTrue();
     byte[] other = content.clone();
     other[BYTES - 1]++;
-    Files.write(kept, other);
+    Files.write(cachedSource, other);
 
     assertThat(read(wanted(source), new ByteArrayOutputStream())).isFalse();
 
-    await().until(() -> !said.isEmpty());
-    assertThat(read(wanted(source), new ByteArrayOutputStream())).as("given once").isFalse();
+    await().until(() -> !sent.isEmpty());
+    assertThat(read(wanted(source), new ByteArrayOutputStream())).as("served only once").isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 1})
-  void ofWhatHasAnotherLengthOnTheDiskNoByteIsGiven(int more) throws Exception {
-    Slow source = kept();
-    Path kept = temp.resolve("cache/contents").resolve(wanted(source).content());
-    assertThat(kept.toFile().setWritable(true)).isTrue();
-    Files.write(kept, Arrays.copyOf(content, BYTES + more));
+  void contentWithAWrongLengthIsNotServed(int more) throws Exception {
+    PausingSource source = cachedSource();
+    Path cachedSource = temp.resolve("cache/contents").resolve(wanted(source).content());
+    assertThat(cachedSource.toFile().setWritable(true)).isTrue();
+    Files.write(cachedSource, Arrays.copyOf(content, BYTES + more));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     assertThat(read(wanted(source), out)).isFalse();
 
     assertThat(out.size()).isZero();
-    await().until(() -> said.contains(new Message.NotKept(wanted(source).content())));
+    await().until(() -> sent.contains(new Message.NotKept(wanted(source).content())));
   }
 
   @Test
-  void whatIsDroppedWhileItIsGivenIsGivenToItsEnd() throws Exception {
-    Slow source = kept();
+  void contentEvictedDuringAReadIsServedToItsEnd() throws Exception {
+    PausingSource source = cachedSource();
     Files.delete(temp.resolve("a"));
     byte[] piece = new byte[BYTES / 4];
     ByteArrayOutputStream given = new ByteArrayOutputStream();
@@ -332,9 +333,9 @@ class CacheServerTest {
   }
 
   @Test
-  void whoeverReadsHearsThatItIsFetchedAnew() throws Exception {
-    Slow source = new Slow(false);
-    Source anew =
+  void readerFailsWhenTheFetchRestarts() throws Exception {
+    PausingSource source = new PausingSource(false);
+    Source restartingSource =
         new Source() {
           @Override
           public String path() {
@@ -364,7 +365,7 @@ class CacheServerTest {
             return source.fetch(target);
           }
         };
-    Future<?> bringing = bring(anew, "a");
+    Future<?> bringing = bring(restartingSource, "a");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Future<Boolean> reading =
         threads.submit(
@@ -377,15 +378,15 @@ class CacheServerTest {
     source.half.countDown();
 
     assertThat(reading.get(60, TimeUnit.SECONDS)).isFalse();
-    assertThat(bringing).as("while the other reads anew").isNotDone();
-    source.goOn.countDown();
+    assertThat(bringing).as("the fetch goes on").isNotDone();
+    source.resume.countDown();
     bringing.get(60, TimeUnit.SECONDS);
     assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
   }
 
   @Test
-  void aReaderThatIsToldToStopStops() throws Exception {
-    Slow source = new Slow(false);
+  void interruptedReaderStops() throws Exception {
+    PausingSource source = new PausingSource(false);
     Future<?> unused = bring(source, "a");
     source.half.await();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -410,11 +411,11 @@ class CacheServerTest {
   }
 
   @Test
-  void whoHasNothingToGiveForTooLongIsWaitedForNoMore() throws Exception {
-    HalfRead half = new HalfRead(new Slow(false));
+  void readerGivesUpWhenNoBytesArriveForTooLong() throws Exception {
+    HalfRead half = new HalfRead(new PausingSource(false));
     assertThat(half.reading).isNotDone();
 
-    // Time enough that one of the looks at the clock is later than the bound.
+    // Each check advances the clock by more than the limit.
     await()
         .until(
             () -> {
@@ -423,12 +424,12 @@ class CacheServerTest {
             });
 
     assertThat(half.reading.get()).isFalse();
-    assertThat(half.bringing).as("the other has said all the time that it is there").isNotDone();
+    assertThat(half.bringing).as("the fetch goes on").isNotDone();
   }
 
   @Test
-  void whoSaysNothingKeepsNobodyElse() throws Exception {
-    Slow source = kept();
+  void silentConnectionBlocksNoOther() throws Exception {
+    PausingSource source = cachedSource();
     int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
 
     try (Socket silent = new Socket("localhost", port)) {
@@ -439,8 +440,8 @@ class CacheServerTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void peersThatSayAByteNowAndThenKeepNoReaderOut(boolean encrypted) throws Exception {
-    Slow source = kept();
+  void slowConnectionsBlockNoReader(boolean encrypted) throws Exception {
+    PausingSource source = cachedSource();
     if (encrypted) {
       security = CacheSecurity.encrypted(security.secret());
     }
@@ -450,10 +451,10 @@ class CacheServerTest {
       for (int i = 0; i < DRIPS; i++) {
         Socket drip = new Socket("localhost", port);
         drips.add(drip);
-        say(drip);
+        sendByte(drip);
       }
       assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
-      drips.forEach(CacheServerTest::say);
+      drips.forEach(CacheServerTest::sendByte);
       assertThat(read(wanted(source), new ByteArrayOutputStream())).isTrue();
       assertThat(drips).as("the oldest are evicted").anyMatch(CacheServerTest::isEvicted);
     } finally {
@@ -463,7 +464,7 @@ class CacheServerTest {
     }
   }
 
-  private static void say(Socket drip) {
+  private static void sendByte(Socket drip) {
     try {
       drip.getOutputStream().write(0);
     } catch (IOException e) {
@@ -484,12 +485,12 @@ class CacheServerTest {
   }
 
   @Test
-  void anAddressWhereNobodyIsGivesNothing() throws Exception {
+  void unreachableAddressGivesNothing() throws Exception {
     server.close();
 
     assertThat(
             new CacheClient(() -> security, now::get)
-                .read("localhost:1", wanted(new Slow(false)), new ByteArrayOutputStream()))
+                .read("localhost:1", wanted(new PausingSource(false)), new ByteArrayOutputStream()))
         .isFalse();
   }
 }

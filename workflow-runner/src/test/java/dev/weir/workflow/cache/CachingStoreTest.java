@@ -19,7 +19,7 @@ class CachingStoreTest {
   @TempDir private Path temp;
 
   @Test
-  void anotherMasterThatComesWhileTheFirstIsToldIsToldAsWell() throws Exception {
+  void masterThatConnectsDuringAReportGetsItsOwnReport() throws Exception {
     List<Message> said = new ArrayList<>();
     try (NodeCache cache =
         new NodeCache(
@@ -34,7 +34,7 @@ class CachingStoreTest {
           message -> {
             said.add(message);
             if (said.size() == 1) {
-              store.tellAgain();
+              store.reportAll();
             }
           });
     }

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 class CoordinatedTransfersTest {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final List<Message> said = new CopyOnWriteArrayList<>();
+  private final List<Message> sent = new CopyOnWriteArrayList<>();
   private final AtomicLong now = new AtomicLong();
-  private final CoordinatedTransfers turns = new CoordinatedTransfers("here", 100, 5, now::get);
+  private final CoordinatedTransfers transfers = new CoordinatedTransfers("here", 100, 5, now::get);
 
   @BeforeEach
   void connect() {
-    turns.ask(said::add);
+    transfers.ask(sent::add);
   }
 
   @AfterEach
@@ -43,114 +43,117 @@ class CoordinatedTransfersTest {
   }
 
   @Test
-  void onlyLargeFilesWait() {
-    assertThat(turns.appliesTo(99)).isFalse();
-    assertThat(turns.appliesTo(100)).isTrue();
+  void onlyLargeFilesNeedGrants() {
+    assertThat(transfers.appliesTo(99)).isFalse();
+    assertThat(transfers.appliesTo(100)).isTrue();
   }
 
   @Test
-  void whatTheOwnNodeHoldsIsReadAtOnce() throws Exception {
+  void localFilesAreReadAtOnce() throws Exception {
     try (TransferScheduler.Grant grant =
-        turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("there", "here"))) {
+        transfers.acquire(
+            new TransferScheduler.Request(100, "c"), () -> List.of("there", "here"))) {
       assertThat(grant.from()).isEqualTo("here");
     }
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void whatNoNodeHoldsAsAWholeIsReadAtOnce() throws Exception {
+  void filesWithoutAWholeReplicaAreReadAtOnce() throws Exception {
     try (TransferScheduler.Grant grant =
-        turns.acquire(new TransferScheduler.Request(100, "c"), List::of)) {
+        transfers.acquire(new TransferScheduler.Request(100, "c"), List::of)) {
       assertThat(grant.from()).isEmpty();
     }
-    assertThat(said).isEmpty();
+    assertThat(sent).isEmpty();
   }
 
   @Test
-  void nobodyWaitsForAFileWhoseBlocksHaveBeenMovedApart() throws Exception {
+  void waitEndsWhenTheBlocksAreMovedApart() throws Exception {
     AtomicInteger questions = new AtomicInteger();
     try (TransferScheduler.Grant grant =
-        turns.acquire(
+        transfers.acquire(
             new TransferScheduler.Request(100, "c"),
             () -> questions.getAndIncrement() == 0 ? List.of("a") : List.of())) {
       assertThat(grant.from()).isEmpty();
     }
-    assertThat(said).endsWith(new Message.TransferOver(1));
+    assertThat(sent).endsWith(new Message.TransferOver(1));
   }
 
   @Test
-  void itWaitsForItsTurnAndSaysWhenItIsOver() throws Exception {
+  void waitsForItsGrantAndReportsItsEnd() throws Exception {
     Future<TransferScheduler.Grant> waiting =
         threads.submit(
-            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a", "b")));
-    await().until(() -> said.contains(new Message.TransferWish(1, List.of("a", "b"))));
+            () ->
+                transfers.acquire(
+                    new TransferScheduler.Request(100, "c"), () -> List.of("a", "b")));
+    await().until(() -> sent.contains(new Message.TransferWish(1, List.of("a", "b"))));
 
-    turns.come(new Message.TransferTurn(1, "b"));
+    transfers.come(new Message.TransferTurn(1, "b"));
 
     try (TransferScheduler.Grant grant = waiting.get(60, TimeUnit.SECONDS)) {
       assertThat(grant.from()).isEqualTo("b");
-      assertThat(said).doesNotContain(new Message.TransferOver(1));
+      assertThat(sent).doesNotContain(new Message.TransferOver(1));
     }
-    assertThat(said).endsWith(new Message.TransferOver(1));
+    assertThat(sent).endsWith(new Message.TransferOver(1));
   }
 
   @Test
-  void whileItWaitsItSaysWhereCopiesHaveComeUpToItsOwnNode() throws Exception {
+  void reportsNewReplicasWhileItWaits() throws Exception {
     AtomicInteger questions = new AtomicInteger();
     List<List<String>> answers =
         List.of(List.of("a"), List.of("a"), List.of("a", "b"), List.of("a", "b", "here"));
 
     try (TransferScheduler.Grant grant =
-        turns.acquire(
+        transfers.acquire(
             new TransferScheduler.Request(100, "c"),
             () -> answers.get(Math.min(questions.getAndIncrement(), 3)))) {
       assertThat(grant.from()).isEqualTo("here");
     }
 
-    assertThat(said)
+    assertThat(sent)
         .contains(new Message.TransferWish(1, List.of("a", "b")))
         .endsWith(new Message.TransferOver(1));
   }
 
   @Test
-  void whoHasWaitedForLongReadsWithoutATurn() throws Exception {
+  void readsWithoutAGrantAfterALongWait() throws Exception {
     Future<TransferScheduler.Grant> waiting =
         threads.submit(
-            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
-    await().until(() -> !said.isEmpty());
+            () -> transfers.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+    await().until(() -> !sent.isEmpty());
     now.set(Duration.ofMinutes(1).toNanos());
 
     assertThat(waiting.get(60, TimeUnit.SECONDS).from()).isEmpty();
   }
 
   @Test
-  void aTurnThatComesTooLateIsGivenBack() {
-    turns.come(new Message.TransferTurn(7, "a"));
-    assertThat(said).containsExactly(new Message.TransferOver(7));
+  void lateGrantIsGivenBack() {
+    transfers.come(new Message.TransferTurn(7, "a"));
+    assertThat(sent).containsExactly(new Message.TransferOver(7));
   }
 
   @Test
-  void whoIsToldToStopWantsNoTurnAnyMore() throws Exception {
+  void interruptedReaderWithdrawsItsRequest() throws Exception {
     Future<TransferScheduler.Grant> waiting =
         threads.submit(
-            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
-    await().until(() -> !said.isEmpty());
+            () -> transfers.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+    await().until(() -> !sent.isEmpty());
 
     threads.shutdownNow();
 
     assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(InterruptedIOException.class);
-    assertThat(said).endsWith(new Message.TransferOver(1));
+    assertThat(sent).endsWith(new Message.TransferOver(1));
   }
 
   @Test
-  void aFileThatIsGoneIsNotWaitedFor() throws Exception {
+  void missingFileEndsTheWait() throws Exception {
     AtomicInteger questions = new AtomicInteger();
 
     assertThatThrownBy(
             () ->
-                turns.acquire(
+                transfers.acquire(
                     new TransferScheduler.Request(100, "c"),
                     () -> {
                       if (questions.getAndIncrement() == 0) {
@@ -160,20 +163,20 @@ class CoordinatedTransfersTest {
                     }))
         .isInstanceOf(FileNotFoundException.class);
 
-    assertThat(said).endsWith(new Message.TransferOver(1));
+    assertThat(sent).endsWith(new Message.TransferOver(1));
   }
 
   @Test
-  void itSaysWhatOthersMayReadFromItAndReadsWhereItIsTold() throws Exception {
-    turns.share(
+  void offersItsContentAndReadsFromTheGrantedCache() throws Exception {
+    transfers.share(
         new CacheClient(
             () -> CacheSecurity.plain(Secret.generate(new SecureRandom())), System::nanoTime));
     Future<TransferScheduler.Grant> waiting =
         threads.submit(
-            () -> turns.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
-    await().until(() -> said.contains(new Message.TransferWish(1, "c", List.of("a"))));
+            () -> transfers.acquire(new TransferScheduler.Request(100, "c"), () -> List.of("a")));
+    await().until(() -> sent.contains(new Message.TransferWish(1, "c", List.of("a"))));
 
-    turns.come(new Message.TransferTurn(1, "b", "b:1"));
+    transfers.come(new Message.TransferTurn(1, "b", "b:1"));
 
     try (TransferScheduler.Grant grant = waiting.get(60, TimeUnit.SECONDS)) {
       assertThat(grant.from()).isEqualTo("b");
@@ -181,6 +184,6 @@ class CoordinatedTransfersTest {
       grant.fromCache(70);
       grant.complete();
     }
-    assertThat(said).endsWith(new Message.TransferOver(1, true, 70));
+    assertThat(sent).endsWith(new Message.TransferOver(1, true, 70));
   }
 }

@@ -19,21 +19,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What tasks of a node make and others of it read. */
-class LocalOutputsTest extends NodeCacheBench {
+/** Outputs of tasks that other tasks of the node read. */
+class LocalOutputsTest extends NodeCacheTestBase {
 
-  private LocalOutputs contents;
+  private LocalOutputs outputs;
 
   @BeforeEach
   void find() {
-    contents = cache.made();
+    outputs = cache.made();
   }
 
-  /** What a task has left in its sandbox, and stored. */
+  /** Stores a file and leaves it in place, like the output of a task. */
   private StoredOutput make(String path, String content) throws IOException {
     Path file = target();
     Files.writeString(file, content);
-    // The kernel's clock stands still for milliseconds.
+    // The timestamps of files advance only every few milliseconds.
     Files.setLastModifiedTime(file, FileTime.fromMillis(77_000));
     Facts facts = LocalFiles.facts(file);
     Stored stored = store.put(file, path);
@@ -45,99 +45,99 @@ class LocalOutputsTest extends NodeCacheBench {
   }
 
   private StoredOutput keep(String path, String content) throws IOException {
-    StoredOutput made = make(path, content);
-    assertThat(contents.keep(key(path), made)).as(path).isTrue();
-    return made;
+    StoredOutput output = make(path, content);
+    assertThat(outputs.keep(key(path), output)).as(path).isTrue();
+    return output;
   }
 
   @Test
-  void whatATaskMadeIsLinkedToAllThatReadItAndFetchedByNone() throws Exception {
-    StoredOutput made = keep("/a", TEN);
+  void outputIsLinkedForAllReadersWithoutAFetch() throws Exception {
+    StoredOutput output = keep("/a", TEN);
 
-    assertThat(made.file()).doesNotExist();
-    assertThat(bring("/a")).isEqualTo(Fetched.cached(10, made.stored().crc32c()));
-    assertThat(bring("/a")).isEqualTo(Fetched.cached(10, made.stored().crc32c()));
+    assertThat(output.file()).doesNotExist();
+    assertThat(bring("/a")).isEqualTo(Fetched.cached(10, output.stored().crc32c()));
+    assertThat(bring("/a")).isEqualTo(Fetched.cached(10, output.stored().crc32c()));
     assertThat(store.fetches()).isZero();
-    assertThat(held()).isEqualTo(10);
+    assertThat(cachedBytes()).isEqualTo(10);
   }
 
   @Test
-  void theOnlyReaderHasItForItsOwnAndItsRoomIsFree() throws Exception {
-    StoredOutput made = keep("/a", "x".repeat(1000));
+  void onlyReaderGetsTheFileAndFreesItsSpace() throws Exception {
+    StoredOutput output = keep("/a", "x".repeat(1000));
     Path target = target();
 
-    Optional<Fetched> taken = contents.take(key("/a"), target);
+    Optional<Fetched> taken = outputs.take(key("/a"), target);
 
-    assertThat(taken).contains(Fetched.cached(1000, made.stored().crc32c()));
+    assertThat(taken).contains(Fetched.cached(1000, output.stored().crc32c()));
     assertThat(target).hasContent("x".repeat(1000));
     assertThat(LocalFiles.facts(target).isAlone()).isTrue();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(target)))
         .isEqualTo("r--r--r--");
     assertThat(temp.resolve("cache/notes")).isEmptyDirectory();
-    assertThat(contents.take(key("/a"), target())).isEmpty();
+    assertThat(outputs.take(key("/a"), target())).isEmpty();
     keep("/b", "y".repeat(1000));
-    assertThat(target).as("it is no content of the cache any more").exists();
+    assertThat(target).as("the file is no longer part of the cache").exists();
   }
 
   @Test
-  void whatIsLinkedElsewhereIsTakenByNobody() throws Exception {
+  void fileWithOtherLinksIsNotTaken() throws Exception {
     keep("/a", TEN);
     Path other = target();
     find("/a").fetch(other);
 
-    assertThat(contents.take(key("/a"), target())).isEmpty();
+    assertThat(outputs.take(key("/a"), target())).isEmpty();
 
-    assertThat(held()).isEqualTo(10);
+    assertThat(cachedBytes()).isEqualTo(10);
   }
 
   @Test
-  void whatWasNotUsedForLongestMakesRoom() throws Exception {
+  void leastRecentlyUsedOutputIsEvicted() throws Exception {
     keep("/a", "x".repeat(600));
     keep("/b", "y".repeat(600));
 
-    assertThat(held()).isEqualTo(600);
+    assertThat(cachedBytes()).isEqualTo(600);
     assertThat(bring("/b").cachedBytes()).isEqualTo(600);
     assertThat(bring("/a").cachedBytes()).isZero();
   }
 
   @Test
-  void whereThereIsNoRoomItStaysWhereItIs() throws Exception {
-    StoredOutput made = make("/a", "x".repeat(1001));
+  void tooLargeOutputStaysInItsSandbox() throws Exception {
+    StoredOutput output = make("/a", "x".repeat(1001));
 
-    assertThat(contents.keep(key("/a"), made)).isFalse();
+    assertThat(outputs.keep(key("/a"), output)).isFalse();
 
-    assertThat(made.file()).exists();
+    assertThat(output.file()).exists();
     assertThat(bring("/a").localBytes()).isEqualTo(1001);
   }
 
   @Test
-  void whatWasWrittenToSinceItWasStoredIsNotKept() throws Exception {
-    StoredOutput made = make("/a", TEN);
-    Files.writeString(made.file(), "9876543210");
+  void outputAlteredAfterItWasStoredIsNotKept() throws Exception {
+    StoredOutput output = make("/a", TEN);
+    Files.writeString(output.file(), "9876543210");
     StoredOutput longer = make("/b", TEN);
     Files.writeString(longer.file(), "more", StandardOpenOption.APPEND);
 
-    assertThat(contents.keep(key("/a"), made)).isFalse();
-    assertThat(contents.keep(key("/b"), longer)).isFalse();
+    assertThat(outputs.keep(key("/a"), output)).isFalse();
+    assertThat(outputs.keep(key("/b"), longer)).isFalse();
 
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
     assertThat(bring("/a").localBytes()).isEqualTo(10);
     keep("/c", "x".repeat(1000));
   }
 
   @Test
-  void whatSomethingLeftRunningWritesLaterIsGivenToNobody() throws Exception {
+  void outputThatABackgroundProcessAltersIsNotServed() throws Exception {
     for (boolean alone : new boolean[] {true, false}) {
       String path = "/a" + alone;
-      StoredOutput made = make(path, TEN);
-      try (OutputStream open = Files.newOutputStream(made.file(), StandardOpenOption.APPEND)) {
-        assertThat(contents.keep(key(path), made)).isTrue();
+      StoredOutput output = make(path, TEN);
+      try (OutputStream open = Files.newOutputStream(output.file(), StandardOpenOption.APPEND)) {
+        assertThat(outputs.keep(key(path), output)).isTrue();
         open.write("late".getBytes(StandardCharsets.UTF_8));
       }
 
       if (alone) {
         Path target = target();
-        assertThat(contents.take(key(path), target)).isEmpty();
+        assertThat(outputs.take(key(path), target)).isEmpty();
         assertThat(target).doesNotExist();
       } else {
         assertThat(bring(path).localBytes()).isEqualTo(10);
@@ -147,27 +147,27 @@ class LocalOutputsTest extends NodeCacheBench {
   }
 
   @Test
-  void aFileWithAnotherNameIsNotKept() throws Exception {
-    StoredOutput made = make("/a", TEN);
-    Path name = Files.createLink(temp.resolve("mine"), made.file());
+  void outputWithASecondLinkIsNotKept() throws Exception {
+    StoredOutput output = make("/a", TEN);
+    Path name = Files.createLink(temp.resolve("mine"), output.file());
 
-    assertThat(contents.keep(key("/a"), made)).isFalse();
+    assertThat(outputs.keep(key("/a"), output)).isFalse();
 
     assertThat(name).hasContent(TEN);
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
   }
 
   @Test
-  void whatIsReplacedInTheStoreIsNotServed() throws Exception {
+  void outputReplacedInTheStoreIsNotServed() throws Exception {
     keep("/a", TEN);
     store.write("/a", "abcdefghijk");
 
     assertThat(bring("/a").localBytes()).isEqualTo(11);
-    assertThat(contents.take(key("/a"), target())).as("what was fetched of it now").isPresent();
+    assertThat(outputs.take(key("/a"), target())).as("the new content was fetched").isPresent();
   }
 
   @Test
-  void whoSaysFirstThatItIsAlteredMayNotHaveDoneIt() throws Exception {
+  void firstReaderOfAnAlteredOutputIsNotBlamed() throws Exception {
     keep("/made", TEN);
     store.write("/fetched", TEN);
     bring("/fetched");
@@ -175,20 +175,20 @@ class LocalOutputsTest extends NodeCacheBench {
     assertThat(cache.spoiled(key("/made"))).isFalse();
     assertThat(cache.spoiled(key("/fetched"))).isTrue();
 
-    assertThat(contents.take(key("/made"), target())).isEmpty();
-    assertThat(contents.keep(key("/made"), make("/again", TEN))).isFalse();
+    assertThat(outputs.take(key("/made"), target())).isEmpty();
+    assertThat(outputs.keep(key("/made"), make("/again", TEN))).isFalse();
   }
 
   @Test
-  void whoIsToldToStopMovesNothing() throws Exception {
-    StoredOutput made = make("/a", TEN);
+  void interruptedTaskMovesNothing() throws Exception {
+    StoredOutput output = make("/a", TEN);
     CacheKey key = key("/a");
 
     Thread.currentThread().interrupt();
-    boolean kept = contents.keep(key, made);
+    boolean kept = outputs.keep(key, output);
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(kept).isFalse();
-    assertThat(made.file()).hasContent(TEN);
+    assertThat(output.file()).hasContent(TEN);
   }
 }

@@ -20,11 +20,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A cache that several threads and processes of a user share. */
-class NodeCacheSharingTest extends NodeCacheBench {
+/** Several threads and processes of a user share a cache. */
+class NodeCacheSharingTest extends NodeCacheTestBase {
 
   @Test
-  void thoseWhoWantTheSameAtOnceWaitForTheOneThatFetches() throws Exception {
+  void concurrentReadersWaitForOneFetch() throws Exception {
     store.write("/a", TEN);
     CountDownLatch go = new CountDownLatch(1);
     store.beforeFetch(
@@ -41,7 +41,7 @@ class NodeCacheSharingTest extends NodeCacheBench {
       Path target = target();
       all.add(pool.submit(() -> find("/a").fetch(target)));
     }
-    await().until(() -> store.questions() == 8);
+    await().until(() -> store.lookups() == 8);
     go.countDown();
 
     long cached = 0;
@@ -55,7 +55,7 @@ class NodeCacheSharingTest extends NodeCacheBench {
   }
 
   @Test
-  void onesOwnDirectoryIsWhatNobodyElseCanWriteTo() throws Exception {
+  void cacheDirectoryMustBeWritableOnlyByItsOwner() throws Exception {
     Path open = temp.resolve("open");
     Files.createDirectory(
         open, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
@@ -70,7 +70,7 @@ class NodeCacheSharingTest extends NodeCacheBench {
   }
 
   @Test
-  void twoProcessesFetchEachContentOnce() throws Exception {
+  void twoProcessesFetchEachFileOnce() throws Exception {
     int files = 40;
     for (int i = 0; i < files; i++) {
       store.write("/f" + i, "content of " + i);
@@ -87,13 +87,13 @@ class NodeCacheSharingTest extends NodeCacheBench {
   }
 
   @Test
-  void twoProcessesKeepToOneLimitAndServeNothingWrong() throws Exception {
+  void twoProcessesShareTheLimitAndServeRightContent() throws Exception {
     for (int i = 0; i < 60; i++) {
       store.write("/f" + i, ("content of " + i + " ").repeat(5));
     }
     CacheProcess one = CacheProcess.start(temp, "one", 400);
     CacheProcess two = CacheProcess.start(temp, "two", 400);
-    // While nothing can be dropped: otherwise what goes and what comes might both be seen.
+    // Until anything can be evicted; later a file could be counted before and after its eviction.
     try (CacheDirectory space = CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT))) {
       await()
           .atMost(Duration.ofMinutes(2))
@@ -110,7 +110,7 @@ class NodeCacheSharingTest extends NodeCacheBench {
   }
 
   @Test
-  void whatAKilledProcessHasLeftIsFilledByTheNext() throws Exception {
+  void nextProcessCompletesTheFetchOfAKilledOne() throws Exception {
     store.write("/a", "x".repeat(990));
     CacheProcess stuck = CacheProcess.startStuck(temp, "/a");
     stuck.awaitStuck();
@@ -122,7 +122,7 @@ class NodeCacheSharingTest extends NodeCacheBench {
   }
 
   @Test
-  void whoIsToldToStopLeavesNothingHalfDone() throws Exception {
+  void interruptedFetchLeavesNothing() throws Exception {
     store.write("/a", TEN);
     store.beforeFetch(
         target -> {

@@ -18,11 +18,11 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a cache keeps, drops and serves. */
-class NodeCacheTest extends NodeCacheBench {
+/** Tests what a cache keeps, evicts and serves. */
+class NodeCacheTest extends NodeCacheTestBase {
 
   @Test
-  void aSecondTaskIsGivenWhatTheFirstFetched() throws Exception {
+  void secondTaskReadsFromTheCache() throws Exception {
     store.write("/a", TEN);
 
     Fetched first = bring("/a");
@@ -35,24 +35,24 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void aFileOfOneTaskIsNotKept() throws Exception {
+  void fileOfOneTaskIsNotKept() throws Exception {
     store.write("/a", TEN);
     FileSlot own = new FileSlot("a", "/a", 0);
 
     requireNonNull(caching.find(List.of(own)).get("/a")).fetch(target());
 
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
   }
 
   @Test
-  void changedContentIsFetchedAnew() throws Exception {
+  void changedContentIsFetchedAgain() throws Exception {
     store.write("/a", TEN);
     bring("/a");
 
     store.write("/a", "abcdefghij");
     Files.setLastModifiedTime(store.file("/a"), FileTime.fromMillis(77_000));
     Fetched sameLength = bring("/a");
-    // Beside the old one, whose number it would perhaps get after it.
+    // Written beside the old file, whose inode number it might reuse afterwards.
     store.write("/new", "ABCDEFGHIJ");
     Files.setLastModifiedTime(store.file("/new"), FileTime.fromMillis(77_000));
     Files.move(store.file("/new"), store.file("/a"), StandardCopyOption.REPLACE_EXISTING);
@@ -63,37 +63,37 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void whatIsReplacedBetweenQuestionAndFetchIsNotKeptUnderTheOldName() throws Exception {
+  void fileReplacedAfterTheLookupIsNotKeptUnderTheOldKey() throws Exception {
     store.write("/a", TEN);
     Source old = find("/a");
     store.write("/a", TEN + TEN);
 
     assertThatThrownBy(() -> old.fetch(target())).isInstanceOf(ContentChangedException.class);
 
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
     assertThat(bring("/a").localBytes()).isEqualTo(20);
   }
 
   @Test
-  void whatHasNotBeenUsedForLongestGoesFirstAndTheLimitHolds() throws Exception {
+  void leastRecentlyUsedIsEvictedFirstWithinTheLimit() throws Exception {
     for (int i = 0; i < 10; i++) {
       store.write("/f" + i, "x".repeat(100));
       bring("/f" + i);
-      assertThat(held()).isLessThanOrEqualTo(LIMIT);
+      assertThat(cachedBytes()).isLessThanOrEqualTo(LIMIT);
     }
     assertThat(bring("/f0").cachedBytes()).isEqualTo(100);
 
     store.write("/new", "y".repeat(100));
     bring("/new");
 
-    assertThat(held()).isLessThanOrEqualTo(LIMIT);
+    assertThat(cachedBytes()).isLessThanOrEqualTo(LIMIT);
     assertThat(bring("/new").cachedBytes()).isEqualTo(100);
-    assertThat(bring("/f0").cachedBytes()).as("used lately").isEqualTo(100);
-    assertThat(bring("/f1").cachedBytes()).as("not used since").isZero();
+    assertThat(bring("/f0").cachedBytes()).as("used recently").isEqualTo(100);
+    assertThat(bring("/f1").cachedBytes()).as("least recently used").isZero();
   }
 
   @Test
-  void whatDoesNotFitIsFetchedPastTheCacheAndDropsNothing() throws Exception {
+  void tooLargeFileBypassesTheCacheAndEvictsNothing() throws Exception {
     store.write("/small", TEN);
     bring("/small");
     store.write("/large", "x".repeat(1001));
@@ -105,7 +105,7 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void whatASandboxHoldsIsNotDropped() throws Exception {
+  void contentLinkedInASandboxIsNotEvicted() throws Exception {
     store.write("/used", "x".repeat(900));
     Path inUse = target();
     find("/used").fetch(inUse);
@@ -113,7 +113,7 @@ class NodeCacheTest extends NodeCacheBench {
 
     assertThat(bring("/next").localBytes()).isEqualTo(900);
 
-    assertThat(held()).isEqualTo(900);
+    assertThat(cachedBytes()).isEqualTo(900);
     assertThat(bring("/used").cachedBytes()).isEqualTo(900);
     Files.delete(inUse);
     bring("/next");
@@ -121,7 +121,7 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void aSmallContentIsCopiedAndTheTasksOwn() throws Exception {
+  void smallContentIsCopiedForTheTask() throws Exception {
     NodeCache copying =
         new NodeCache(
             CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(LIMIT)), clock(), 10);
@@ -140,13 +140,13 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void whatWasWrittenToInTheCacheIsNotServed() throws Exception {
+  void alteredContentIsNotServed() throws Exception {
     store.write("/a", TEN);
     Path poisoned = target();
     find("/a").fetch(poisoned);
     assertThat(poisoned.toFile().setWritable(true)).isTrue();
     Files.writeString(poisoned, "9876543210");
-    // All of this may be done within a tick of the clock, which tells no write.
+    // All writes may happen within one tick of the clock, so times show no change.
     Files.setLastModifiedTime(poisoned, FileTime.fromMillis(System.currentTimeMillis() + 1_000));
 
     Path next = target();
@@ -157,7 +157,7 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void afterATaskHasAlteredItEachGetsACopyOfItsOwn() throws Exception {
+  void afterAnAlterationEachTaskGetsACopy() throws Exception {
     store.write("/a", TEN);
     Source source = find("/a");
     source.fetch(target());
@@ -171,11 +171,11 @@ class NodeCacheTest extends NodeCacheBench {
     find("/a").fetch(two);
     assertThat(Files.getAttribute(one, "unix:ino"))
         .isNotEqualTo(Files.getAttribute(two, "unix:ino"));
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
   }
 
   @Test
-  void aFullDiskEmptiesTheCacheAndTheTaskGetsItsInputAllTheSame() throws Exception {
+  void fullDiskEmptiesTheCacheAndTheTaskGetsItsInput() throws Exception {
     store.write("/old", TEN);
     bring("/old");
     store.write("/a", TEN);
@@ -189,16 +189,16 @@ class NodeCacheTest extends NodeCacheBench {
 
     assertThat(bring("/a").localBytes()).isEqualTo(10);
 
-    assertThat(held()).isZero();
+    assertThat(cachedBytes()).isZero();
     store.beforeFetch(target -> {});
     bring("/a");
     assertThat(bring("/a").cachedBytes()).isEqualTo(10);
   }
 
   @Test
-  void troubleOfTheStoreIsNotTheCachesAndIsNotMetTwice() throws Exception {
+  void failureOfTheStoreIsNotRetriedByTheCache() throws Exception {
     store.write("/a", TEN);
-    store.refusals.add(new IOException("no answer"));
+    store.injectedFailures.add(new IOException("no answer"));
 
     assertThatIOException()
         .isThrownBy(() -> find("/a").fetch(target()))
@@ -210,7 +210,7 @@ class NodeCacheTest extends NodeCacheBench {
   }
 
   @Test
-  void aLostInputIsALostInput() throws Exception {
+  void lostInputIsReportedAsLost() throws Exception {
     store.write("/a", TEN);
     Source source = find("/a");
     Files.delete(store.file("/a"));
@@ -219,6 +219,8 @@ class NodeCacheTest extends NodeCacheBench {
 
     store.write("/a", "x".repeat(995));
     bring("/a");
-    assertThat(bring("/a").cachedBytes()).as("no room was kept for what was lost").isEqualTo(995);
+    assertThat(bring("/a").cachedBytes())
+        .as("no space stays reserved for the lost file")
+        .isEqualTo(995);
   }
 }

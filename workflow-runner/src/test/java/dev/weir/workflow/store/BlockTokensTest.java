@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.workflow.hdfs.ReadFailoverSettings;
 import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.transfer.DataStore.Source;
-import dev.weir.workflow.worker.HeardNameNode;
+import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -25,19 +25,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** DataNodes that want block tokens, as all do in a cluster with Kerberos. */
+/** DataNodes that require block tokens, as in a cluster with Kerberos. */
 class BlockTokensTest {
   private static final int FILES = 130;
-  private static final int TOGETHER = 5;
+  private static final int BATCH = 5;
 
   @TempDir java.nio.file.Path temp;
 
-  /** What the NameNode was asked. */
-  private final List<String> asked = new CopyOnWriteArrayList<>();
+  /** Calls to the NameNode. */
+  private final List<String> calls = new CopyOnWriteArrayList<>();
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whatWeirReadsAndWritesItselfHasItsTokens(boolean encrypted) throws Exception {
+  void directReadsAndWritesUseBlockTokens(boolean encrypted) throws Exception {
     Configuration conf = new Configuration();
     conf.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.resolve("hdfs").toString());
     conf.setBoolean("dfs.block.access.token.enable", true);
@@ -55,11 +55,11 @@ class BlockTokensTest {
   private void writeAndRead(DistributedFileSystem fs) throws Exception {
     KnownBlocksClient client =
         new KnownBlocksClient(
-            HeardNameNode.of(fs.getClient().getNamenode(), asked::add), fs.getConf());
+            ObservedNameNode.of(fs.getClient().getNamenode(), calls::add), fs.getConf());
     SmallFiles small = new SmallFiles(fs, client);
-    HdfsStoreBench.putMany(small, "/tokens/", FILES);
+    HdfsStoreTestBase.putMany(small, "/tokens/", FILES);
     try (InputStream in = fs.open(new Path("/tokens/7"))) {
-      assertThat(in.readAllBytes()).isEqualTo(HdfsStoreBench.bytes(100, 7));
+      assertThat(in.readAllBytes()).isEqualTo(HdfsStoreTestBase.bytes(100, 7));
     }
     HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     Map<String, Source> found =
@@ -67,33 +67,33 @@ class BlockTokensTest {
             IntStream.range(0, FILES)
                 .mapToObj(i -> new FileSlot("tokens/" + i, "/tokens/" + i, 0))
                 .toList());
-    asked.clear();
+    calls.clear();
 
     java.nio.file.Path target = temp.resolve("target");
     requireNonNull(found.get("/tokens/7")).fetch(target);
 
-    assertThat(target).hasBinaryContent(HdfsStoreBench.bytes(100, 7));
-    assertThat(asked)
-        .as("for the token, before a DataNode has refused to answer without it")
+    assertThat(target).hasBinaryContent(HdfsStoreTestBase.bytes(100, 7));
+    assertThat(calls)
+        .as("the token is requested before a DataNode refuses a call without it")
         .containsExactly("getLocatedFileInfo");
     readBatch(client);
   }
 
-  /** Files that were asked for one by one have their tokens. */
+  /** Checks that files looked up one by one have their block tokens. */
   private static void readBatch(KnownBlocksClient client) throws Exception {
     List<LocatedBlock> blocks = new ArrayList<>();
-    for (int i = 0; i < TOGETHER; i++) {
+    for (int i = 0; i < BATCH; i++) {
       HdfsLocatedFileStatus file = requireNonNull(client.getLocatedFileInfo("/tokens/" + i, true));
       blocks.add(file.getLocatedBlocks().get(0));
     }
     SmallBlocks together = new SmallBlocks(client);
     for (DatanodeInfo node : blocks.get(0).getLocations()) {
-      // The second time over the connection that was kept.
+      // The second read uses the kept connection.
       for (int time = 0; time < 2; time++) {
         List<byte[]> contents = together.read(node, blocks).contents();
-        assertThat(contents).hasSize(TOGETHER);
-        for (int i = 0; i < TOGETHER; i++) {
-          assertThat(contents.get(i)).isEqualTo(HdfsStoreBench.bytes(100, i));
+        assertThat(contents).hasSize(BATCH);
+        for (int i = 0; i < BATCH; i++) {
+          assertThat(contents.get(i)).isEqualTo(HdfsStoreTestBase.bytes(100, i));
         }
       }
     }

@@ -33,12 +33,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Finding and reading one file and many at once, of a NameNode and DataNodes n1 and n2. */
-class HdfsDataStoreTest extends HdfsStoreBench {
+/**
+ * Looks up and reads single files and many files at once, with a NameNode and DataNodes n1 and n2.
+ */
+class HdfsDataStoreTest extends HdfsStoreTestBase {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 130})
-  void aFileIsReadAsItWasWrittenAndItsBytesAreCounted(int others) throws Exception {
+  void fileIsReadAsWrittenAndItsBytesAreCounted(int others) throws Exception {
     String path = "/read" + others + "/it's 50% & 漢字";
     byte[] content = bytes(2 * BLOCK + 4711, others);
     write(path, content);
@@ -48,13 +50,13 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     Fetched fetched = find(path, others).fetch(target);
 
     assertThat(target).hasBinaryContent(content);
-    assertThat(fetched.localBytes()).as("both nodes have all").isEqualTo(content.length);
+    assertThat(fetched.localBytes()).as("both nodes have all blocks").isEqualTo(content.length);
     assertThat(fetched.bytes()).isEqualTo(content.length);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void anEmptyFileIsAFile(int others) throws Exception {
+  void emptyFileIsFound(int others) throws Exception {
     String path = "/empty" + others + "/file";
     write(path, new byte[0]);
     java.nio.file.Path target = temp.resolve("target");
@@ -66,7 +68,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 250})
-  void whatIsNotThereOrIsADirectoryIsNotFound(int count) throws Exception {
+  void missingFilesAndDirectoriesAreNotFound(int count) throws Exception {
     String base = "/some" + count;
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -84,7 +86,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void manyFilesOfADirectoryTakeFewCalls() throws Exception {
+  void manyFilesOfADirectoryAreFoundWithFewCalls() throws Exception {
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
       write("/many/" + i, bytes(i < 20 ? 10 : 0, i));
@@ -99,13 +101,13 @@ class HdfsDataStoreTest extends HdfsStoreBench {
     }
 
     assertThat(found).hasSize(400);
-    // A page of this NameNode has 100 files, or replicas.
+    // A listing of this NameNode returns at most 100 files or replicas.
     assertThat(listed - before).isLessThanOrEqualTo(9);
-    assertThat(calls()).as("reading asks nothing").isEqualTo(listed);
+    assertThat(calls()).as("reading needs no NameNode call").isEqualTo(listed);
   }
 
   @Test
-  void aFewFilesOfAGreatDirectoryAreAskedForByName() throws Exception {
+  void fewFilesOfALargeDirectoryAreLookedUpByName() throws Exception {
     for (int i = 0; i < 600; i++) {
       write("/great/" + i, new byte[0]);
     }
@@ -117,13 +119,13 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
     assertThat(store.find(slots(paths))).hasSize(120);
 
-    // One page of the listing, of which too little is wanted; then two batches, or pages of them.
+    // One page of the listing, which has too few wanted files; then two batches, or pages of them.
     assertThat(calls() - before).isLessThanOrEqualTo(5);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void aFileThatWasReplacedSinceIsNotTakenForTheOldOne(int others) throws Exception {
+  void replacedFileIsNotMistakenForTheOldOne(int others) throws Exception {
     String path = "/replaced" + others + "/file";
     write(path, bytes(100, 1));
     Source source = find(path, others);
@@ -135,7 +137,8 @@ class HdfsDataStoreTest extends HdfsStoreBench {
               Files.deleteIfExists(target);
               try {
                 source.fetch(target);
-                // As long as the DataNode has not deleted it, it is what was found.
+                // Until the DataNode deletes the old block, the store reads the content that it
+                // looked up.
                 assertThat(target).hasBinaryContent(bytes(100, 1));
               } catch (ContentChangedException e) {
                 assertThat(target).doesNotExist();
@@ -148,7 +151,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void aReplicaThatIsGoneIsReadElsewhere(int others) throws Exception {
+  void missingReplicaIsReadFromAnotherNode(int others) throws Exception {
     String path = "/gone" + others + "/file";
     byte[] content = bytes(1000, 5);
     write(path, content);
@@ -166,7 +169,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void aFileWithoutReplicasIsLost(int others) throws Exception {
+  void fileWithoutReplicasIsLost(int others) throws Exception {
     String path = "/lost" + others + "/file";
     write(path, bytes(1000, 5));
     awaitReplicas(path);
@@ -183,7 +186,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void aFileThatIsBeingWrittenIsReadAsFarAsItGoesAndHasNoVersion(int others) throws Exception {
+  void openFileIsReadUpToItsLengthAndHasNoVersion(int others) throws Exception {
     String path = "/written" + others + "/file";
     try (var out = fs.create(new Path(path))) {
       out.write("so far".getBytes(StandardCharsets.UTF_8));
@@ -200,7 +203,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 130})
-  void nobodyReadsByAListingWhatHeMayNotRead(int others) throws Exception {
+  void listingsDoNotBypassFilePermissions(int others) throws Exception {
     String path = "/secret" + others + "/file";
     write(path, bytes(10, 1));
     find(path, others);
@@ -228,7 +231,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void filesAreFoundByTheBeginningsOfTheirNamesAndTheirLength() throws Exception {
+  void filesAreFoundByPrefixAndLength() throws Exception {
     write("/named/y.weir-1-2", bytes(5, 1));
     write("/named/y.weir-1-3", bytes(6, 1));
     write("/named/y.weir-2-1", bytes(5, 1));
@@ -240,7 +243,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void aFewNamesOfAGreatDirectoryAreAskedForAloneAndTheNewestComesFirst() throws Exception {
+  void fewPrefixesInALargeDirectoryAreFoundNewestFirst() throws Exception {
     for (int i = 0; i < 250; i++) {
       write("/crowd/" + i, new byte[0]);
     }
@@ -256,7 +259,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void whereNothingIsThereIsNoSuchFile() throws Exception {
+  void extentsOfAMissingFileThrow() throws Exception {
     write("/extents/there", bytes(BLOCK + 5, 1));
 
     assertThat(store.extents("/extents/there"))
@@ -267,7 +270,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void regionsAreAskedForTogetherBeforeTheyAreJoined() throws Exception {
+  void regionsAreLookedUpTogetherBeforeTheJoin() throws Exception {
     List<String> regions = new ArrayList<>();
     for (int i = 0; i < 150; i++) {
       regions.add("/joined/y@" + i + "+1");
@@ -282,7 +285,7 @@ class HdfsDataStoreTest extends HdfsStoreBench {
   }
 
   @Test
-  void regionsAreJoinedToWhatAnEarlierCallHasMadeUnlessThatIsOpen() throws Exception {
+  void joinReusesTheClosedFileOfAnEarlierCall() throws Exception {
     write("/rejoined/a", bytes(3, 1));
     write("/rejoined/b", bytes(4, 1));
     write("/rejoined/made", new byte[0]);
@@ -292,11 +295,11 @@ class HdfsDataStoreTest extends HdfsStoreBench {
       assertThat(store.join(List.of("/rejoined/a"), "/rejoined/made")).isEmpty();
       assertThat(store.join(List.of("/rejoined/b"), "/rejoined/open")).isEmpty();
     } catch (RemoteException e) {
-      // Whoever had it open finds it replaced.
+      // A writer that had the file open finds it replaced.
       assertThat(e).hasMessageContaining("File does not exist: /rejoined/open");
     }
 
-    // Had it been replaced, what came late of the earlier call would be lost with it.
+    // If the file had been replaced, late data of the earlier call would be lost with it.
     assertThat(id("/rejoined/made")).isEqualTo(made);
     assertThat(fs.getFileStatus(new Path("/rejoined/made")).getLen()).isEqualTo(3);
     assertThat(fs.getFileStatus(new Path("/rejoined/open")).getLen()).isEqualTo(4);

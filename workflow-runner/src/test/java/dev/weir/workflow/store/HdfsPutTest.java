@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.workflow.transfer.DataStore;
 import dev.weir.workflow.transfer.DataStore.Fetched;
-import dev.weir.workflow.worker.HeardNameNode;
+import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.nio.file.Files;
 import java.util.List;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written to a real NameNode and two DataNodes, n1 and n2. */
-class HdfsPutTest extends HdfsStoreBench {
+/** Writes files to a real NameNode and two DataNodes, n1 and n2. */
+class HdfsPutTest extends HdfsStoreTestBase {
 
   @Test
-  void aFileIsKnownByTheSameUnderItsTemporaryNameAsWhenItIsCommitted() throws Exception {
+  void versionOfAFileIsUnchangedByItsCommit() throws Exception {
     java.nio.file.Path source = temp.resolve("source");
     Files.write(source, bytes(2 * BLOCK + 5, 1));
     store.put(source, "/known/a.weir-1");
@@ -34,7 +34,7 @@ class HdfsPutTest extends HdfsStoreBench {
   }
 
   @Test
-  void aBlockIsWrittenDownByTheNameNodeOnce() throws Exception {
+  void nameNodeRecordsEachBlockOnce() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setLong("dfs.blocksize", 16L * BLOCK);
     conf.setInt("dfs.client.write.max-packets-in-flight", 4);
@@ -49,33 +49,34 @@ class HdfsPutTest extends HdfsStoreBench {
       DataStore.Stored stored = putting.put(source, "/once/a");
 
       assertThat(stored.bytesByHost()).isNotEmpty();
-      // The file, the id and the stamp of its block, the block, and that the file is complete.
+      // Create the file, get the id and generation stamp of its block, add the block, complete the
+      // file.
       assertThat(cluster.getNamesystem().getEditLog().getLastWrittenTxId() - before).isEqualTo(5);
     }
   }
 
   @Test
-  void aFileOfTwoSmallBlocksGoesByHadoopsOwnStream() throws Exception {
+  void fileOfTwoBlocksUsesHadoopsStream() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setLong("dfs.blocksize", BLOCK / 2);
     java.nio.file.Path source = temp.resolve("source");
     Files.write(source, bytes(BLOCK / 2 + 1, 1));
     try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
-      List<String> asked = new CopyOnWriteArrayList<>();
+      List<String> calls = new CopyOnWriteArrayList<>();
       HdfsDataStore putting =
           new HdfsDataStore(
               (DistributedFileSystem) own,
               "n1",
               new KnownBlocksClient(
-                  HeardNameNode.of(fs.getClient().getNamenode(), asked::add), conf),
+                  ObservedNameNode.of(fs.getClient().getNamenode(), calls::add), conf),
               TestTools.AT_ONCE);
 
       putting.put(source, "/blocks/two");
-      assertThat(asked).as("of the client of one message").doesNotContain("create");
+      assertThat(calls).as("the small-file client creates no file").doesNotContain("create");
 
       Files.write(source, bytes(BLOCK / 2, 1));
       putting.put(source, "/blocks/one");
-      assertThat(asked).contains("create");
+      assertThat(calls).contains("create");
       assertThat(fs.getClient().getLocatedBlocks("/blocks/two", 0, BLOCK).locatedBlockCount())
           .isEqualTo(2);
     }
@@ -83,7 +84,7 @@ class HdfsPutTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void whatIsPutIsThereAndItsPlacesAreKnown(int replication) throws Exception {
+  void storedFileIsReadableAndItsLocationsAreReturned(int replication) throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setInt("dfs.replication", replication);
     try (FileSystem own = FileSystem.newInstance(fs.getUri(), conf)) {
@@ -99,7 +100,7 @@ class HdfsPutTest extends HdfsStoreBench {
 
         long copies = stored.bytesByHost().values().stream().mapToLong(Long::longValue).sum();
         assertThat(stored.bytesByHost().keySet()).isSubsetOf("n1", "n2");
-        // A DataNode that is slow to begin is left out of the write, and of what is known of it.
+        // A DataNode that is slow to start is left out of the write and of the returned locations.
         assertThat(copies).as(path).isBetween((long) size, (long) replication * size);
         java.nio.file.Path target = temp.resolve("target" + size);
         Fetched fetched =
@@ -109,7 +110,7 @@ class HdfsPutTest extends HdfsStoreBench {
         String committed = path + ".committed";
         putting.commit(path, committed);
         assertThat(requireNonNull(fs.getClient().getFileInfo(committed)).getFileId())
-            .as("the number of %s, also when it is renamed", path)
+            .as("the file id of %s is unchanged by the rename", path)
             .isEqualTo(stored.fileId());
       }
     }

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reading of HDFS in turns, and what a cache of another node gives instead. */
-class HdfsTransferOrderTest extends HdfsStoreBench {
+/** Reads HDFS under transfer grants, and from caches of other nodes. */
+class HdfsTransferOrderTest extends HdfsStoreTestBase {
 
   @Test
-  void aLargeFileIsReadInItsTurnFromTheNodeThatItNames() throws Exception {
+  void largeFileIsReadFromTheGrantedNode() throws Exception {
     byte[] content = bytes(2 * BLOCK + 1, 1);
     write("/turns/large", content);
     write("/turns/small", bytes(10, 1));
-    List<String> heard = new ArrayList<>();
+    List<String> events = new ArrayList<>();
     TransferScheduler turns =
         new TransferScheduler() {
           @Override
@@ -36,9 +36,9 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
           public Grant acquire(Request request, Holders holders) throws IOException {
             assertThat(request).isEqualTo(new Request(content.length, ""));
             assertThat(holders.now()).containsExactlyInAnyOrder("n1", "n2");
-            assertThat(holders.now()).as("looked up again").hasSize(2);
-            heard.add("grant");
-            return new Grant("n2", null, (whole, fromCache) -> heard.add(whole + " " + fromCache));
+            assertThat(holders.now()).as("looked up twice").hasSize(2);
+            events.add("grant");
+            return new Grant("n2", null, (whole, fromCache) -> events.add(whole + " " + fromCache));
           }
         };
     HdfsDataStore taking = new HdfsDataStore(fs, "n1", turns);
@@ -51,11 +51,11 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
 
     assertThat(temp.resolve("large")).hasBinaryContent(content);
     assertThat(fetched.remoteBytes()).isEqualTo(content.length);
-    assertThat(heard).containsExactly("grant", "true 0");
+    assertThat(events).containsExactly("grant", "true 0");
   }
 
   @Test
-  void aCopyAheadWaitsWhenItIsToldTo() throws Exception {
+  void copyAheadPausesOnRequest() throws Exception {
     byte[] content = bytes(2 * BLOCK + 1, 1);
     write("/ahead/file", content);
     Source source = requireNonNull(store.find(slots(List.of("/ahead/file"))).get("/ahead/file"));
@@ -77,11 +77,12 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
 
     assertThat(target).hasBinaryContent(content);
     assertThat(fetched.bytes()).isEqualTo(content.length);
-    assertThat(pieces).as("each passes whoever makes it wait").hasSizeGreaterThan(1);
+    assertThat(pieces).as("each piece passes the pace check").hasSizeGreaterThan(1);
   }
 
-  /** A cache that gives all of a content, or the beginning of another. */
-  private static TransferScheduler giving(byte[] content, int bytes, List<String> heard) {
+  /** A scheduler that lets a cache serve this many bytes of the content. */
+  private static TransferScheduler servingFromCache(
+      byte[] content, int bytes, List<String> events) {
     return new TransferScheduler() {
       @Override
       public boolean appliesTo(long size) {
@@ -90,7 +91,7 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
 
       @Override
       public Grant acquire(Request request, Holders holders) {
-        heard.add(request.content());
+        events.add(request.content());
         boolean all = bytes == content.length;
         return new Grant(
             "n9",
@@ -100,43 +101,42 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
                   out.write(all ? content : bytes(bytes, 2), 0, bytes);
                   return all;
                 },
-            (whole, fromCache) -> heard.add(whole + " " + fromCache));
+            (whole, fromCache) -> events.add(whole + " " + fromCache));
       }
     };
   }
 
   @Test
-  void whatTheCacheOfAnotherNodeGivesIsTakenIfItIsAllOfItAndElseAllComesFromHdfs()
-      throws Exception {
+  void incompleteContentOfACacheIsReadFromHdfs() throws Exception {
     byte[] content = bytes(2 * BLOCK + 1, 1);
     write("/chain/large", content);
     for (int given : List.of(content.length, BLOCK + 7, 0)) {
-      List<String> heard = new ArrayList<>();
-      HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, given, heard));
+      List<String> events = new ArrayList<>();
+      HdfsDataStore taking = new HdfsDataStore(fs, "n8", servingFromCache(content, given, events));
       java.nio.file.Path target = temp.resolve("given" + given);
       Source source =
           requireNonNull(taking.find(slots(List.of("/chain/large"))).get("/chain/large"));
 
-      Fetched fetched = source.fetchToShare(target, () -> heard.add("again"));
+      Fetched fetched = source.fetchToShare(target, () -> events.add("again"));
 
       assertThat(target).hasBinaryContent(content);
       assertThat(fetched.remoteBytes()).isEqualTo(content.length);
       assertThat(fetched.crc32c()).isEqualTo(sum(content));
       String digest = CacheKey.of("/chain/large", source.version().orElseThrow()).digest();
       if (given == content.length) {
-        assertThat(heard).containsExactly(digest, "true " + given);
+        assertThat(events).containsExactly(digest, "true " + given);
       } else {
-        assertThat(heard).containsExactly(digest, "false 0", "again", "", "true 0");
+        assertThat(events).containsExactly(digest, "false 0", "again", "", "true 0");
       }
     }
   }
 
   @Test
-  void aFileThatIsReplacedWhileACacheGivesItIsNotPutTogetherOfTwo() throws Exception {
+  void fileReplacedDuringACacheReadIsNotMixed() throws Exception {
     byte[] content = bytes(BLOCK + 1, 1);
     write("/chain/replaced", content);
-    List<String> heard = new ArrayList<>();
-    HdfsDataStore taking = new HdfsDataStore(fs, "n8", giving(content, 10, heard));
+    List<String> events = new ArrayList<>();
+    HdfsDataStore taking = new HdfsDataStore(fs, "n8", servingFromCache(content, 10, events));
     Source source =
         requireNonNull(taking.find(slots(List.of("/chain/replaced"))).get("/chain/replaced"));
     write("/chain/replaced", bytes(BLOCK + 1, 2));
@@ -146,6 +146,6 @@ class HdfsTransferOrderTest extends HdfsStoreBench {
         .isInstanceOf(ContentChangedException.class);
 
     assertThat(target).doesNotExist();
-    assertThat(heard).endsWith("false 0");
+    assertThat(events).endsWith("false 0");
   }
 }

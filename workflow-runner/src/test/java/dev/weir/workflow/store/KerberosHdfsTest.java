@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * HDFS with Kerberos and with connections to DataNodes that are secured by SASL: Ann has a ticket
- * and submits, and her containers have what she got for them.
+ * HDFS with Kerberos and SASL connections to DataNodes. The user ann submits with a ticket, and her
+ * containers use the delegation tokens that she passes to them.
  */
 class KerberosHdfsTest {
   private static final int FILES = 110;
@@ -64,7 +64,7 @@ class KerberosHdfsTest {
     secure.set("dfs.web.authentication.kerberos.principal", "HTTP/localhost" + realm);
     secure.set("dfs.web.authentication.kerberos.keytab", keys.toString());
     secure.setBoolean("dfs.block.access.token.enable", true);
-    // Else the DataNodes' web pages would need certificates.
+    // Otherwise the DataNodes' web pages would need certificates.
     secure.setBoolean("ignore.secure.ports.for.testing", true);
     secure.setBoolean("fs.hdfs.impl.disable.cache", true);
     secure.setInt("ipc.client.connect.max.retries.on.sasl", 2);
@@ -80,7 +80,7 @@ class KerberosHdfsTest {
     if (kdc != null) {
       kdc.stop();
     }
-    // The next test class of this process is on a simple cluster again.
+    // The next test class of this JVM uses a cluster without Kerberos.
     UserGroupInformation.reset();
     UserGroupInformation.setConfiguration(new Configuration());
   }
@@ -107,7 +107,7 @@ class KerberosHdfsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"authentication", "privacy"})
-  void aContainerReadsAndWritesAsItsUser(String protection) throws Exception {
+  void containerReadsAndWritesAsItsUser(String protection) throws Exception {
     try (MiniDFSCluster cluster = cluster(protection)) {
       Configuration conf = cluster.getConfiguration(0);
       Credentials tokens =
@@ -144,10 +144,10 @@ class KerberosHdfsTest {
   private void writeAndRead(DistributedFileSystem fs) throws Exception {
     KnownBlocksClient client = new KnownBlocksClient(fs.getClient().getNamenode(), fs.getConf());
     SmallFiles small = new SmallFiles(fs, client);
-    HdfsStoreBench.putMany(small, "/user/ann/", FILES);
+    HdfsStoreTestBase.putMany(small, "/user/ann/", FILES);
     HdfsDataStore store = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     java.nio.file.Path large = temp.resolve("large");
-    Files.write(large, HdfsStoreBench.bytes(LARGE, 1));
+    Files.write(large, HdfsStoreTestBase.bytes(LARGE, 1));
     store.put(large, "/user/ann/large");
 
     Map<String, DataStore.Source> found =
@@ -160,13 +160,13 @@ class KerberosHdfsTest {
       requireNonNull(found.get("/user/ann/" + name)).fetch(temp.resolve("got-" + name));
     }
 
-    assertThat(temp.resolve("got-7")).hasBinaryContent(HdfsStoreBench.bytes(100, 7));
-    assertThat(temp.resolve("got-large")).hasBinaryContent(HdfsStoreBench.bytes(LARGE, 1));
+    assertThat(temp.resolve("got-7")).hasBinaryContent(HdfsStoreTestBase.bytes(100, 7));
+    assertThat(temp.resolve("got-large")).hasBinaryContent(HdfsStoreTestBase.bytes(LARGE, 1));
     assertThat(fs.getFileStatus(new Path("/user/ann/7")).getOwner()).isEqualTo("ann");
   }
 
   @Test
-  void whoHasNeitherTicketNorTokenGetsNone() throws Exception {
+  void userWithoutTicketOrTokenIsRefused() throws Exception {
     try (MiniDFSCluster cluster = cluster("authentication")) {
       Configuration conf = cluster.getConfiguration(0);
       PrivilegedExceptionAction<ContainerTokens> ask =

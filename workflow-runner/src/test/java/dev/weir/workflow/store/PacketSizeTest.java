@@ -13,7 +13,7 @@ class PacketSizeTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Of 19 nodes the last is behind by 18 packets.
+    // The last of 19 nodes is 18 packets behind the first.
     "19, 1000000, 1250000, 4096",
     "19, 4000000, 1250000, 8192",
     "19, 10000000, 1250000, 32768",
@@ -22,7 +22,7 @@ class PacketSizeTest {
     "2, 1000000, 1250000, 32768",
     "2, 2000000, 1250000, 65536"
   })
-  void theLastNodeIsHardlyBehindTheFirst(int replicas, long bytes, long rate, int packet) {
+  void lastNodeIsHardlyBehindTheFirst(int replicas, long bytes, long rate, int packet) {
     assertThat(PacketSize.of(replicas, bytes, rate, USUAL)).isEqualTo(packet);
   }
 
@@ -35,12 +35,12 @@ class PacketSizeTest {
     "12500000000, 2000000, 65536",
     "9223372036854775807, 2000000, 65536"
   })
-  void aPacketIsWorthItsTroubleToFastLinks(long rate, long bytes, int packet) {
+  void packetsAreLargeEnoughForFastLinks(long rate, long bytes, int packet) {
     assertThat(PacketSize.of(19, bytes, rate, USUAL)).isEqualTo(packet);
   }
 
   @Test
-  void whatHasOneReplicaIsPassedOnByNobody() {
+  void singleReplicaHasUsualPackets() {
     assertThat(PacketSize.of(1, 1_000_000, 1_250_000, USUAL)).isEqualTo(USUAL);
     assertThat(PacketSize.of(0, 1_000_000, 1_250_000, USUAL)).isEqualTo(USUAL);
   }
@@ -63,13 +63,12 @@ class PacketSizeTest {
     "19, 65536, 125000000, true",
     "512, 65536, 125000000, false"
   })
-  void whatIsEverywhereSoonGoesInTheUsualPackets(
-      int replicas, long bytes, long rate, boolean usual) {
+  void shortTransfersUseUsualPackets(int replicas, long bytes, long rate, boolean usual) {
     assertThat(PacketSize.of(replicas, bytes, rate, USUAL) == USUAL).isEqualTo(usual);
   }
 
   @Test
-  void anEmptyFileHasTheUsualPackets() {
+  void emptyFileHasUsualPackets() {
     assertThat(PacketSize.of(19, 0, 1_250_000, USUAL)).isEqualTo(USUAL);
   }
 }

@@ -43,13 +43,13 @@ class ReplicaOrderTest {
   }
 
   @Test
-  void holdersAreThoseOfAllBlocks() {
+  void holdersHaveAllBlocks() {
     assertThat(holders(block(0, "a", "b", "c"))).containsExactly("a", "b", "c");
     assertThat(holders(block(0, "a", "b", "c"), block(1, "d", "c", "b"))).containsExactly("b", "c");
   }
 
   @Test
-  void aFileWhoseBlocksAreSpreadHasNone() {
+  void fileWithSpreadBlocksHasNoHolder() {
     assertThat(holders(block(0, "a", "b"), block(1, "c", "d"), block(2, "a", "c"))).isEmpty();
     assertThat(holders(block(0), block(1, "a"))).isEmpty();
     assertThat(holders()).isEmpty();

@@ -6,12 +6,12 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Waiting as long as reports take, and no longer. */
+/** Waits as long as block reports usually take, and no longer. */
 class ReportLagTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 8, 15})
-  void fewQuestionsAreTooEarlyAndFewWaitMuchLonger(int usual) {
+  void mostQueriesAreNeitherEarlyNorLate(int usual) {
     ReportLag lag = new ReportLag();
     Random random = new Random(usual);
     int early = 0;
@@ -30,7 +30,7 @@ class ReportLagTest {
 
   @ParameterizedTest
   @ValueSource(ints = {100, 10_000})
-  void aReportThatDoesNotComeIsNotWaitedFor(int often) {
+  void missingReportIsNotAwaited(int often) {
     ReportLag lag = new ReportLag();
     for (int i = 0; i < often; i++) {
       lag.asked(false);

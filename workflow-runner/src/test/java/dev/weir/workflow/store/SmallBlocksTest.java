@@ -20,12 +20,12 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
-/** Tiny files that are read in one go, in an HDFS of two nodes. */
-class SmallBlocksTest extends HdfsStoreBench {
+/** Reads small files in batches from an HDFS of two nodes. */
+class SmallBlocksTest extends HdfsStoreTestBase {
 
   private static final int[] SIZES = {1, 511, 512, 513, 70, 4_711, SmallBlocks.MAX_BYTES, 300};
 
-  /** Files of all sizes, of which both nodes have all. */
+  /** Writes files of all sizes with replicas on both nodes. */
   private static List<String> write(String directory) throws IOException {
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < SIZES.length; i++) {
@@ -52,7 +52,7 @@ class SmallBlocksTest extends HdfsStoreBench {
         .orElseThrow();
   }
 
-  /** One that was started again comes last. */
+  /** A restarted node comes last. */
   private static int index(String host) {
     int index = 0;
     while (!cluster.getDataNodes().get(index).getDatanodeHostname().equals(host)) {
@@ -73,7 +73,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void theyComeAsTheyWereWritten() throws Exception {
+  void blocksAreReadAsWritten() throws Exception {
     List<LocatedBlock> blocks = blocks(write("/written"));
 
     for (String host : List.of("n1", "n2", "n2")) {
@@ -82,7 +82,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void thoseBeforeABlockThatIsNotThereCome() throws Exception {
+  void blocksBeforeAMissingOneAreRead() throws Exception {
     List<LocatedBlock> blocks = blocks(write("/gone"));
     ExtendedBlock third = blocks.get(2).getBlock();
     third.setGenerationStamp(third.getGenerationStamp() + 1);
@@ -92,19 +92,19 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void aConnectionThatTheDataNodeHasClosedIsMadeAnew() throws Exception {
+  void connectionClosedByTheDataNodeIsReopened() throws Exception {
     List<String> paths = write("/closed");
     assertFirst(SIZES.length, read("n2", blocks(paths)));
 
     DataNodeProperties stopped = cluster.stopDataNode(index("n2"));
     restart(stopped);
-    paths.forEach(HdfsStoreBench::awaitReplicas);
+    paths.forEach(HdfsStoreTestBase::awaitReplicas);
 
     assertFirst(SIZES.length, read("n2", blocks(paths)));
   }
 
   @Test
-  void fromANodeThatIsAwayNothingComes() throws Exception {
+  void unreachableNodeReturnsNothing() throws Exception {
     List<LocatedBlock> blocks = blocks(write("/away"));
     DataNodeProperties stopped = cluster.stopDataNode(index("n2"));
     try {
@@ -129,11 +129,11 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void whatWasReadTogetherIsFetchedOnceFromMemory() throws Exception {
+  void batchedContentIsFetchedOnceFromMemory() throws Exception {
     List<String> paths = write("/together");
     List<Source> sources = sources(paths);
     assertThat(sources.stream().map(Source::batchKey).distinct())
-        .as("n1's own")
+        .as("n1 reads its own replicas")
         .containsExactly(node("n1", blocks(paths)).getDatanodeUuid());
 
     store.readBatch(sources);
@@ -153,7 +153,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void nobodyWaitsAgainForANodeThatDoesNotAnswer() throws Exception {
+  void silentNodeIsNotTriedAgain() throws Exception {
     List<String> paths = write("/silent");
     List<Source> sources = sources(paths);
     String other = node("n2", blocks(paths)).getDatanodeUuid();
@@ -169,7 +169,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void anAlteredReplicaIsReadElsewhere() throws Exception {
+  void corruptReplicaIsReadFromAnotherNode() throws Exception {
     List<String> paths = write("/altered");
     List<Source> sources = sources(paths);
     cluster.corruptReplica(index("n1"), blocks(paths).get(1).getBlock());
@@ -183,7 +183,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void aNodeThatAnswersIsAskedForEachWhenItsFirstReplicaIsAltered() throws Exception {
+  void blocksAreReadSinglyAfterACorruptFirstReplica() throws Exception {
     List<String> paths = write("/first");
     List<Source> sources = sources(paths);
     cluster.corruptReplica(index("n1"), blocks(paths).get(0).getBlock());
@@ -196,7 +196,7 @@ class SmallBlocksTest extends HdfsStoreBench {
   }
 
   @Test
-  void onlyTinyFilesAreReadTogether() throws Exception {
+  void onlySmallFilesAreReadInBatches() throws Exception {
     write("/others/empty", new byte[0]);
     write("/others/more", bytes(SmallBlocks.MAX_BYTES + 1, 1));
     write("/others/tiny", bytes(1, 1));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.workflow.transfer.DataStore.Stored;
-import dev.weir.workflow.worker.HeardNameNode;
+import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,28 +27,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of one packet and of several, in an HDFS of two nodes. */
-class SmallFilesTest extends HdfsStoreBench {
+/** Files of one packet and of several packets in an HDFS of two nodes. */
+class SmallFilesTest extends HdfsStoreTestBase {
 
-  private static final Stored OTHERWISE = new Stored(Map.of("elsewhere", 1L), 1, 0);
+  private static final Stored FALLBACK = new Stored(Map.of("elsewhere", 1L), 1, 0);
 
-  /** What the NameNode was asked, by the files that were made here. */
-  private final List<String> asked = new CopyOnWriteArrayList<>();
+  /** Calls of the small-file client to the NameNode. */
+  private final List<String> calls = new CopyOnWriteArrayList<>();
 
   @AfterEach
-  void noMoreFaults() {
+  void removeFaults() {
     DFSClientFaultInjector.set(new DFSClientFaultInjector());
   }
 
   @ParameterizedTest
   @ValueSource(
       ints = {0, 1, 511, 512, 513, 1000, PACKET, PACKET + 1, 3 * PACKET, SmallFiles.MAX_BYTES})
-  void aFileIsLikeOneOfHadoopsOwn(int size) throws Exception {
+  void fileEqualsOneOfHadoopsClient(int size) throws Exception {
     byte[] content = bytes(size, size);
     Path file = new Path("/small/ä b%41/" + size);
     write("/own/" + size, content);
 
-    Stored stored = files(fs).put(content, PACKET, file, HdfsStoreBench::unwanted);
+    Stored stored = files(fs).put(content, PACKET, file, HdfsStoreTestBase::unexpectedFallback);
 
     FileStatus is = fs.getFileStatus(file);
     FileStatus own = fs.getFileStatus(new Path("/own/" + size));
@@ -71,36 +71,37 @@ class SmallFilesTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 512, 4096, 5000, 1 << 24})
-  void itIsSoInPacketsOfAnySize(int packetBytes) throws Exception {
+  void fileEqualsOneOfHadoopsClientForAnyPacketSize(int packetBytes) throws Exception {
     byte[] content = bytes(100_001, 1);
     Path file = new Path("/packets/" + packetBytes);
 
-    files(fs).put(content, packetBytes, file, HdfsStoreBench::unwanted);
+    files(fs).put(content, packetBytes, file, HdfsStoreTestBase::unexpectedFallback);
 
     assertThat(read(file)).isEqualTo(content);
   }
 
   @Test
-  void theNameNodeIsAskedThreeThings() throws Exception {
-    files(fs).put(bytes(1000, 1), PACKET, new Path("/asked"), HdfsStoreBench::unwanted);
+  void fileTakesThreeNameNodeCalls() throws Exception {
+    files(fs)
+        .put(bytes(1000, 1), PACKET, new Path("/asked"), HdfsStoreTestBase::unexpectedFallback);
 
-    // The last one again where the NameNode has not heard of the block yet.
-    assertThat(asked.stream().distinct()).containsExactly("create", "addBlock", "complete");
+    // The last call is repeated while the NameNode does not know the block's replicas.
+    assertThat(calls.stream().distinct()).containsExactly("create", "addBlock", "complete");
   }
 
   @Test
-  void aFileIsReplaced() throws Exception {
+  void existingFileIsReplaced() throws Exception {
     SmallFiles files = files(fs);
     Path file = new Path("/replaced");
-    files.put(bytes(1000, 1), PACKET, file, HdfsStoreBench::unwanted);
-    files.put(bytes(300, 2), PACKET, file, HdfsStoreBench::unwanted);
+    files.put(bytes(1000, 1), PACKET, file, HdfsStoreTestBase::unexpectedFallback);
+    files.put(bytes(300, 2), PACKET, file, HdfsStoreTestBase::unexpectedFallback);
 
     assertThat(read(file)).isEqualTo(bytes(300, 2));
   }
 
   @ParameterizedTest
   @CsvSource({"1000, 0", SmallFiles.MAX_BYTES + ", 1"})
-  void aPacketThatComesAlteredIsNotKept(int size, int altered) throws Exception {
+  void corruptPacketIsSentAgain(int size, int altered) throws Exception {
     AtomicInteger packets = new AtomicInteger();
     DFSClientFaultInjector.set(
         new DFSClientFaultInjector() {
@@ -115,7 +116,7 @@ class SmallFilesTest extends HdfsStoreBench {
 
     Stored stored = fresh().put(source, "/altered");
 
-    assertThat(packets).as("sent again").hasValueGreaterThan(size / PACKET + 2);
+    assertThat(packets).as("the file is sent twice").hasValueGreaterThan(size / PACKET + 2);
     assertThat(read(new Path("/altered"))).isEqualTo(content);
     assertThat(stored.crc32c()).isEqualTo(sum(content));
     assertThat(fs.getClient().getLocatedBlocks("/altered", 0).isUnderConstruction()).isFalse();
@@ -123,7 +124,7 @@ class SmallFilesTest extends HdfsStoreBench {
 
   @ParameterizedTest
   @CsvSource({"0, 1000", "1, 1000", "0, " + SmallFiles.MAX_BYTES, "1, " + SmallFiles.MAX_BYTES})
-  void aDataNodeThatIsGoneIsLeftOut(int gone, int size) throws Exception {
+  void unreachableDataNodeIsLeftOut(int gone, int size) throws Exception {
     String host = cluster.getDataNodes().get(gone).getDatanodeHostname();
     MiniDFSCluster.DataNodeProperties stopped = cluster.stopDataNode(gone);
     try {
@@ -144,7 +145,7 @@ class SmallFilesTest extends HdfsStoreBench {
   }
 
   @Test
-  void whatFailsTimeAndAgainIsLeftAlone() throws Exception {
+  void smallFileClientIsDisabledAfterRepeatedFailures() throws Exception {
     DFSClientFaultInjector.set(
         new DFSClientFaultInjector() {
           @Override
@@ -154,31 +155,33 @@ class SmallFilesTest extends HdfsStoreBench {
         });
     SmallFiles files = files(fs);
     for (int i = 0; i < 3; i++) {
-      assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> OTHERWISE))
-          .isEqualTo(OTHERWISE);
+      assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> FALLBACK))
+          .isEqualTo(FALLBACK);
     }
-    assertThat(asked).hasSize(6).doesNotContain("complete");
+    assertThat(calls).hasSize(6).doesNotContain("complete");
 
-    assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> OTHERWISE))
-        .isEqualTo(OTHERWISE);
+    assertThat(files.put(bytes(1000, 5), PACKET, new Path("/again"), () -> FALLBACK))
+        .isEqualTo(FALLBACK);
 
-    assertThat(asked).as("it is not tried any more").hasSize(6);
+    assertThat(calls).as("the small-file client is disabled").hasSize(6);
   }
 
   @Test
-  void aFileOfMoreThanABlockIsNoReasonToStop() throws Exception {
+  void largeFileDoesNotDisableTheClient() throws Exception {
     SmallFiles files = files(fs);
 
-    Stored stored = files.put(bytes(BLOCK + 1, 9), PACKET, new Path("/blocks"), () -> OTHERWISE);
-    assertThat(stored).isEqualTo(OTHERWISE);
+    Stored stored = files.put(bytes(BLOCK + 1, 9), PACKET, new Path("/blocks"), () -> FALLBACK);
+    assertThat(stored).isEqualTo(FALLBACK);
 
-    assertThat(asked).containsExactly("create");
-    assertThat(files.put(bytes(10, 9), PACKET, new Path("/block"), HdfsStoreBench::unwanted))
-        .isNotEqualTo(OTHERWISE);
+    assertThat(calls).containsExactly("create");
+    assertThat(
+            files.put(
+                bytes(10, 9), PACKET, new Path("/block"), HdfsStoreTestBase::unexpectedFallback))
+        .isNotEqualTo(FALLBACK);
   }
 
   @Test
-  void whatFailsInBothWaysIsNoReasonToStop() throws Exception {
+  void failureOfBothClientsDoesNotDisableTheClient() throws Exception {
     fs.mkdirs(new Path("/full"));
     fs.setQuota(new Path("/full"), HdfsConstants.QUOTA_DONT_SET, 1);
     SmallFiles files = files(fs);
@@ -195,39 +198,40 @@ class SmallFilesTest extends HdfsStoreBench {
           .hasMessage("as full as before")
           .satisfies(problem -> assertThat(problem.getSuppressed()).hasSize(1));
     }
-    asked.clear();
+    calls.clear();
 
-    files.put(bytes(1000, 6), PACKET, new Path("/elsewhere"), HdfsStoreBench::unwanted);
+    files.put(
+        bytes(1000, 6), PACKET, new Path("/elsewhere"), HdfsStoreTestBase::unexpectedFallback);
 
-    assertThat(asked).contains("complete");
+    assertThat(calls).contains("complete");
   }
 
   @Test
-  void erasureCodingIsLeftToHadoop() throws Exception {
+  void erasureCodedFilesUseHadoopsClient() throws Exception {
     fs.enableErasureCodingPolicy("XOR-2-1-1024k");
     fs.mkdirs(new Path("/coded"));
     fs.setErasureCodingPolicy(new Path("/coded"), "XOR-2-1-1024k");
     SmallFiles files = files(fs);
 
     for (int i = 0; i < 2; i++) {
-      assertThat(files.put(bytes(1000, 7), PACKET, new Path("/coded/file"), () -> OTHERWISE))
-          .isEqualTo(OTHERWISE);
+      assertThat(files.put(bytes(1000, 7), PACKET, new Path("/coded/file"), () -> FALLBACK))
+          .isEqualTo(FALLBACK);
     }
 
-    assertThat(asked).as("once").containsExactly("create");
+    assertThat(calls).as("tried once").containsExactly("create");
   }
 
   @Test
-  void pinnedBlocksAreLeftToHadoop() throws Exception {
+  void pinnedBlocksUseHadoopsClient() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setBoolean("dfs.datanode.block-pinning.enabled", true);
     try (FileSystem pinning = FileSystem.newInstance(fs.getUri(), conf)) {
       Stored stored =
           files((DistributedFileSystem) pinning)
-              .put(bytes(1000, 8), PACKET, new Path("/pinned"), () -> OTHERWISE);
+              .put(bytes(1000, 8), PACKET, new Path("/pinned"), () -> FALLBACK);
 
-      assertThat(stored).isEqualTo(OTHERWISE);
-      assertThat(asked).isEmpty();
+      assertThat(stored).isEqualTo(FALLBACK);
+      assertThat(calls).isEmpty();
     }
   }
 
@@ -235,18 +239,18 @@ class SmallFilesTest extends HdfsStoreBench {
     return new SmallFiles(
         fileSystem,
         new KnownBlocksClient(
-            HeardNameNode.of(fileSystem.getClient().getNamenode(), this::listen),
+            ObservedNameNode.of(fileSystem.getClient().getNamenode(), this::recordCall),
             fileSystem.getConf()));
   }
 
-  private void listen(String call) {
-    // Once for all files: whether data is encrypted on its way.
+  private void recordCall(String call) {
+    // Called once for all files, to learn whether data transfers are encrypted.
     if (!call.equals("getServerDefaults")) {
-      asked.add(call);
+      calls.add(call);
     }
   }
 
-  /** One in which nothing has failed yet: what fails time and again is left alone. */
+  /** Returns a store without earlier failures, which would disable its small-file client. */
   private static HdfsDataStore fresh() throws IOException {
     return new HdfsDataStore(fs, "n1", TestTools.AT_ONCE);
   }

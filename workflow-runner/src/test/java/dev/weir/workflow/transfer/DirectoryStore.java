@@ -7,7 +7,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.BlockExtent;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.sandbox.LocalFiles;
-import dev.weir.workflow.worker.Refusals;
+import dev.weir.workflow.worker.InjectedFailures;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,29 +32,29 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/** A store in a directory; some of its files are said to come from another node. */
+/** A store in a local directory; tests can place some of its files on another node. */
 public final class DirectoryStore implements DataStore {
 
   public static final String NODE = "here";
 
-  public final Refusals refusals = new Refusals();
+  public final InjectedFailures injectedFailures = new InjectedFailures();
   private final Path root;
   private final Set<String> remote = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger questions = new AtomicInteger();
+  private final AtomicInteger lookups = new AtomicInteger();
   private final AtomicInteger fetches = new AtomicInteger();
   private volatile Runnable beforeCommit = () -> {};
-  private volatile Happening beforeFetch = target -> {};
-  private volatile Happening beforeJoin = target -> {};
-  private volatile Happening beforePut = source -> {};
+  private volatile FileHook beforeFetch = target -> {};
+  private volatile FileHook beforeJoin = target -> {};
+  private volatile FileHook beforePut = source -> {};
 
-  private volatile UnaryOperator<String> together = path -> "";
-  private volatile Runnable whileTogether = () -> {};
+  private volatile UnaryOperator<String> batchKey = path -> "";
+  private volatile Runnable onBatch = () -> {};
   private final Deque<List<String>> readBatch = new ConcurrentLinkedDeque<>();
 
   private final Map<String, CommitMark> marks = new ConcurrentHashMap<>();
 
-  /** What happens before a fetch, a put or a join; it may keep it from happening. */
-  public interface Happening {
+  /** Called before a fetch, a put or a join, which fails if this throws. */
+  public interface FileHook {
     void accept(Path target) throws IOException;
   }
 
@@ -62,53 +62,53 @@ public final class DirectoryStore implements DataStore {
     this.root = root;
   }
 
-  /** What was noted, by the paths with which it was. */
+  /** Returns the commit marks by the paths that they were written to. */
   public Map<String, CommitMark> marks() {
     return Map.copyOf(marks);
   }
 
-  /** The number of a file. */
-  public long numberOf(String path) throws IOException {
+  /** Returns the file id of a file. */
+  public long fileIdOf(String path) throws IOException {
     return versionOf(file(path)).id();
   }
 
-  /** From now on the file is on another node. */
-  public void moveAway(String path) {
+  /** Places a file on another node. */
+  public void moveToAnotherNode(String path) {
     remote.add(path);
   }
 
-  /** From now on this happens before each commit, on the thread that commits. */
-  public void beforeCommit(Runnable happening) {
-    beforeCommit = happening;
+  /** Sets a hook that is called before each commit, on the committing thread. */
+  public void beforeCommit(Runnable hook) {
+    beforeCommit = hook;
   }
 
-  /** From now on this happens before each fetch, on the thread that fetches. */
-  public void beforeFetch(Happening happening) {
-    beforeFetch = happening;
+  /** Sets a hook that is called before each fetch, on the fetching thread. */
+  public void beforeFetch(FileHook hook) {
+    beforeFetch = hook;
   }
 
-  /** From now on this happens to each file before it is put, on the thread that puts it. */
-  public void beforePut(Happening happening) {
-    beforePut = happening;
+  /** Sets a hook that is called for each file before it is put, on the thread that puts it. */
+  public void beforePut(FileHook hook) {
+    beforePut = hook;
   }
 
-  /** From now on this happens before each join, on the thread that joins. */
-  public void beforeJoin(Happening happening) {
-    beforeJoin = happening;
+  /** Sets a hook that is called before each join, on the joining thread. */
+  public void beforeJoin(FileHook hook) {
+    beforeJoin = hook;
   }
 
   /**
-   * From now on files are read together.
+   * Enables reading in batches.
    *
-   * @param with says by a path which others
-   * @param happening what happens then
+   * @param key the batch key of a path
+   * @param hook called for each batch
    */
-  void together(UnaryOperator<String> with, Runnable happening) {
-    together = with;
-    whileTogether = happening;
+  void batchBy(UnaryOperator<String> key, Runnable hook) {
+    batchKey = key;
+    onBatch = hook;
   }
 
-  /** The paths of those that were read in one go. */
+  /** Returns the paths of each batch that was read. */
   List<List<String>> readBatch() {
     return List.copyOf(readBatch);
   }
@@ -116,15 +116,15 @@ public final class DirectoryStore implements DataStore {
   @Override
   public void readBatch(List<Source> sources) {
     readBatch.add(sources.stream().map(Source::path).toList());
-    whileTogether.run();
+    onBatch.run();
   }
 
-  /** How often the store was asked for files. */
-  public int questions() {
-    return questions.get();
+  /** Returns how many lookups were made. */
+  public int lookups() {
+    return lookups.get();
   }
 
-  /** How many files were read. */
+  /** Returns how many files were read. */
   public int fetches() {
     return fetches.get();
   }
@@ -144,7 +144,7 @@ public final class DirectoryStore implements DataStore {
 
   @Override
   public Map<String, Source> find(Collection<FileSlot> wanted) throws IOException {
-    questions.incrementAndGet();
+    lookups.incrementAndGet();
     Map<String, Source> found = new HashMap<>();
     for (FileSlot slot : wanted) {
       if (Files.exists(file(slot.path()))) {
@@ -162,7 +162,7 @@ public final class DirectoryStore implements DataStore {
         ((FileTime) requireNonNull(is.get("lastModifiedTime"))).toMillis());
   }
 
-  /** A file whose content is read when it is fetched, whatever it is then. */
+  /** A file whose content is read when it is fetched, even if it was replaced since the lookup. */
   private final class DirectorySource implements Source {
 
     private final String path;
@@ -185,7 +185,7 @@ public final class DirectoryStore implements DataStore {
 
     @Override
     public String batchKey() {
-      return together.apply(path);
+      return batchKey.apply(path);
     }
 
     @Override
@@ -196,7 +196,7 @@ public final class DirectoryStore implements DataStore {
     @Override
     public Fetched fetchAhead(Path target, String from, UnaryOperator<OutputStream> pace)
         throws IOException {
-      refusals.check();
+      injectedFailures.check();
       beforeFetch.accept(target);
       fetches.incrementAndGet();
       byte[] content;
@@ -308,12 +308,12 @@ public final class DirectoryStore implements DataStore {
 
   @Override
   public Stored put(Path source, String path) throws IOException {
-    refusals.check();
+    injectedFailures.check();
     beforePut.accept(source);
     Files.createDirectories(file(path).getParent());
     Files.copy(source, file(path), StandardCopyOption.REPLACE_EXISTING);
     long bytes = Files.size(source);
-    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), numberOf(path));
+    return new Stored(Map.of(NODE, bytes, "elsewhere", bytes), sum(source), fileIdOf(path));
   }
 
   private static long sum(Path file) throws IOException {
@@ -325,10 +325,10 @@ public final class DirectoryStore implements DataStore {
   @Override
   public void commit(String from, String to) throws IOException {
     beforeCommit.run();
-    refusals.checkHeard();
-    refusals.check();
+    injectedFailures.checkConnected();
+    injectedFailures.check();
     if (Files.isDirectory(file(to))) {
-      // In HDFS's words.
+      // HDFS's message.
       throw new IOException(
           "Source " + from + " and destination " + to + " must both be directories");
     }
@@ -341,13 +341,13 @@ public final class DirectoryStore implements DataStore {
 
   @Override
   public void mark(String temporary, CommitMark mark) throws IOException {
-    refusals.checkHeard();
+    injectedFailures.checkConnected();
     marks.put(temporary, mark);
   }
 
   @Override
   public void remove(long fileId) throws IOException {
-    refusals.checkHeard();
+    injectedFailures.checkConnected();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         if (versionOf(file).id() == fileId) {
@@ -359,7 +359,7 @@ public final class DirectoryStore implements DataStore {
 
   @Override
   public void remove(String path) throws IOException {
-    refusals.checkHeard();
+    injectedFailures.checkConnected();
     Files.deleteIfExists(file(path));
   }
 

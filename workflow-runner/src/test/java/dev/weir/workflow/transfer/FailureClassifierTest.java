@@ -25,7 +25,7 @@ class FailureClassifierTest {
       "The NameSpace quota (directories and files) of directory /data is exceeded: quota=5\n"
           + "\tat org.apache.hadoop.hdfs.server.namenode.Directory.verify(Directory.java:1)";
 
-  private static FailureClassifier trouble(IOException cause) {
+  private static FailureClassifier classify(IOException cause) {
     return FailureClassifier.of(
         new IOException("cannot store the output /data/f: " + cause.getMessage(), cause),
         "n1 with /local/tasks");
@@ -67,88 +67,88 @@ class FailureClassifierTest {
 
   @ParameterizedTest
   @MethodSource("refusals")
-  void whatNoOtherTryChangesIsRefusedWithTheFileAndTheRemedy(IOException cause, String remedy) {
-    FailureClassifier trouble = trouble(cause);
+  void permanentRefusalNamesTheFileAndTheRemedy(IOException cause, String remedy) {
+    FailureClassifier classify = classify(cause);
 
-    assertThat(trouble.result()).isEqualTo(Result.REFUSED);
-    assertThat(trouble.message())
+    assertThat(classify.result()).isEqualTo(Result.REFUSED);
+    assertThat(classify.message())
         .startsWith("cannot store the output /data/f: ")
         .contains(remedy)
         .doesNotContain("\n", "\tat ");
   }
 
   @Test
-  void aFullDiskOfThisMachineIsTheNodes() {
+  void fullLocalDiskIsAFailureOfTheNode() {
     for (IOException cause :
         new IOException[] {
           new IOException("No space left on device"),
           new FileSystemException("/local/tasks/a", null, "No space left on device"),
           new FileSystemException("/local/tasks/a", null, "Disk quota exceeded")
         }) {
-      FailureClassifier trouble = trouble(cause);
+      FailureClassifier classify = classify(cause);
 
-      assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
-      assertThat(trouble.message()).contains("/data/f", "n1 with /local/tasks is full");
+      assertThat(classify.result()).isEqualTo(Result.NODE_UNFIT);
+      assertThat(classify.message()).contains("/data/f", "n1 with /local/tasks is full");
     }
   }
 
   @Test
-  void aFullDiskOfAnotherMachineIsNotThisNodes() {
-    FailureClassifier trouble =
-        trouble(new RemoteException("java.io.IOException", "No space left on device"));
+  void fullDiskOfAnotherNodeIsAnInfrastructureFailure() {
+    FailureClassifier classify =
+        classify(new RemoteException("java.io.IOException", "No space left on device"));
 
-    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
   }
 
   @Test
-  void aBrokenDiskOfThisMachineIsTheNodes() {
-    FailureClassifier trouble =
-        trouble(new FileSystemException("/local/tasks/a", null, "Read-only file system"));
+  void brokenLocalDiskIsAFailureOfTheNode() {
+    FailureClassifier classify =
+        classify(new FileSystemException("/local/tasks/a", null, "Read-only file system"));
 
-    assertThat(trouble.result()).isEqualTo(Result.NODE_UNFIT);
-    assertThat(trouble.message()).contains("n1 with /local/tasks fails");
+    assertThat(classify.result()).isEqualTo(Result.NODE_UNFIT);
+    assertThat(classify.message()).contains("n1 with /local/tasks fails");
   }
 
   @Test
-  void whatTheCommandDidToItsFilesIsItsOwnFault() {
-    FailureClassifier trouble = trouble(new AccessDeniedException("/local/tasks/a/f"));
+  void unreadableFileOfTheSandboxIsAFailureOfTheTask() {
+    FailureClassifier classify = classify(new AccessDeniedException("/local/tasks/a/f"));
 
-    assertThat(trouble.result()).isEqualTo(Result.FAILED);
+    assertThat(classify.result()).isEqualTo(Result.FAILED);
   }
 
   @Test
-  void anHdfsThatDoesNotAnswerIsNobodysFault() {
-    FailureClassifier trouble = trouble(new ConnectException("Connection refused"));
+  void unavailableHdfsIsAnInfrastructureFailure() {
+    FailureClassifier classify = classify(new ConnectException("Connection refused"));
 
-    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
   }
 
   @Test
-  void anHdfsWithoutRoomSaysHowToLook() {
-    FailureClassifier trouble =
-        trouble(
+  void fullHdfsIsReportedWithRemedy() {
+    FailureClassifier classify =
+        classify(
             new RemoteException(
                 "java.io.IOException",
                 "File /data/f could only be written to 0 of the 1 minReplication nodes."));
 
-    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(trouble.message()).contains("hdfs dfsadmin -report");
+    assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(classify.message()).contains("hdfs dfsadmin -report");
   }
 
   @Test
-  void safeModeThatLastsTooLongSaysHowToEndIt() {
-    FailureClassifier trouble =
-        trouble(new RemoteException(SafeModeException.class.getName(), "Cannot create file"));
+  void lastingSafeModeIsReportedWithRemedy() {
+    FailureClassifier classify =
+        classify(new RemoteException(SafeModeException.class.getName(), "Cannot create file"));
 
-    assertThat(trouble.result()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(trouble.message()).contains("-safemode leave");
+    assertThat(classify.result()).isEqualTo(Result.INFRASTRUCTURE);
+    assertThat(classify.message()).contains("-safemode leave");
   }
 
   @Test
-  void whatIsNotKnownIsSaidAsItIs() {
-    FailureClassifier trouble = FailureClassifier.of(new IllegalStateException(), "n1");
+  void unknownExceptionIsReportedUnchanged() {
+    FailureClassifier classify = FailureClassifier.of(new IllegalStateException(), "n1");
 
-    assertThat(trouble)
+    assertThat(classify)
         .isEqualTo(new FailureClassifier(Result.FAILED, "java.lang.IllegalStateException"));
   }
 }

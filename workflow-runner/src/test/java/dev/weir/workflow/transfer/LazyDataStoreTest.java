@@ -19,9 +19,9 @@ class LazyDataStoreTest {
   private final LazyDataStore store = new LazyDataStore(opened, DirectoryStore.NODE);
 
   @Test
-  void whatIsReadInOneGoIsReadSoByTheStoreThatWasOpened() throws IOException {
+  void batchesArePassedToTheOpenedStore() throws IOException {
     DirectoryStore directory = new DirectoryStore(temp);
-    directory.together(path -> "here", () -> {});
+    directory.batchBy(path -> "here", () -> {});
     directory.write("/a", "content");
     opened.complete(directory);
     List<Source> sources = List.copyOf(store.find(List.of(new FileSlot("a", "/a", 0))).values());
@@ -33,7 +33,7 @@ class LazyDataStoreTest {
   }
 
   @Test
-  void whatCannotBeOpenedSaysSo() {
+  void failureToOpenIsReported() {
     opened.completeExceptionally(new IOException("no such host"));
 
     assertThatThrownBy(() -> store.find(List.of()))

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class OutputIncastControlTest {
 
-  private final List<String> turns = new ArrayList<>();
-  private final OutputIncastControl lanes =
+  private final List<String> grants = new ArrayList<>();
+  private final OutputIncastControl control =
       new OutputIncastControl(
           new TransferScheduler() {
             @Override
@@ -23,61 +23,63 @@ class OutputIncastControlTest {
 
             @Override
             public Grant acquire(Request request, Holders holders) throws IOException {
-              String lane = holders.now().get(0);
-              return new Grant(lane, null, (whole, fromCache) -> turns.add(lane + " " + whole));
+              String group = holders.now().get(0);
+              return new Grant(group, null, (whole, fromCache) -> grants.add(group + " " + whole));
             }
           },
           "n1");
 
-  private void store(String lane, long bytes, String... hosts) throws Exception {
+  private void store(String group, long bytes, String... hosts) throws Exception {
     Map<String, Long> places = new HashMap<>();
     for (String host : hosts) {
       places.put(host, bytes);
     }
-    lanes.store(lane, bytes, () -> new DataStore.Stored(places, 1, 1));
+    control.store(group, bytes, () -> new DataStore.Stored(places, 1, 1));
   }
 
   @Test
-  void largeOutputsOfALaneTakeTurns() throws Exception {
+  void largeOutputsOfAGroupAreStoredOneByOne() throws Exception {
     store("g", OutputIncastControl.LEAST_BYTES, "n2");
     store("g", OutputIncastControl.LEAST_BYTES, "n2");
     store("g", OutputIncastControl.LEAST_BYTES - 1, "n2");
     store("", OutputIncastControl.LEAST_BYTES, "n2");
 
-    assertThat(turns).containsExactly("g true", "g true");
+    assertThat(grants).containsExactly("g true", "g true");
   }
 
   @Test
-  void nobodyWaitsForALinkThatIsNotCrossed() throws Exception {
+  void outputsOnTheOwnNodeDoNotWait() throws Exception {
     store("g", OutputIncastControl.LEAST_BYTES, "n1");
     store("g", OutputIncastControl.LEAST_BYTES, "n1");
-    assertThat(turns).as("the first one did not know").containsExactly("g true");
+    assertThat(grants).as("the target was unknown for the first output").containsExactly("g true");
 
     store("h", OutputIncastControl.LEAST_BYTES, "n1");
-    assertThat(turns).as("another lane may go elsewhere").containsExactly("g true", "h true");
+    assertThat(grants)
+        .as("another group may have another target")
+        .containsExactly("g true", "h true");
   }
 
   @Test
-  void outputsWaitAgainWhenTheyGoToAnotherNode() throws Exception {
+  void outputsWaitAgainWhenTheyGoToAnotherNodeAgain() throws Exception {
     store("g", OutputIncastControl.LEAST_BYTES, "n1");
     store("g", OutputIncastControl.LEAST_BYTES, "n2");
     store("g", OutputIncastControl.LEAST_BYTES, "n1", "n2");
     store("g", OutputIncastControl.LEAST_BYTES, "n1");
 
-    assertThat(turns).containsExactly("g true", "g true", "g true");
+    assertThat(grants).containsExactly("g true", "g true", "g true");
   }
 
   @Test
-  void aTurnEndsWithAFailure() {
+  void grantEndsWithAFailure() {
     assertThatThrownBy(
             () ->
-                lanes.store(
+                control.store(
                     "g",
                     OutputIncastControl.LEAST_BYTES,
                     () -> {
                       throw new IOException("no room");
                     }))
         .hasMessage("no room");
-    assertThat(turns).containsExactly("g false");
+    assertThat(grants).containsExactly("g false");
   }
 }

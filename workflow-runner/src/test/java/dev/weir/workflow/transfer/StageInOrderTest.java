@@ -19,18 +19,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order in which inputs are fetched, which the label of an attempt decides. */
+/** Inputs are fetched in an order that depends on the label of the attempt. */
 class StageInOrderTest {
 
   private static final int MANY = 30;
-  private static final long BULKY = 100;
+  private static final long LARGE = 100;
 
   @TempDir private Path temp;
 
-  /** One thread, so that what is begun first comes first. */
+  /** One thread, so that transfers happen in the order in which they start. */
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
 
-  private final Transfers transfers = new Transfers(pool, pool, pool, BULKY);
+  private final Transfers transfers = new Transfers(pool, pool, pool, LARGE);
   private final List<String> names = new ArrayList<>();
   private DirectoryStore store;
 
@@ -70,20 +70,20 @@ class StageInOrderTest {
   }
 
   @Test
-  void attemptsWithTheSameInputsBeginWithDifferentOnes() throws Exception {
+  void attemptsWithTheSameInputsStartWithDifferentOnes() throws Exception {
     List<String> first = fetched("1-1");
     List<String> second = fetched("1-2");
 
     assertThat(first).containsExactlyInAnyOrderElementsOf(names).isNotEqualTo(names);
     assertThat(second).containsExactlyInAnyOrderElementsOf(names).isNotEqualTo(names);
     assertThat(second).isNotEqualTo(first);
-    assertThat(fetched("1-1")).as("by the label alone").isEqualTo(first);
+    assertThat(fetched("1-1")).as("the order depends only on the label").isEqualTo(first);
   }
 
   @Test
-  void largeOnesGoLast() throws Exception {
+  void largeInputsGoLast() throws Exception {
     names.add(0, "large");
-    store.write("/large", "x".repeat((int) BULKY));
+    store.write("/large", "x".repeat((int) LARGE));
 
     assertThat(fetched("1-1").get(MANY)).isEqualTo("large");
   }

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Outputs that go to the same node wait for their turns. */
+/** Outputs that go to the same node are stored one after another. */
 class StageOutIncastTest {
   private static final int ENOUGH = 256 << 10;
 
   @TempDir private Path temp;
   private final ExecutorService pool = Executors.newSingleThreadExecutor();
   private final List<String> events = new ArrayList<>();
-  private final TransferScheduler lanes =
+  private final TransferScheduler scheduler =
       new TransferScheduler() {
         @Override
         public boolean appliesTo(long bytes) {
@@ -39,9 +39,9 @@ class StageOutIncastTest {
 
         @Override
         public Grant acquire(Request request, Holders holders) throws IOException {
-          String lane = holders.now().get(0);
-          events.add("begin " + lane + " " + request.bytes());
-          return new Grant(lane, null, (whole, fromCache) -> events.add("end " + whole));
+          String group = holders.now().get(0);
+          events.add("begin " + group + " " + request.bytes());
+          return new Grant(group, null, (whole, fromCache) -> events.add("end " + whole));
         }
       };
   private DirectoryStore store;
@@ -59,28 +59,28 @@ class StageOutIncastTest {
     pool.shutdownNow();
   }
 
-  private FileSlot made(String name, int bytes, String lane) throws IOException {
+  private FileSlot made(String name, int bytes, String group) throws IOException {
     Files.write(sandbox.fileToCreate(name), new byte[bytes]);
-    return new FileSlot(name, "/data/" + name, bytes).inLane(lane);
+    return new FileSlot(name, "/data/" + name, bytes).inLane(group);
   }
 
   private void store(FileSlot... outputs) throws IOException, InterruptedException {
     TaskOrder order = TaskOrders.shell("t", List.of(), Arrays.asList(outputs), "true");
-    new StageOut(store, pool, () -> {}, new OutputIncastControl(lanes, "elsewhere"))
+    new StageOut(store, pool, () -> {}, new OutputIncastControl(scheduler, "elsewhere"))
         .run(order, sandbox, o -> Optional.empty(), new InputIntegrity(List.of(), sandbox));
   }
 
   @Test
-  void anOutputInALaneIsStoredInItsTurn() throws Exception {
+  void largeOutputOfAGroupIsStoredWithAGrant() throws Exception {
     store(made("a", ENOUGH, "lane:g"), made("b", ENOUGH, ""), made("c", ENOUGH - 1, "lane:g"));
     assertThat(events).containsExactly("begin lane:g " + ENOUGH, "end true");
     assertThat(temp.resolve("store/data/a")).exists();
   }
 
   @Test
-  void aTurnEndsAlsoWhenStoringFails() throws Exception {
+  void grantEndsWhenStoringFails() throws Exception {
     FileSlot output = made("a", ENOUGH, "lane:g");
-    store.refusals.add(new IOException("no room"));
+    store.injectedFailures.add(new IOException("no room"));
     assertThatThrownBy(() -> store(output)).hasMessageContaining("no room");
     assertThat(events).containsExactly("begin lane:g " + ENOUGH, "end false");
   }

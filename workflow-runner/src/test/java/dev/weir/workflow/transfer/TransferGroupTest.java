@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What still runs of transfers that are given up. */
+/** Cancelled transfers that still run. */
 class TransferGroupTest {
 
   private final ExecutorService pool = Executors.newFixedThreadPool(1);
   private final TransferGroup group = new TransferGroup(pool);
-  private final Queue<String> happened = new ConcurrentLinkedQueue<>();
+  private final Queue<String> events = new ConcurrentLinkedQueue<>();
 
   @AfterEach
   void stopPool() {
@@ -26,7 +26,7 @@ class TransferGroupTest {
   }
 
   @Test
-  void afterTheEndNothingHappensAnyMore() throws Exception {
+  void nothingRunsAfterClose() throws Exception {
     CountDownLatch runs = new CountDownLatch(1);
     Future<Boolean> first =
         group.begin(
@@ -35,25 +35,25 @@ class TransferGroupTest {
               try {
                 return new CountDownLatch(1).await(1, TimeUnit.HOURS);
               } finally {
-                happened.add("the first has ended");
+                events.add("the first has ended");
               }
             });
-    Future<Boolean> waits = group.begin(() -> happened.add("the second has begun"));
+    Future<Boolean> waits = group.begin(() -> events.add("the second has begun"));
     runs.await();
 
     group.end();
-    happened.add("it is over");
+    events.add("it is over");
 
-    pool.submit(() -> happened.add("the pool goes on")).get();
+    pool.submit(() -> events.add("the pool goes on")).get();
     assertThat(first.isCancelled()).isTrue();
     assertThat(waits.isCancelled()).isTrue();
-    assertThat(happened)
+    assertThat(events)
         .containsExactlyElementsOf(
             List.of("the first has ended", "it is over", "the pool goes on"));
   }
 
   @Test
-  void whatHasEndedIsLeftAlone() throws Exception {
+  void endedTransfersAreNotInterrupted() throws Exception {
     Future<Integer> transfer = group.begin(() -> 7);
     assertThat(transfer.get()).isEqualTo(7);
 

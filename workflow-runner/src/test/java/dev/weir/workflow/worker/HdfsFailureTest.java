@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What attempts make of a real NameNode that refuses things. */
+/** Runs attempts against a real NameNode that refuses calls. */
 class HdfsFailureTest {
 
   private static final int BLOCK = 1 << 20;
@@ -73,7 +73,7 @@ class HdfsFailureTest {
     return new HdfsDataStore(of, "localhost", TestTools.AT_ONCE);
   }
 
-  /** Makes a task's attempt that writes ten bytes into a directory of HDFS. */
+  /** Runs an attempt that writes ten bytes into a directory of HDFS. */
   private TaskReport writeInto(String hdfsDirectory, DistributedFileSystem as) throws Exception {
     ResourceGate gate = new ResourceGate(1, 1);
     TaskOrder order =
@@ -88,7 +88,7 @@ class HdfsFailureTest {
   }
 
   @Test
-  void aQuotaOfSpaceIsRefusedWithItsRemedy() throws Exception {
+  void exceededSpaceQuotaIsReportedWithRemedy() throws Exception {
     fs.mkdirs(new Path("/space"));
     fs.setQuota(new Path("/space"), HdfsConstants.QUOTA_DONT_SET, BLOCK / 2);
 
@@ -98,11 +98,11 @@ class HdfsFailureTest {
     assertThat(report.message())
         .contains("/space/out", "quota of /space is exceeded", "-clrSpaceQuota")
         .doesNotContain("\n");
-    assertThat(fs.listStatus(new Path("/space"))).as("nothing half written").isEmpty();
+    assertThat(fs.listStatus(new Path("/space"))).as("no partial file").isEmpty();
   }
 
   @Test
-  void aQuotaOfNamesIsRefusedWithItsRemedy() throws Exception {
+  void exceededNameQuotaIsReportedWithRemedy() throws Exception {
     fs.mkdirs(new Path("/names"));
     fs.setQuota(new Path("/names"), 1, HdfsConstants.QUOTA_DONT_SET);
 
@@ -113,32 +113,32 @@ class HdfsFailureTest {
   }
 
   @Test
-  void aDirectoryOfSomebodyElsesIsRefusedWithItsRemedy() throws Exception {
+  void directoryOfAnotherUserIsReportedWithRemedy() throws Exception {
     fs.mkdirs(new Path("/private"), new FsPermission(PRIVATE));
-    UserGroupInformation somebody =
-        UserGroupInformation.createUserForTesting("somebody", new String[] {"some"});
+    UserGroupInformation otherUser =
+        UserGroupInformation.createUserForTesting("other", new String[] {"some"});
     try (DistributedFileSystem other =
-        (DistributedFileSystem) DFSTestUtil.getFileSystemAs(somebody, fs.getConf())) {
+        (DistributedFileSystem) DFSTestUtil.getFileSystemAs(otherUser, fs.getConf())) {
       TaskReport report = writeInto("/private", other);
 
       assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
-      assertThat(report.message()).contains("/private/out", "user=somebody", "-chmod");
+      assertThat(report.message()).contains("/private/out", "user=other", "-chmod");
     }
   }
 
   @Test
-  void aDirectoryInTheWayOfAnOutputIsRefusedWithItsRemedy() throws Exception {
+  void directoryInPlaceOfAnOutputIsReportedWithRemedy() throws Exception {
     fs.mkdirs(new Path("/way/out/taken"));
 
     TaskReport report = writeInto("/way", fs);
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.REFUSED);
     assertThat(report.message()).contains("/way/out", "move it away");
-    assertThat(fs.listStatus(new Path("/way"))).as("nothing half written").hasSize(1);
+    assertThat(fs.listStatus(new Path("/way"))).as("no partial file").hasSize(1);
   }
 
   @Test
-  void safeModeIsWaitedForInEveryCall() throws Exception {
+  void everyCallWaitsForTheEndOfSafeMode() throws Exception {
     fs.mkdirs(new Path("/safe"));
     HdfsRetry patience =
         new HdfsRetry(

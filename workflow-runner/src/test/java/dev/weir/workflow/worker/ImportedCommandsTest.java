@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The commands of imported workflows do what their formats mean. */
-class ImportedCommandsTest extends TaskRunnerBench {
+/** Runs commands of imported workflows and checks that they have the meaning of their formats. */
+class ImportedCommandsTest extends TaskRunnerTestBase {
 
   private static final Importers IMPORTERS = Importers.standard();
 
@@ -34,7 +34,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
     }
   }
 
-  /** Runs all tasks one by one, each after those whose files it reads. */
+  /** Runs the tasks one by one, each after the producers of its inputs. */
   private void runAll(Workflow workflow) throws Exception {
     for (Task task : workflow.graph().topologicalOrder()) {
       TaskReport report =
@@ -51,7 +51,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @EnumSource
-  void theDiamondCountsItsHalves(SampleFormat format) throws Exception {
+  void diamondCountsItsHalves(SampleFormat format) throws Exception {
     String content = "0123456789".repeat(100);
     store.write("/data/in.txt", content);
 
@@ -64,7 +64,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
   }
 
   @Test
-  void pegasusStreamsAreFiles() throws Exception {
+  void pegasusStreamsAreRedirectedToFiles() throws Exception {
     store.write("/data/d/in put.txt", "b\na\n");
     runAll(
         read(
@@ -94,7 +94,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
   }
 
   @Test
-  void daxStreamsAreFiles() throws Exception {
+  void daxStreamsAreRedirectedToFiles() throws Exception {
     store.write("/data/in", "b\na\n");
     runAll(
         read(
@@ -115,7 +115,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
   }
 
   @Test
-  void makeflowFilesHaveTheirRemoteNamesWhileTheCommandRuns() throws Exception {
+  void makeflowFilesHaveTheirRemoteNamesInTheSandbox() throws Exception {
     store.write("/data/a", "1");
     store.write("/data/b", "2");
     store.write("/data/prog.5", "#!/bin/sh\ncat \"$@\"\n");
@@ -124,7 +124,7 @@ class ImportedCommandsTest extends TaskRunnerBench {
   }
 
   @Test
-  void jxFilesHaveTheNamesOfTheTaskWhileTheCommandRuns() throws Exception {
+  void jxFilesHaveTheTasksNamesInTheSandbox() throws Exception {
     store.write("/data/in 5", "five");
     runAll(
         read(

@@ -51,7 +51,7 @@ class KeptLogsTest {
     return TaskOrders.labelled(task, attempt, "abc.1-1-" + attempt);
   }
 
-  private void print(TaskOrder order, String out, String err) throws IOException {
+  private void writeLogs(TaskOrder order, String out, String err) throws IOException {
     TaskLogs files = TaskLogs.of(logs, order);
     Files.writeString(files.stdout(), out);
     Files.writeString(files.stderr(), err);
@@ -77,9 +77,9 @@ class KeptLogsTest {
   }
 
   @Test
-  void theEndOfWhatAFailedAttemptPrintedIsKept() throws IOException {
+  void endOfAFailedAttemptsOutputIsKept() throws IOException {
     TaskOrder order = order("t", 2);
-    print(order, "x".repeat(100 * KIBI) + "end", "why");
+    writeLogs(order, "x".repeat(100 * KIBI) + "end", "why");
 
     kept.ended(order, report(order, TaskReport.Result.FAILED));
 
@@ -90,10 +90,10 @@ class KeptLogsTest {
   }
 
   @Test
-  void whatSucceededPrintedIsKeptWhenSomebodyAsks() throws IOException {
+  void outputOfASuccessIsKeptOnRequest() throws IOException {
     TaskOrder order = order("t", 1);
-    print(order, "out", "");
-    print(order("t.1", 1), "another task's", "");
+    writeLogs(order, "out", "");
+    writeLogs(order("t.1", 1), "another task's", "");
 
     kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
     assertThat(names()).isEmpty();
@@ -105,10 +105,10 @@ class KeptLogsTest {
   }
 
   @Test
-  void aWorkflowInWhichAllFailsDoesNotFillTheFileSystem() throws IOException {
+  void numberOfKeptLogsIsBounded() throws IOException {
     for (int i = 0; i < 250; i++) {
       TaskOrder order = order("t" + i, 1);
-      print(order, "", "why");
+      writeLogs(order, "", "why");
       kept.ended(order, report(order, TaskReport.Result.FAILED));
     }
 
@@ -116,46 +116,46 @@ class KeptLogsTest {
   }
 
   @Test
-  void ofManyThatCannotBeKeptTheFirstIsToldInTheLog() throws IOException {
-    List<String> told = new CopyOnWriteArrayList<>();
-    Appender appender = appender(told);
+  void firstOfManyWriteFailuresIsLogged() throws IOException {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Appender appender = appender(warnings);
     Logger log = Logger.getLogger(KeptLogs.class);
     log.addAppender(appender);
     try {
       Files.delete(run);
-      failTwenty("a");
+      failTwentyTasks("a");
       Files.createDirectory(run);
       TaskOrder order = order("kept", 1);
-      print(order, "", "why");
+      writeLogs(order, "", "why");
       kept.ended(order, report(order, TaskReport.Result.FAILED));
       assertThat(names()).containsExactly("log-kept.1.stderr");
       Files.delete(run.resolve("log-kept.1.stderr"));
       Files.delete(run);
-      failTwenty("b");
+      failTwentyTasks("b");
     } finally {
       log.removeAppender(appender);
     }
 
-    assertThat(told)
+    assertThat(warnings)
         .satisfiesExactly(
             first -> assertThat(first).contains("of task a0"),
             second -> assertThat(second).contains("of task b0"));
   }
 
-  private void failTwenty(String name) throws IOException {
+  private void failTwentyTasks(String name) throws IOException {
     for (int i = 0; i < 20; i++) {
       TaskOrder order = order(name + i, 1);
-      print(order, "out", "why");
+      writeLogs(order, "out", "why");
       kept.ended(order, report(order, TaskReport.Result.FAILED));
     }
   }
 
-  private static Appender appender(List<String> told) {
+  private static Appender appender(List<String> warnings) {
     return new AppenderSkeleton() {
       @Override
       protected void append(LoggingEvent event) {
         if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-          told.add(event.getRenderedMessage());
+          warnings.add(event.getRenderedMessage());
         }
       }
 
@@ -170,10 +170,10 @@ class KeptLogsTest {
   }
 
   @Test
-  void ofAPoolTheLastStayAndCanBeAskedFor() throws IOException {
+  void lastLogsOfASessionAreAvailableOnRequest() throws IOException {
     for (int i = 0; i < 4; i++) {
       TaskOrder order = order("t" + i, 1);
-      print(order, "out", "");
+      writeLogs(order, "out", "");
       kept.ended(order, report(order, TaskReport.Result.SUCCEEDED));
       kept.finished(order);
     }
@@ -185,10 +185,10 @@ class KeptLogsTest {
   }
 
   @Test
-  void aDirectoryThatIsGoneStaysGone() throws IOException {
+  void removedDirectoryIsNotCreatedAgain() throws IOException {
     Files.delete(run);
     TaskOrder order = order("t", 1);
-    print(order, "out", "err");
+    writeLogs(order, "out", "err");
 
     kept.ended(order, report(order, TaskReport.Result.FAILED));
 

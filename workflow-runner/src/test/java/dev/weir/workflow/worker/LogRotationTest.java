@@ -19,7 +19,7 @@ class LogRotationTest {
     return TaskOrders.labelled(task, 1, "abc.1-1");
   }
 
-  private TaskOrder print(String task, int bytes) throws IOException {
+  private TaskOrder writeLogs(String task, int bytes) throws IOException {
     TaskOrder order = order(task);
     TaskLogs files = TaskLogs.of(logs, order);
     Files.writeString(files.stdout(), "x".repeat(bytes));
@@ -34,11 +34,11 @@ class LogRotationTest {
   }
 
   @Test
-  void ofManyAttemptsTheLastAreKept() throws IOException {
+  void lastAttemptsAreKept() throws IOException {
     LogRotation rotation = new LogRotation(logs, 3, 1_000_000);
-    TaskOrder running = print("running", 1);
+    TaskOrder running = writeLogs("running", 1);
     for (int i = 0; i < 10; i++) {
-      rotation.finished(print("t" + i, 10));
+      rotation.finished(writeLogs("t" + i, 10));
     }
     Files.writeString(logs.resolve("stderr"), "the worker's own");
 
@@ -57,10 +57,10 @@ class LogRotationTest {
   }
 
   @Test
-  void ofLongOnesThereAreFewer() throws IOException {
+  void fewerLongLogsAreKept() throws IOException {
     LogRotation rotation = new LogRotation(logs, 100, 25);
     for (int i = 0; i < 5; i++) {
-      rotation.finished(print("t" + i, 10));
+      rotation.finished(writeLogs("t" + i, 10));
     }
 
     assertThat(names())
@@ -72,36 +72,36 @@ class LogRotationTest {
   }
 
   @Test
-  void theNewestStaysHoweverLongItIs() throws IOException {
+  void newestLogIsKeptDespiteItsLength() throws IOException {
     LogRotation rotation = new LogRotation(logs, 100, 25);
-    rotation.finished(print("short", 10));
-    rotation.finished(print("long", 1_000));
+    rotation.finished(writeLogs("short", 10));
+    rotation.finished(writeLogs("long", 1_000));
 
     assertThat(names()).containsExactly("task-long.abc.1-1.stderr", "task-long.abc.1-1.stdout");
-    rotation.finished(print("next", 10));
+    rotation.finished(writeLogs("next", 10));
     assertThat(names()).containsExactly("task-next.abc.1-1.stderr", "task-next.abc.1-1.stdout");
   }
 
   @Test
-  void anAttemptThatHasPrintedNothingAnywhereCountsForNone() throws IOException {
+  void attemptWithoutOutputIsNotCounted() throws IOException {
     LogRotation rotation = new LogRotation(logs, 1, 25);
-    rotation.finished(print("t", 10));
+    rotation.finished(writeLogs("t", 10));
     rotation.finished(order("recalled"));
 
     assertThat(names()).containsExactly("task-t.abc.1-1.stderr", "task-t.abc.1-1.stdout");
   }
 
   @Test
-  void anIdThatIsUsedAgainHasTheLogsOfTheLaterAttempt() throws IOException {
+  void reusedIdHasTheLogsOfTheLaterAttempt() throws IOException {
     LogRotation rotation = new LogRotation(logs, 2, 1_000_000);
-    rotation.finished(print("a", 10));
-    rotation.finished(print("b", 10));
+    rotation.finished(writeLogs("a", 10));
+    rotation.finished(writeLogs("b", 10));
 
-    TaskOrder again = print("a", 10);
+    TaskOrder again = writeLogs("a", 10);
     rotation.starting(again);
-    rotation.finished(print("c", 10));
-    rotation.finished(print("d", 10));
-    assertThat(TaskLogs.of(logs, again).stdout()).as("it still runs").exists();
+    rotation.finished(writeLogs("c", 10));
+    rotation.finished(writeLogs("d", 10));
+    assertThat(TaskLogs.of(logs, again).stdout()).as("the later attempt still runs").exists();
     rotation.finished(again);
 
     assertThat(names())

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 
 class MasterSearchTest {
 
-  private static final long PATIENCE_MILLIS = 20_000;
-  private static final long BLIND_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 20_000;
+  private static final long TIMEOUT_WITHOUT_ADDRESS_MILLIS = 60_000;
   private static final long SILENCE_MILLIS = 10_000;
 
   private final List<String> dialled = new ArrayList<>();
   private long nowNanos;
-  private int firstTries;
-  private IOException firstAnswer = new ConnectException("gone on purpose");
+  private int attemptsAtFirst;
+  private IOException failureOfFirst = new ConnectException("gone on purpose");
 
   private static MasterAddress address(String host) {
-    return new MasterAddress(1, host, host.isEmpty() ? 0 : 1, "secret", PATIENCE_MILLIS);
+    return new MasterAddress(1, host, host.isEmpty() ? 0 : 1, "secret", TIMEOUT_MILLIS);
   }
 
   private MasterSearch search(MasterSearch.Directory directory) {
@@ -33,8 +33,8 @@ class MasterSearchTest {
         directory,
         (host, port) -> {
           if (host.equals("first")) {
-            firstTries++;
-            throw firstAnswer;
+            attemptsAtFirst++;
+            throw failureOfFirst;
           }
           dialled.add(host);
           throw new IOException("refused on purpose");
@@ -42,41 +42,41 @@ class MasterSearchTest {
         millis -> nowNanos += TimeUnit.MILLISECONDS.toNanos(millis),
         () -> nowNanos,
         () -> 1,
-        BLIND_MILLIS,
+        TIMEOUT_WITHOUT_ADDRESS_MILLIS,
         SILENCE_MILLIS,
         InetSocketAddress.createUnresolved("first", 1));
   }
 
   @Test
-  void aDirectoryThatIsNeverReadIsLookedIntoAsLongAsTheWorkerWasToldAtItsStart() throws Exception {
-    List<Long> looks = new ArrayList<>();
+  void unreadableDirectoryIsReadUntilTheInitialTimeout() throws Exception {
+    List<Long> reads = new ArrayList<>();
 
     assertThat(
             search(
                     () -> {
-                      looks.add(TimeUnit.NANOSECONDS.toSeconds(nowNanos));
+                      reads.add(TimeUnit.NANOSECONDS.toSeconds(nowNanos));
                       throw new IOException("safe mode on purpose");
                     })
                 .find())
         .isNull();
 
-    assertThat(looks).startsWith(1L, 2L, 3L).contains(29L, 30L, 35L, 40L).endsWith(60L, 65L);
-    assertThat(looks).doesNotContain(31L);
+    assertThat(reads).startsWith(1L, 2L, 3L).contains(29L, 30L, 35L, 40L).endsWith(60L, 65L);
+    assertThat(reads).doesNotContain(31L);
   }
 
   @Test
-  void whoIsSaidToBeThereIsTriedUntilTheTimeIsOver() throws Exception {
+  void announcedMasterIsTriedUntilTheTimeout() throws Exception {
     List<String> hosts = new ArrayList<>(List.of("old", "old", "new"));
 
     assertThat(search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
         .isNull();
 
     assertThat(dialled).startsWith("old", "old", "new", "new").hasSize(21);
-    assertThat(TimeUnit.NANOSECONDS.toMillis(nowNanos)).isGreaterThan(PATIENCE_MILLIS);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(nowNanos)).isGreaterThan(TIMEOUT_MILLIS);
   }
 
   @Test
-  void whoTakesNobodyInYetIsNotTried() throws Exception {
+  void masterThatAcceptsNoWorkersYetIsNotTried() throws Exception {
     List<String> hosts = new ArrayList<>(List.of("", "", "new"));
 
     assertThat(search(() -> address(hosts.size() > 1 ? hosts.remove(0) : hosts.get(0))).find())
@@ -86,7 +86,7 @@ class MasterSearchTest {
   }
 
   @Test
-  void nobodyIsWaitedForWhenTheRunIsOver() throws Exception {
+  void searchEndsWithTheRun() throws Exception {
     assertThat(
             search(
                     () -> {
@@ -100,7 +100,7 @@ class MasterSearchTest {
   }
 
   @Test
-  void aDirectoryThatCannotBeReadNowIsReadAgain() throws Exception {
+  void temporarilyUnreadableDirectoryIsReadAgain() throws Exception {
     int[] reads = {0};
 
     search(
@@ -116,8 +116,8 @@ class MasterSearchTest {
   }
 
   @Test
-  void theLastOneIsTriedAsLongAsItMayKeepTheSession() throws Exception {
-    firstAnswer = new SocketTimeoutException("cut on purpose");
+  void lastMasterIsTriedWhileItsSessionMayBeAlive() throws Exception {
+    failureOfFirst = new SocketTimeoutException("cut on purpose");
 
     assertThat(
             search(
@@ -128,6 +128,6 @@ class MasterSearchTest {
         .isNull();
 
     assertThat(TimeUnit.NANOSECONDS.toMillis(nowNanos)).isGreaterThan(SILENCE_MILLIS);
-    assertThat(firstTries).isEqualTo(11);
+    assertThat(attemptsAtFirst).isEqualTo(11);
   }
 }

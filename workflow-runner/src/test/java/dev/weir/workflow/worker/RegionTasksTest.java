@@ -21,15 +21,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that read and write regions of files, and those that join them. */
-class RegionTasksTest extends TaskRunnerBench {
+/** Tasks that read and write regions of files, and tasks that join regions. */
+class RegionTasksTest extends TaskRunnerTestBase {
 
   private static FileSlot region(String file, long offset, long length) {
     return new FileSlot(
         file + "@" + offset + "+" + length, "/data/" + file, length, FileSlot.Kind.REGION, offset);
   }
 
-  /** A region as it is written: a file of its own. */
+  /** Returns a slot of a written region, which is a file of its own. */
   private static FileSlot written(String name, long length) {
     return new FileSlot(name, "/data/" + name, length, FileSlot.Kind.REGION, 0);
   }
@@ -68,7 +68,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aTaskHasOnlyTheRegionsThatItReads() throws Exception {
+  void taskGetsOnlyTheRegionsThatItReads() throws Exception {
     store.write("/data/x", "0123456789");
 
     TaskReport report =
@@ -84,7 +84,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aLostFileIsLostOnceHoweverManyRegionsAreReadOfIt() throws Exception {
+  void lostFileIsReportedOnceForAllItsRegions() throws Exception {
     TaskReport report =
         shell(
             List.of(region("x", 0, 2), region("x", 2, 2)),
@@ -96,7 +96,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aFileThatEndsBeforeTheRegionFailsTheTask() throws Exception {
+  void fileShorterThanTheRegionFailsTheTask() throws Exception {
     store.write("/data/x", "0123");
 
     TaskReport report =
@@ -107,7 +107,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aRegionThatIsWrittenHasTheBytesOfItsName() throws Exception {
+  void writtenRegionMustHaveItsDeclaredLength() throws Exception {
     TaskReport good = shell(List.of(), written("y@5+3", 3), "printf abc > y@5+3");
     TaskReport bad = shell(List.of(), written("y@8+3", 3), "printf ab > y@8+3");
 
@@ -118,7 +118,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void itIsToldWhereTheBlocksOfAFileAreWhenRegionsOfItAreRead() throws Exception {
+  void blockLocationsOfFilesReadInRegionsAreReported() throws Exception {
     TaskReport report =
         shell(
             List.of(), new FileSlot("y", "/data/y", 3, FileSlot.Kind.LOCATED, 0), "printf abc > y");
@@ -128,7 +128,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void regionsAreJoinedWithoutReadingThem() throws Exception {
+  void regionsAreJoinedWithoutReading() throws Exception {
     store.write("/data/y@0+2", "ab");
     store.write("/data/y@2+3", "cde");
 
@@ -163,11 +163,11 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aJoinedFileThatCouldNotBeCommittedIsWhatTheNextAttemptGoesOnWith() throws Exception {
+  void nextAttemptReusesAnUncommittedJoin() throws Exception {
     store.write("/data/y", "an older one");
     store.write("/data/y@0+2", "ab");
     store.write("/data/y@2+3", "cde");
-    store.refusals.add(new IOException("not now"));
+    store.injectedFailures.add(new IOException("not now"));
 
     assertThat(joinAgain(1).result()).isEqualTo(Result.INFRASTRUCTURE);
     assertThat(store.read("/data/y")).isEqualTo("an older one");
@@ -181,7 +181,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aJoinWhoseCommitWasDoneThoughNobodyAnsweredIsDone() throws Exception {
+  void unansweredCommitOfAJoinCountsAsDone() throws Exception {
     store.write("/data/y@0+2", "ab");
     store.write("/data/y@2+3", "cde");
     AtomicBoolean first = new AtomicBoolean(true);
@@ -190,7 +190,7 @@ class RegionTasksTest extends TaskRunnerBench {
           if (first.getAndSet(false)) {
             File joined = store.file("/data/y.weir-1-1-1").toFile();
             assertThat(joined.renameTo(store.file("/data/y").toFile())).isTrue();
-            store.refusals.add(new ConnectException("Call From a to b:8020 failed"));
+            store.injectedFailures.add(new ConnectException("Call From a to b:8020 failed"));
           }
         });
 
@@ -201,7 +201,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aJoinThatWasInterruptedMayStillBeMadeAndLosesNothing() throws Exception {
+  void interruptedJoinLosesNoData() throws Exception {
     store.write("/data/y@0+2", "ab");
     store.write("/data/y@2+3", "cde");
     store.beforeJoin(
@@ -211,7 +211,7 @@ class RegionTasksTest extends TaskRunnerBench {
         });
 
     assertThat(joinAgain(1).result()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(store.file("/data/y.weir-1-1-1")).as("what it may be joined to").exists();
+    assertThat(store.file("/data/y.weir-1-1-1")).as("the target of the interrupted join").exists();
     store.beforeJoin(target -> {});
     store.join(List.of("/data/y@0+2", "/data/y@2+3"), "/data/y.weir-1-1-1");
     TaskReport second = joinAgain(2);
@@ -221,7 +221,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void ofSeveralFilesThatWereJoinedTheLastIsTaken() throws Exception {
+  void lastOfSeveralJoinedFilesIsReused() throws Exception {
     store.write("/data/y.weir-1-1-1", "vwxyz");
     store.write("/data/y.weir-1-1-3", "abcde");
     store.write("/data/y.weir-1-1-2", "stale");
@@ -235,7 +235,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatAnotherRunHasJoinedOrIsOfAnotherLengthIsNotTaken() throws Exception {
+  void joinsOfOtherRunsOrLengthsAreNotReused() throws Exception {
     store.write("/data/y", "abcde");
     store.write("/data/y.weir-2-1-1", "abcde");
     store.write("/data/y.weir-1-1-7", "");
@@ -247,7 +247,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aJoinNamesAllRegionsThatAreLostAndTouchesNone() throws Exception {
+  void joinWithLostRegionsReportsAllAndChangesNothing() throws Exception {
     store.write("/data/y@2+3", "cde");
 
     TaskReport report =
@@ -263,7 +263,7 @@ class RegionTasksTest extends TaskRunnerBench {
   }
 
   @Test
-  void aJoinThatWasAskedBackIsNotMade() throws Exception {
+  void recalledJoinIsNotExecuted() throws Exception {
     store.write("/data/y@0+2", "ab");
     ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
     turn.recall();

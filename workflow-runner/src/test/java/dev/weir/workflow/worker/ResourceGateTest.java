@@ -40,7 +40,7 @@ class ResourceGateTest {
   }
 
   @Test
-  void asManyEnterAsThereAreCoresAndMemory() throws Exception {
+  void attemptsEnterUpToTheCoresAndMemory() throws Exception {
     ResourceGate.Ticket one = gate.ticket(new ResourceNeeds(1, 60));
     ResourceGate.Ticket two = gate.ticket(new ResourceNeeds(1, 60));
     ResourceGate.Ticket three = gate.ticket(new ResourceNeeds(1, 10));
@@ -56,7 +56,7 @@ class ResourceGateTest {
   }
 
   @Test
-  void aSmallOneDoesNotOvertakeALargeOneThatWaits() throws Exception {
+  void smallAttemptDoesNotOvertakeALargeWaitingOne() throws Exception {
     ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     ResourceGate.Ticket large = gate.ticket(TWO);
     ResourceGate.Ticket small = gate.ticket(ResourceNeeds.ONE_CORE);
@@ -75,7 +75,7 @@ class ResourceGateTest {
   }
 
   @Test
-  void oneWhoseInputsAreOnTheirWayIsNotOvertaken() throws Exception {
+  void attemptThatStagesInputsIsNotOvertaken() throws Exception {
     ResourceGate.Ticket slow = gate.ticket(ResourceNeeds.ONE_CORE);
     Future<Boolean> quick = enter("quick", gate.ticket(TWO));
     await().until(() -> gate.waiting() == 1);
@@ -87,7 +87,7 @@ class ResourceGateTest {
   }
 
   @Test
-  void whoHasRoomBesideOneWhoseInputsAreOnTheirWayDoesNotWaitForIt() throws Exception {
+  void attemptThatFitsBesideAStagingOneDoesNotWait() throws Exception {
     ResourceGate.Ticket slow = gate.ticket(ResourceNeeds.ONE_CORE);
 
     assertThat(enter("beside", gate.ticket(ResourceNeeds.ONE_CORE)).get(60, TimeUnit.SECONDS))
@@ -95,14 +95,16 @@ class ResourceGateTest {
 
     Future<Boolean> ahead = enter("ahead", gate.ticket(ResourceNeeds.ONE_CORE));
     await().until(() -> gate.waiting() == 1);
-    assertThat(enter("slow", slow).get(60, TimeUnit.SECONDS)).as("its room is kept").isTrue();
+    assertThat(enter("slow", slow).get(60, TimeUnit.SECONDS))
+        .as("its resources are reserved")
+        .isTrue();
     assertThat(ahead.isDone()).isFalse();
     slow.leave();
     assertThat(ahead.get()).isTrue();
   }
 
   @Test
-  void oneThatIsOverBeforeItsTurnHoldsNobodyUp() throws Exception {
+  void attemptThatEndsWithoutEnteringBlocksNoOther() throws Exception {
     ResourceGate.Ticket failed = gate.ticket(TWO);
     Future<Boolean> next = enter("next", gate.ticket(TWO));
     await().until(() -> gate.waiting() == 1);
@@ -113,7 +115,7 @@ class ResourceGateTest {
   }
 
   @Test
-  void aRecalledOneWakesUpAndLetsTheOthersIn() throws Exception {
+  void recalledAttemptWakesUpAndLetsOthersEnter() throws Exception {
     ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(first.enter()).isTrue();
     ResourceGate.Ticket large = gate.ticket(TWO);
@@ -125,12 +127,12 @@ class ResourceGateTest {
 
     assertThat(waiting.get()).isFalse();
     assertThat(behind.get()).isTrue();
-    assertThat(large.recall()).as("twice is no mistake").isTrue();
-    assertThat(first.recall()).as("has begun").isFalse();
+    assertThat(large.recall()).as("a second recall has no effect").isTrue();
+    assertThat(first.recall()).as("it has entered").isFalse();
   }
 
   @Test
-  void leavingTwiceGivesNothingTwice() throws Exception {
+  void leavingTwiceFreesResourcesOnce() throws Exception {
     ResourceGate.Ticket first = gate.ticket(TWO);
     assertThat(first.enter()).isTrue();
     first.leave();
@@ -142,11 +144,11 @@ class ResourceGateTest {
     await().until(() -> gate.waiting() == 1);
 
     assertThat(third.isDone()).isFalse();
-    assertThat(first.recall()).as("is over").isFalse();
+    assertThat(first.recall()).as("it has left").isFalse();
   }
 
   @Test
-  void oneThatIsInterruptedAndLeavesHoldsNobodyUp() throws Exception {
+  void interruptedAttemptBlocksNoOther() throws Exception {
     ResourceGate.Ticket first = gate.ticket(TWO);
     assertThat(first.enter()).isTrue();
     ResourceGate.Ticket second = gate.ticket(TWO);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of tasks that have one content of the cache, when one of them writes to it. */
-class SharedInputsTest extends TaskRunnerBench {
+/** Tasks share a cached file, and one of them writes to it. */
+class SharedInputsTest extends TaskRunnerTestBase {
 
   private static final FileSlot INPUT = new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0);
   private static final String ALTER = "chmod u+w a; printf 5678 > a";
@@ -36,7 +36,7 @@ class SharedInputsTest extends TaskRunnerBench {
   private final ExecutorService attempts = Executors.newCachedThreadPool();
   private NodeCache cache;
 
-  /** So that tasks can be beside each other. */
+  /** Several cores, so that tasks can run side by side. */
   SharedInputsTest() {
     super(4);
   }
@@ -47,7 +47,7 @@ class SharedInputsTest extends TaskRunnerBench {
     open(0);
   }
 
-  /** Opens a cache of which up to that size a task gets a copy of its own, and else a link. */
+  /** Opens a cache that copies files up to this size for each task and links larger ones. */
   private void open(long copiedBytes) throws IOException {
     cache =
         new NodeCache(
@@ -75,32 +75,32 @@ class SharedInputsTest extends TaskRunnerBench {
     return run(reading(script));
   }
 
-  /** What tells that it runs, and waits until somebody lets it {@linkplain #goOn go on}. */
+  /** Shell code that announces itself and waits until the test {@linkplain #resume resumes} it. */
   private String pause(String name) {
     Path go = temp.resolve(name);
     return "touch '%s.here'; until test -e '%s'; do sleep 0.05; done; ".formatted(go, go);
   }
 
-  /** Begins an attempt and waits until it pauses. */
+  /** Starts an attempt and waits until it pauses. */
   private Future<TaskReport> begin(String pause, TaskOrder order) {
     Future<TaskReport> report = attempts.submit(() -> run(order));
     await().until(() -> Files.exists(temp.resolve(pause + ".here")));
     return report;
   }
 
-  private TaskReport goOn(String pause, Future<TaskReport> attempt) throws Exception {
+  private TaskReport resume(String pause, Future<TaskReport> attempt) throws Exception {
     Files.createFile(temp.resolve(pause));
     return attempt.get(60, TimeUnit.SECONDS);
   }
 
-  /** Stops the second attempt that was made, and waits until nothing of it is there. */
+  /** Stops the second attempt, and waits until its sandbox is gone. */
   private void stop(Future<TaskReport> second) {
     second.cancel(true);
     await().until(() -> Files.notExists(temp.resolve("sandboxes/attempt-2")));
   }
 
   @Test
-  void whoAltersAContentAloneHasFailed() throws Exception {
+  void onlyReaderThatAltersItsInputFails() throws Exception {
     TaskReport report = run(ALTER);
 
     assertEnded(report, Result.FAILED);
@@ -109,7 +109,7 @@ class SharedInputsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1000})
-  void theNextTaskReadsWhatTheStoreHas(long copiedBytes) throws Exception {
+  void nextTaskReadsTheOriginalContent(long copiedBytes) throws Exception {
     cache.close();
     open(copiedBytes);
     assertThat(run("true").usage().inputBytesCached()).isZero();
@@ -125,7 +125,7 @@ class SharedInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandThatFailsHasAlteredItsInputAllTheSame() throws Exception {
+  void alteredInputOfAFailedCommandIsDiscarded() throws Exception {
     TaskReport bad = run(ALTER + "; exit 3");
 
     assertEnded(bad, Result.FAILED);
@@ -136,17 +136,17 @@ class SharedInputsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @ValueSource(strings = {"true", "exit 1"})
-  void whoReadsWhatAnotherAltersHasNotFailed(String end) throws Exception {
-    Future<TaskReport> innocent = begin("p", reading(pause("p") + end));
+  void readerOfAnInputAlteredByAnotherTaskIsRetried(String end) throws Exception {
+    Future<TaskReport> reader = begin("p", reading(pause("p") + end));
 
     TaskReport first = run(ALTER);
-    TaskReport second = goOn("p", innocent);
+    TaskReport second = resume("p", reader);
 
     assertEnded(second, Result.INFRASTRUCTURE);
     assertThat(second.message())
         .contains("by another task of this node")
         .contains("it is retried on this node with a private copy");
-    // Whose doing it was is not known yet.
+    // The writer is not known yet.
     assertEnded(first, Result.INFRASTRUCTURE);
     assertEnded(run(ALTER), Result.FAILED);
   }
@@ -161,7 +161,7 @@ class SharedInputsTest extends TaskRunnerBench {
         "ln a r; chmod u+w a; printf 56 > a",
         "chmod u+w a; cp a r; printf 56 > a; mv r a; touch r"
       })
-  void whoAltersAContentUnderAnotherNameHasFailed(String script) throws Exception {
+  void alteringAnInputUnderAnotherNameFails(String script) throws Exception {
     TaskReport report = run(making("r", script));
 
     assertEnded(report, Result.FAILED);
@@ -169,7 +169,7 @@ class SharedInputsTest extends TaskRunnerBench {
     assertThat(store.file("/data/r")).doesNotExist();
     assertThat(temp.resolve("cache/spoiled")).isNotEmptyDirectory();
     assertThat(temp.resolve("cache/contents")).isEmptyDirectory();
-    // What the next one does to a file of its own is nobody's harm.
+    // A change to the next task's private file harms no other task.
     assertEnded(run(making("s", "mv a s; chmod u+w s; printf 5678 >> s")), Result.SUCCEEDED);
     assertThat(store.read("/data/s")).isEqualTo("12345678");
   }
@@ -187,7 +187,7 @@ class SharedInputsTest extends TaskRunnerBench {
         "touch a; cp a r",
         "touch -d @1 a; cat a > r; rm a"
       })
-  void whoTakesItsInputAwayHasNotAlteredIt(String script) throws Exception {
+  void removingOrMovingAnInputDoesNotAlterIt(String script) throws Exception {
     assertEnded(run(making("r", script)), Result.SUCCEEDED);
 
     TaskReport next = run("test \"$(cat a)\" = 1234");
@@ -198,14 +198,14 @@ class SharedInputsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @ValueSource(strings = {"mv a r4", "ln -s a r4", "cat a > r4; rm a"})
-  void whatAnotherAltersUnderAnotherNameIsNobodysResult(String script) throws Exception {
-    Future<TaskReport> innocent = begin("p", making("r4", pause("p") + script));
+  void outputThatAnotherTaskAltersIsNotCommitted(String script) throws Exception {
+    Future<TaskReport> reader = begin("p", making("r4", pause("p") + script));
 
-    TaskReport evil = run(making("r3", "mv a r3; chmod u+w r3; printf 5678 >> r3"));
-    TaskReport first = goOn("p", innocent);
+    TaskReport writer = run(making("r3", "mv a r3; chmod u+w r3; printf 5678 >> r3"));
+    TaskReport first = resume("p", reader);
 
     assertEnded(first, Result.INFRASTRUCTURE);
-    assertEnded(evil, Result.INFRASTRUCTURE);
+    assertEnded(writer, Result.INFRASTRUCTURE);
     assertThat(store.file("/data/r3")).doesNotExist();
     assertThat(store.file("/data/r4")).doesNotExist();
     assertEnded(run(making("r4", script)), Result.SUCCEEDED);
@@ -214,28 +214,28 @@ class SharedInputsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @ValueSource(strings = {"mv a b; chmod u+w b; printf 56 > b", "chmod u+w a; printf 56 > a; rm a"})
-  void nobodyIsBlamedForWhatOneAltersThatStillRuns(String script) throws Exception {
-    Future<TaskReport> innocent = begin("p", reading("cat a; rm a; " + pause("p") + "true"));
-    Future<TaskReport> evil = begin("q", reading(script + "; " + pause("q")));
+  void readerIsRetriedWhileTheWriterStillRuns(String script) throws Exception {
+    Future<TaskReport> reader = begin("p", reading("cat a; rm a; " + pause("p") + "true"));
+    Future<TaskReport> writer = begin("q", reading(script + "; " + pause("q")));
 
-    TaskReport report = goOn("p", innocent);
+    TaskReport report = resume("p", reader);
 
     assertEnded(report, Result.INFRASTRUCTURE);
     assertThat(report.message()).contains("by another task of this node");
-    stop(evil);
+    stop(writer);
   }
 
   @Test
-  void whatOneThatWasStoppedHadAlteredIsNotHeldAgainstOthers() throws Exception {
-    Future<TaskReport> innocent = begin("p", reading(pause("p") + "true"));
+  void readerIsRetriedAfterTheWriterWasStopped() throws Exception {
+    Future<TaskReport> reader = begin("p", reading(pause("p") + "true"));
     stop(begin("q", reading(ALTER + "; " + pause("q"))));
 
-    assertEnded(goOn("p", innocent), Result.INFRASTRUCTURE);
+    assertEnded(resume("p", reader), Result.INFRASTRUCTURE);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mv a r", "ln -s a r"})
-  void whatIsAlteredWhileItIsStoredDoesNotGetItsName(String script) throws Exception {
+  void outputAlteredWhileItIsStoredIsNotCommitted(String script) throws Exception {
     store.beforePut(
         source -> {
           assertThat(source.toFile().setWritable(true)).isTrue();
@@ -257,7 +257,7 @@ class SharedInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatIsOnlyTouchedWhileItIsStoredIsWhole() throws Exception {
+  void outputWithANewTimestampIsCommitted() throws Exception {
     store.beforePut(source -> Files.setLastModifiedTime(source, FileTime.fromMillis(1)));
 
     assertEnded(run(making("r", "mv a r")), Result.SUCCEEDED);
@@ -267,7 +267,7 @@ class SharedInputsTest extends TaskRunnerBench {
 
   @ParameterizedTest
   @ValueSource(strings = {"rm -rf ../*", "rm -r ../held", "mv ../held ../tmp", "rm ../held/*"})
-  void whoRemovesWhatIsBesideItsSandboxHasFailed(String script) throws Exception {
+  void removingTheDirectoryBesideTheSandboxFails(String script) throws Exception {
     TaskReport report = run(making("r", "chmod u+w a; printf 56 > a; touch r; " + script));
 
     assertEnded(report, Result.FAILED);
@@ -278,7 +278,7 @@ class SharedInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void whereNoInputIsHeldNothingOfThatNameIsTheSandboxes() throws Exception {
+  void creatingADirectoryBesideTheSandboxFails() throws Exception {
     TaskReport report = run(shell(slots(), slots(), "mkdir ../held"));
 
     assertEnded(report, Result.FAILED);
@@ -286,14 +286,14 @@ class SharedInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCopyOfAContentIsTheCommandsOwn() throws Exception {
+  void commandMayAlterItsCopy() throws Exception {
     TaskReport filled = alterCopy();
     TaskReport cached = alterCopy();
 
     assertEnded(filled, Result.SUCCEEDED);
     assertEnded(cached, Result.SUCCEEDED);
     assertThat(cached.usage().inputBytesCached()).isEqualTo(4);
-    TaskReport other = run("test \"$(cat a)\" = 1234 && " + is("-r--,3"));
+    TaskReport other = run("test \"$(cat a)\" = 1234 && " + hasMode("-r--,3"));
     assertEnded(other, Result.SUCCEEDED);
     assertThat(other.usage().inputBytesCached()).isEqualTo(4);
     assertThat(temp.resolve("cache/spoiled")).isEmptyDirectory();
@@ -302,12 +302,12 @@ class SharedInputsTest extends TaskRunnerBench {
   }
 
   private TaskReport alterCopy() throws Exception {
-    String script = is("-rw-,1") + " && test \"$(cat a)\" = 1234 && printf 5678 > a";
+    String script = hasMode("-rw-,1") + " && test \"$(cat a)\" = 1234 && printf 5678 > a";
     return run(shell(List.of(INPUT.asCopy()), slots(), script));
   }
 
-  /** Its owner's rights to the file, and how many names it has. */
-  private static String is(String rightsAndNames) {
+  /** Shell code that checks the owner's permissions and the link count of the file. */
+  private static String hasMode(String rightsAndNames) {
     return "test \"$(stat -c %A,%h a | sed -E 's/^(....)[^,]*/\\1/')\" = " + rightsAndNames;
   }
 }

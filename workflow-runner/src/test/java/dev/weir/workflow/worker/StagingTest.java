@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which transfers wait for which others. */
+/** Tests which transfers wait for others. */
 class StagingTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
@@ -72,7 +72,7 @@ class StagingTest {
     guard.close();
   }
 
-  private void holdUp(String name) {
+  private void blockFetchOf(String name) {
     store.beforeFetch(
         target -> {
           if (target.endsWith(name)) {
@@ -96,8 +96,8 @@ class StagingTest {
   }
 
   @Test
-  void whoWaitsForALargeInputKeepsNeitherSmallOnesNorOutputsFromMoving() throws Exception {
-    holdUp("big");
+  void largeInputBlocksNeitherSmallInputsNorOutputs() throws Exception {
+    blockFetchOf("big");
     ResourceGate gate = new ResourceGate(2, 1L << 30);
     TaskRunner runner =
         new TaskRunner(store, TestTools.places(temp), TestTools.of(transfers, shells));
@@ -118,10 +118,10 @@ class StagingTest {
   }
 
   @Test
-  void anInputThatHasNoPlaceStopsThoseThatAreOnTheirWay() throws Exception {
-    holdUp("slow");
+  void failedInputStopsTheOtherTransfersOfItsTask() throws Exception {
+    blockFetchOf("slow");
     try (Sandbox sandbox = Sandbox.create(temp.resolve("sandboxes"), "one")) {
-      // Large ones are begun last.
+      // Large transfers start last.
       FileSlot outside = new FileSlot("../big", "/data/big", BULKY);
       TaskOrder order =
           TaskOrders.shell(
@@ -130,7 +130,7 @@ class StagingTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new StageIn(store, transfers).run(order, sandbox));
 
-      // One that has not begun yet never does.
+      // A transfer that has not started never starts.
       transfers.small().shutdown();
       await().until(() -> transfers.small().isTerminated());
       assertThat(reading.getCount()).isEqualTo(stopped.getCount());

@@ -6,29 +6,29 @@ import dev.weir.workflow.protocol.TaskOrder;
 import java.util.List;
 import java.util.Map;
 
-/** Attempts that want one core and nothing special. */
+/** Orders of attempts that need one core and have no special settings. */
 public final class TaskOrders {
 
   private TaskOrders() {}
 
-  /** The first attempt of a task of which a shell runs a script. */
+  /** Returns the first attempt of a task whose shell runs a script. */
   public static TaskOrder shell(
       String task, List<FileSlot> inputs, List<FileSlot> outputs, String script) {
     return order(task, 1, "1-1", List.of("sh", "-c", script), inputs, outputs);
   }
 
-  /** One that makes a file {@code TASK.out} of {@code /}. */
+  /** Returns an attempt that writes the file {@code /TASK.out}. */
   static TaskOrder making(String task, String script) {
     return shell(
         task, List.of(), List.of(new FileSlot(task + ".out", "/" + task + ".out", 0)), script);
   }
 
-  /** One that only has a name; its label is part of the names of its logs. */
+  /** Returns an attempt with only a name; its label is part of the names of its logs. */
   static TaskOrder labelled(String task, int attempt, String label) {
     return order(task, attempt, label, List.of("true"), List.of(), List.of());
   }
 
-  /** One that joins a file {@code /TASK} of a region of it that has one byte. */
+  /** Returns an attempt that joins the file {@code /TASK} from one region of one byte. */
   static TaskOrder joining(String task, String region) {
     return new TaskOrder(
         task,

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of attempts that come to nothing, and whose fault that is. */
-class TaskRunnerFailureTest extends TaskRunnerBench {
+/** Reports of failed attempts, and whether the task, the node or HDFS failed. */
+class TaskRunnerFailureTest extends TaskRunnerTestBase {
 
   @Test
-  void aCommandThatFailsLeavesNothingAndSaysWhy() throws Exception {
+  void failedCommandLeavesNothingAndReportsTheReason() throws Exception {
     TaskReport report =
         run(shell(slots(), slots("c"), "echo x > c; echo said; echo why >&2; exit 3"));
 
@@ -50,7 +50,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aProgramThatIsNotThereIsAFailureOfTheTask() throws Exception {
+  void missingProgramFailsTheTask() throws Exception {
     TaskReport report = run(order(slots(), slots(), "no-such-program"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
@@ -60,7 +60,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aProgramThatCannotBeExecutedIsAFailureThatSaysSo() throws Exception {
+  void nonExecutableProgramFailsTheTask() throws Exception {
     TaskReport report = run(order(slots(), slots(), "/etc/passwd"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
@@ -69,14 +69,14 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandThatIsKilledIsSaidToBe() throws Exception {
+  void killedCommandIsReportedAsKilled() throws Exception {
     TaskReport report = run(shell(slots(), slots(), "kill -9 $$"));
 
     assertThat(report.message()).isEqualTo("the command exited with 137: signal 9 ended it");
   }
 
   @Test
-  void aCommandThatKillsItsParentIsToldNotTo() throws Exception {
+  void commandThatKillsItsParentIsReported() throws Exception {
     TaskReport report = run(shell(slots(), slots(), "kill -9 $PPID; exit 0"));
 
     assertThat(report.result()).isEqualTo(Result.COMMAND_LOST);
@@ -88,8 +88,8 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aQuotaIsNoFailureThatAnotherTryWouldCure() throws Exception {
-    store.refusals.add(new DSQuotaExceededException(10, 20));
+  void exceededQuotaIsNotRetried() throws Exception {
+    store.injectedFailures.add(new DSQuotaExceededException(10, 20));
 
     TaskReport report = run(shell(slots(), slots("c"), "touch c"));
 
@@ -101,13 +101,13 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void anHdfsThatDoesNotTakeAnOutputIsNotTheCommandsFault() throws Exception {
-    store.refusals.add(new ConnectException("Connection refused"));
+  void failedWriteToHdfsIsAnInfrastructureFailure() throws Exception {
+    store.injectedFailures.add(new ConnectException("Connection refused"));
 
     TaskReport report = run(shell(slots(), slots("c"), "echo made > c"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.INFRASTRUCTURE);
-    assertThat(report.exitCode()).as("the command did its work").isZero();
+    assertThat(report.exitCode()).as("the command succeeded").isZero();
     assertThat(report.message()).contains("cannot store the output /data/c", "refused");
   }
 
@@ -116,15 +116,15 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     "0, NODE_UNFIT, free space there",
     "1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs"
   })
-  void aDiskThatATaskFillsByItselfIsFullForNobodyElse(
-      long roomAfterwards, Result result, String remedy) throws Exception {
+  void diskFilledByATaskDoesNotBlameTheNode(long roomAfterwards, Result result, String remedy)
+      throws Exception {
     HostProbe machine =
         new HostProbe(
             OomKillDetector.ofThisMachine(),
             () -> everythingBelow("sandboxes").isEmpty() ? roomAfterwards : 0);
     TaskOrder order = shell(slots(), slots("c"), "echo much > c; exit 1");
 
-    TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
+    TaskReport report = runnerOn(machine).run(order, gate.ticket(order.needs()));
 
     assertThat(report.result()).isEqualTo(result);
     assertThat(report.message()).contains("exited with 1", "the disk of here with", remedy);
@@ -134,12 +134,12 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   @CsvSource({
     "0, 0, NODE_UNFIT, free space there",
     "0, 1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs",
-    // The part of it that had come is gone already.
+    // The part that was fetched is already removed.
     "1500000, 1000000000000, INFRASTRUCTURE, yarn.nodemanager.local-dirs",
-    // Out of inodes, or over a quota: the next task would find it so, too.
+    // Inodes or a quota are exhausted, so the next task would fail too.
     "1000000000000, 1000000000000, NODE_UNFIT, free space there"
   })
-  void aDiskThatInputsFillIsFullForNobodyElseWhenTheyAreGone(
+  void diskFilledByInputsDoesNotBlameTheNode(
       long roomBefore, long roomAfterwards, Result result, String remedy) throws Exception {
     HostProbe machine =
         new HostProbe(
@@ -149,10 +149,10 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
                     ? roomBefore
                     : roomAfterwards);
     store.write("/data/a", "x".repeat(1_000_000));
-    store.refusals.add(new IOException("No space left on device"));
+    store.injectedFailures.add(new IOException("No space left on device"));
     TaskOrder order = shell(slots("a"), slots("c"), "touch c");
 
-    TaskReport report = on(machine).run(order, gate.ticket(order.needs()));
+    TaskReport report = runnerOn(machine).run(order, gate.ticket(order.needs()));
 
     assertThat(report.result()).isEqualTo(result);
     assertThat(report.message())
@@ -161,12 +161,12 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void safeModeOnlyTakesTime() throws Exception {
+  void safeModeOnlyDelaysTheTask() throws Exception {
     store.write("/data/a", "1");
     SafeModeException safeMode = new SafeModeException("Name node is in safe mode.");
-    store.refusals.add(safeMode);
-    store.refusals.add(safeMode);
-    store.beforeCommit(() -> store.refusals.addOnce(safeMode));
+    store.injectedFailures.add(safeMode);
+    store.injectedFailures.add(safeMode);
+    store.beforeCommit(() -> store.injectedFailures.addOnce(safeMode));
 
     TaskReport report = run(shell(slots("a"), slots("c"), "cp a c"));
 
@@ -175,7 +175,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aMissingOutputIsAFailureNamedSo() throws Exception {
+  void missingOutputFailsTheTask() throws Exception {
     TaskReport report = run(shell(slots(), slots("made", "forgotten"), "echo x > made"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
@@ -185,7 +185,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void ofOutputsOfWhichOneCannotBeCommittedNoneIsVisible() throws Exception {
+  void failedCommitLeavesNoOutputVisible() throws Exception {
     Files.createDirectories(store.file("/data/two"));
 
     TaskReport report = run(shell(slots(), slots("one", "two", "three"), "touch one two three"));
@@ -196,14 +196,14 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aDirectoryIsNoOutput() throws Exception {
+  void directoryInPlaceOfAnOutputFailsTheTask() throws Exception {
     TaskReport report = run(shell(slots(), slots("d"), "mkdir d"));
 
     assertThat(report.message()).startsWith("output 'd' is a directory");
   }
 
   @Test
-  void anInputThatTheStoreHasLostIsNotTheTasksFault() throws Exception {
+  void lostInputIsNotAFailureOfTheTask() throws Exception {
     store.write("/data/a", "");
 
     TaskReport report = run(shell(slots("a", "gone"), slots("c"), "touch c"));
@@ -214,9 +214,9 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void anInputThatIsThereAndCannotBeReadIsNotTakenForGone() throws Exception {
+  void unreadableInputDoesNotCountAsLost() throws Exception {
     store.write("/data/a", "");
-    store.refusals.add(
+    store.injectedFailures.add(
         new InputLostException("/data/a", new BlockMissingException("/data/a", "b", 0)));
 
     TaskReport report = run(shell(slots("a"), slots("c"), "touch c"));
@@ -229,7 +229,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aFailedCommitLeavesNothingTemporary() throws Exception {
+  void failedCommitLeavesNoTemporaryFiles() throws Exception {
     store.write("/data/c/in-the-way", "");
 
     TaskReport report = run(shell(slots(), slots("c"), "touch c"));
@@ -239,36 +239,36 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
     assertThat(everythingBelow("store")).hasSize(1);
   }
 
-  private TaskRunner watching(Path kernelStatistics) {
-    return on(new HostProbe(new OomKillDetector(kernelStatistics), () -> Long.MAX_VALUE));
+  private TaskRunner runnerWatching(Path kernelStatistics) {
+    return runnerOn(new HostProbe(new OomKillDetector(kernelStatistics), () -> Long.MAX_VALUE));
   }
 
   @Test
-  void aCommandThatTheKernelKilledIsSaidToWantMemory() throws Exception {
+  void commandKilledByTheKernelIsReportedAsOutOfMemory() throws Exception {
     Path statistics = Files.writeString(temp.resolve("vmstat"), "nr_free_pages 9\noom_kill 3\n");
-    TaskRunner watchful = watching(statistics);
-    TaskOrder bySomebody = shell(slots(), slots(), "kill -9 $$");
+    TaskRunner watchful = runnerWatching(statistics);
+    TaskOrder killedOrder = shell(slots(), slots(), "kill -9 $$");
     TaskOrder byKernel =
         shell(slots(), slots(), "echo oom_kill 5 > '" + statistics + "'; kill -9 $$");
 
-    TaskReport first = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    TaskReport first = watchful.run(killedOrder, gate.ticket(killedOrder.needs()));
     Files.writeString(statistics, "nr_free_pages 9\noom_kill 4\n");
-    TaskReport longAfter = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    TaskReport longAfter = watchful.run(killedOrder, gate.ticket(killedOrder.needs()));
     TaskReport starved = watchful.run(byKernel, gate.ticket(byKernel.needs()));
-    TaskReport last = watchful.run(bySomebody, gate.ticket(bySomebody.needs()));
+    TaskReport last = watchful.run(killedOrder, gate.ticket(killedOrder.needs()));
 
     assertThat(first.result()).isEqualTo(Result.FAILED);
-    assertThat(longAfter.result()).as("of another container").isEqualTo(Result.FAILED);
+    assertThat(longAfter.result()).as("the kill was in another container").isEqualTo(Result.FAILED);
     assertThat(starved.result()).isEqualTo(Result.MEMORY_EXCEEDED);
     assertThat(starved.message()).contains("because the node was out of memory", "--worker-memory");
     assertThat(last.result()).isEqualTo(Result.FAILED);
   }
 
   @Test
-  void twoCommandsThatTheKernelKillsTogetherAreBothKilledByIt() throws Exception {
+  void twoCommandsKilledTogetherAreBothReportedAsOutOfMemory() throws Exception {
     Path statistics = Files.writeString(temp.resolve("vmstat"), "oom_kill 3\n");
     Path both = Files.createDirectory(temp.resolve("both"));
-    TaskRunner watchful = watching(statistics);
+    TaskRunner watchful = runnerWatching(statistics);
     ResourceGate wide = new ResourceGate(2, 1 << 20);
     TaskOrder killed =
         shell(
@@ -304,7 +304,7 @@ class TaskRunnerFailureTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandThatWritesBesideItsSandboxFailsAndIsCleanedUpAfter() throws Exception {
+  void filesWrittenBesideTheSandboxFailTheTaskAndAreRemoved() throws Exception {
     TaskReport report = run(shell(slots(), slots("c"), "touch c ../stray"));
 
     assertThat(report.result()).isEqualTo(Result.FAILED);

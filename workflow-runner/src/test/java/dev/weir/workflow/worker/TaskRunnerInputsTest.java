@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Inputs that are many, replaced, or altered by those that alone read them. */
-class TaskRunnerInputsTest extends TaskRunnerBench {
+/** Many inputs, replaced inputs, and inputs altered by their only reader. */
+class TaskRunnerInputsTest extends TaskRunnerTestBase {
 
   @Test
-  void manyInputsAreAskedForTogether() throws Exception {
+  void manyInputsAreLookedUpTogether() throws Exception {
     String[] names = new String[500];
     for (int i = 0; i < names.length; i++) {
       names[i] = "d/" + i;
@@ -26,12 +26,12 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
 
     assertEnded(report, Result.SUCCEEDED);
     assertThat(store.read("/data/sum").lines()).hasSize(500).startsWith("0", "1", "2");
-    assertThat(store.questions()).isEqualTo(1);
+    assertThat(store.lookups()).isEqualTo(1);
     assertThat(report.inputs()).extracting(ReadFile::name).containsExactly(names);
   }
 
   @Test
-  void anInputThatIsReplacedMeanwhileIsReadAsItIsThen() throws Exception {
+  void inputReplacedAfterTheLookupIsReadInItsNewVersion() throws Exception {
     store.write("/data/a", "old");
     store.beforeFetch(
         target -> {
@@ -55,7 +55,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
         "printf 5678 > b; mv b a",
         "touch -r a b; printf 5678 > b; touch -r a b; mv b a"
       })
-  void anAlteredInputFailsTheTask(String script) throws Exception {
+  void alteredInputFailsTheTask(String script) throws Exception {
     store.write("/data/a", "1234");
 
     TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
@@ -66,7 +66,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandThatAlteredAnInputAndFailedSaysWithWhatItFailedFirst() throws Exception {
+  void reportOfAFailedCommandNamesTheExitCodeBeforeTheAlteredInput() throws Exception {
     store.write("/data/a", "1234");
 
     TaskReport report =
@@ -90,7 +90,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
         "ln -s a b",
         "touch a"
       })
-  void whatLeavesTheContentAloneIsNoAlteration(String script) throws Exception {
+  void unchangedContentIsNoAlteration(String script) throws Exception {
     store.write("/data/a", "1234");
 
     TaskReport report = run(shell(slots("a"), slots("c"), script + "; touch c"));
@@ -107,7 +107,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
         "printf 5678 > b; mv b a",
         "rm a"
       })
-  void aCopyMayBeAlteredAndTheStoreKeepsWhatItHas(String script) throws Exception {
+  void alteredCopyDoesNotChangeTheStore(String script) throws Exception {
     store.write("/data/a", "1234");
 
     TaskReport report =
@@ -120,7 +120,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCopyMayBeTheProgram() throws Exception {
+  void copyMayBeTheProgram() throws Exception {
     store.write("/data/a", "#!/bin/sh\necho 5678 > c; echo : >> a\n");
 
     TaskReport report = run(order(copies("a"), slots("c"), "./a"));
@@ -134,7 +134,7 @@ class TaskRunnerInputsTest extends TaskRunnerBench {
   }
 
   @Test
-  void anInputThatIsAnOutputTooMayBeAltered() throws Exception {
+  void inputThatIsAlsoAnOutputMayBeAltered() throws Exception {
     store.write("/data/a", "1234");
 
     TaskReport report = run(shell(slots("a"), slots("a"), "test -w a && printf 5678 >> a"));

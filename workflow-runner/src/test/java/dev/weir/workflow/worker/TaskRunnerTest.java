@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a command is given, sees and leaves. */
-class TaskRunnerTest extends TaskRunnerBench {
+/** The inputs, environment and outputs of a command. */
+class TaskRunnerTest extends TaskRunnerTestBase {
 
   @Test
   void readsTheInputsRunsTheCommandAndCommitsTheOutputs() throws Exception {
     store.write("/data/a", "1234");
     store.write("/data/b", "56789");
-    store.moveAway("/data/b");
+    store.moveToAnotherNode("/data/b");
 
     TaskReport report = run(shell(slots("a", "b"), slots("c"), "cat a b > c"));
 
@@ -38,7 +38,7 @@ class TaskRunnerTest extends TaskRunnerBench {
                 Map.of("here", 9L, "elsewhere", 9L),
                 0xe3069283L,
                 List.of(),
-                store.numberOf("/data/c")));
+                store.fileIdOf("/data/c")));
     assertThat(report.inputs())
         .containsExactly(new ReadFile("a", 4, 0xf63af4eeL), new ReadFile("b", 5, 0x83b565d8L));
     assertThat(report.usage().inputBytesLocal()).isEqualTo(4);
@@ -48,13 +48,13 @@ class TaskRunnerTest extends TaskRunnerBench {
     assertThat(everythingBelow("sandboxes")).isEmpty();
     assertThat(everythingBelow("store")).hasSize(3);
     assertThat(everythingBelow("logs"))
-        .as("empty ones wait for the next attempt")
+        .as("empty directories are reused by the next attempt")
         .isNotEmpty()
         .allMatch(log -> log.toFile().length() == 0);
   }
 
   @Test
-  void oddNamesAreNamesLikeOthers() throws Exception {
+  void unusualFileNamesWork() throws Exception {
     String odd = "deep/er dir/it's \"50%\" & $HOME;*?\\#+,{x}=.dat";
     store.write("/data/" + odd, "odd");
 
@@ -75,7 +75,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void lettersBeyondAsciiAreLettersLikeOthers() throws Exception {
+  void nonAsciiFileNamesWork() throws Exception {
     assumeThat(Charset.forName(System.getProperty("sun.jnu.encoding")).name()).isEqualTo("UTF-8");
     String odd = "\u00e9t\u00e9 \u6f22\u5b57.dat";
     store.write("/data/" + odd, "odd");
@@ -97,7 +97,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void theSandboxHoldsExactlyTheDeclaredInputs() throws Exception {
+  void sandboxHoldsExactlyTheDeclaredInputs() throws Exception {
     store.write("/data/a", "");
     store.write("/data/sub/b", "");
     store.write("/data/undeclared", "");
@@ -114,7 +114,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatIsNotDeclaredIsNotKeptAndNoFailure() throws Exception {
+  void undeclaredOutputsAreDiscardedWithoutFailure() throws Exception {
     String script = "echo fit > fit.txt; echo undeclared > diff.fits; mkdir d; echo more > d/x";
 
     TaskReport report = run(shell(slots(), slots("fit.txt"), script));
@@ -127,7 +127,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void theCommandSeesItsOwnVariablesAndNoSecrets() throws Exception {
+  void commandSeesItsOwnVariablesAndNoSecrets() throws Exception {
     TaskReport report = run(shell(slots(), slots("env"), "env > env"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
@@ -137,7 +137,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatSaysWhoseACommandIsCannotBeSetByItsJob() throws Exception {
+  void jobCannotOverrideTheIdentityVariables() throws Exception {
     TaskReport report =
         run(inEnvironment(shell(slots(), slots("env"), "env > env"), Map.of("WEIR_TASK", "outer")));
 
@@ -146,7 +146,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandGetsTheSecretsToWhichItsVariablesRefer() throws Exception {
+  void commandGetsTheSecretsThatItsVariablesReference() throws Exception {
     TaskReport report =
         run(
             inEnvironment(
@@ -158,7 +158,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void aCommandWhoseSecretIsMissingDoesNotRun() throws Exception {
+  void commandWithAMissingSecretDoesNotRun() throws Exception {
     TaskReport report =
         run(
             inEnvironment(
@@ -169,9 +169,12 @@ class TaskRunnerTest extends TaskRunnerBench {
     assertThat(report.message()).contains("no secrets [OTHER]");
   }
 
-  /** Such a variable would be an argument of env, which every user of the node can read. */
+  /**
+   * The shell would pass such a variable as an argument of env, which every user of the node can
+   * read.
+   */
   @Test
-  void aSecretIsNoVariableThatBashCannotSet() throws Exception {
+  void secretInAVariableThatBashCannotSetIsRefused() throws Exception {
     TaskReport report =
         run(
             inEnvironment(
@@ -197,10 +200,10 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatACommandTakesOfProcessorAndMemoryIsMeasured() throws Exception {
+  void processorTimeAndMemoryAreMeasured() throws Exception {
     String eightMegabytes = "x=$(head -c 8000000 /dev/zero | tr '\\0' x)";
     String busyForLong = "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done";
-    // The shell that starts it is the same for both: what the first took is not the second's.
+    // Both commands start through the same shell; usage of the first must not count for the second.
     TaskReport large =
         run(
             shell(
@@ -214,7 +217,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatACommandLeavesInItsTemporaryDirectoryIsNobodysBusiness() throws Exception {
+  void filesLeftInTheTemporaryDirectoryAreIgnored() throws Exception {
     TaskReport report = run(shell(slots(), slots("c"), "touch c $TMPDIR/x"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
@@ -222,7 +225,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void aProgramAmongTheInputsIsMadeExecutable() throws Exception {
+  void programAmongTheInputsIsMadeExecutable() throws Exception {
     store.write("/data/bin/tool", "#!/bin/sh\necho tool > out\n");
 
     TaskReport report = run(order(slots("bin/tool"), slots("out"), "./bin/tool"));
@@ -233,7 +236,7 @@ class TaskRunnerTest extends TaskRunnerBench {
   }
 
   @Test
-  void aStandInReadsPausesAndWritesTheDeclaredSizes() throws Exception {
+  void standInCommandReadsSleepsAndWritesDeclaredSizes() throws Exception {
     store.write("/data/a", "1234");
     List<FileSlot> outputs =
         List.of(new FileSlot("big", "/data/big", 100_000), new FileSlot("none", "/data/none", 0));

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What runners, stores and workers in tests are made with that ask nobody when to move files. */
+/** Tools and places for task runners and workers whose transfers need no permission of a master. */
 public final class TestTools {
 
-  /** For those that ask nobody. */
+  /** Starts every transfer at once. */
   public static final TransferScheduler AT_ONCE =
       new TransferScheduler() {
         @Override
@@ -32,7 +32,7 @@ public final class TestTools {
 
   private TestTools() {}
 
-  /** One pool makes all transfers. */
+  /** Tools whose transfers share one thread pool. */
   static TaskRunner.Tools of(ExecutorService pool, CommandShells shells) {
     return of(new Transfers(pool, pool, pool, LARGE_BYTES), shells);
   }
@@ -50,7 +50,7 @@ public final class TestTools {
         CommandEnvironment.base(Map.of("PATH", "/usr/bin:/bin")));
   }
 
-  /** A worker that runs one task at a time, with its sandboxes and logs in a directory. */
+  /** Returns a worker that runs one task at a time, with its sandboxes and logs in a directory. */
   static Worker worker(
       DataStore store,
       Path directory,

@@ -17,16 +17,16 @@ class WorkerMainTest {
   @TempDir private Path directory;
 
   @Test
-  void aRunWithoutHintsReadsNone() throws Exception {
+  void runWithoutHintsReadsNone() throws Exception {
     assertThat(HintSettings.from(client("0")).isEnabled()).isFalse();
     Files.writeString(directory.resolve("hints.json"), "{}");
     assertThat(HintSettings.from(client("0")).isEnabled()).isTrue();
   }
 
   @Test
-  void hintsThatAreInForceComeFromTheFileBesideTheWorker() throws Exception {
+  void hintsInForceAreReadFromTheFileBesideTheWorker() throws Exception {
     Files.writeString(directory.resolve("hints.json"), "{}");
-    assertThat(client("0").get("weir.client.hints.file")).as("nobody knows").isNull();
+    assertThat(client("0").get("weir.client.hints.file")).as("the file is unknown").isNull();
 
     environment.put(WorkerSettings.HINTS_IN_FORCE, "true");
 
@@ -35,14 +35,14 @@ class WorkerMainTest {
   }
 
   @Test
-  void aRunWithoutHintsHasNoFileOfThem() {
+  void runWithoutHintsHasNoHintsFile() {
     environment.put(WorkerSettings.HINTS_IN_FORCE, "true");
 
     assertThat(client("0").get("weir.client.hints.file")).isNull();
   }
 
   @Test
-  void filesHaveTheReplicasThatTheRunAsksFor() {
+  void filesHaveTheReplicationOfTheRun() {
     assertThat(client("1").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("1");
     assertThat(client("0").get(HdfsClientConfigKeys.DFS_REPLICATION_KEY)).isEqualTo("2");
   }

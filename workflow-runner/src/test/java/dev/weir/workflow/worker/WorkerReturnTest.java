@@ -14,34 +14,37 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A worker whose ApplicationMaster is gone goes on, and comes to the next one. */
-class WorkerReturnTest extends WorkerReturnBench {
+/** A worker that loses its ApplicationMaster continues, and connects to the next one. */
+class WorkerReturnTest extends WorkerReturnTestBase {
 
   @Test
-  void whatRunsAndWhatWaitsGoesOn() throws Exception {
+  void runningAndWaitingAttemptsContinue() throws Exception {
     Path ran = temp.resolve("ran");
     send(waiting("first", "echo 1 > first.out; echo first >> " + ran));
     awaitBegun("first");
     send(run("second", "echo 2 > second.out; echo second >> " + ran));
-    awaitHeard();
+    awaitReceived();
 
     die();
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
+    assertThat(second.receivesHeldAttempts()).containsExactly(held("first"), held("second"));
     Files.createFile(temp.resolve("go-first"));
-    // The second may begin, and end, while what the first has made is stored.
-    assertThat(List.of(endsOfPermitted(second), endsOfPermitted(second)))
+    // The second task may begin and end while the outputs of the first are stored.
+    assertThat(List.of(endAfterCommitPermission(second), endAfterCommitPermission(second)))
         .containsExactlyInAnyOrder("first", "second");
     assertThat(ran).as("one command after the other").hasContent("first\nsecond");
     assertThat(Files.readAllLines(temp.resolve("begun-first"))).as("once").hasSize(1);
     assertThat(temp.resolve("second.out")).hasContent("2");
     send(run("third", "echo 3 > third.out"));
-    second.hearsEnd("third", Result.SUCCEEDED);
+    second.receivesEnd("third", Result.SUCCEEDED);
   }
 
-  /** The next task that has ended, where all that were begun under another master ask. */
-  private String endsOfPermitted(Master asked) throws InterruptedException {
+  /**
+   * Returns the next task that ends; grants commits to attempts that were started under another
+   * master.
+   */
+  private String endAfterCommitPermission(Master asked) throws InterruptedException {
     Message message = asked.next();
     while (message instanceof Message.MayCommit question) {
       send(new Message.Permit(question.task(), 1, true));
@@ -53,32 +56,34 @@ class WorkerReturnTest extends WorkerReturnBench {
   }
 
   @Test
-  void whatEndsWhileThereIsNoMasterIsToldToTheNext() throws Exception {
+  void endWithoutAMasterIsReportedToTheNext() throws Exception {
     send(failing("first"));
     awaitBegun("first");
     send(waiting("second"));
-    awaitHeard();
+    awaitReceived();
     die();
     Files.createFile(temp.resolve("go-first"));
-    // Its command begins when that of the first has ended.
+    // The command of the second task begins when that of the first has ended.
     awaitBegun("second");
 
     Master second = another();
 
-    assertThat(second.hearsHand()).extracting(HeldAttempt::task).containsExactly("first", "second");
-    second.hearsEnd("first", Result.FAILED);
+    assertThat(second.receivesHeldAttempts())
+        .extracting(HeldAttempt::task)
+        .containsExactly("first", "second");
+    second.receivesEnd("first", Result.FAILED);
     send(new Message.Recall("second", 1));
     assertThat(second.next()).isEqualTo(new Message.Begun("second", 1));
     Files.createFile(temp.resolve("go-second"));
-    assertThat(endsOfPermitted(second)).isEqualTo("second");
+    assertThat(endAfterCommitPermission(second)).isEqualTo("second");
   }
 
   @Test
-  void whatIsDoneWhileThereIsNoMasterIsNotCommittedWithoutThePermitOfTheNext() throws Exception {
+  void outputsWithoutAMasterAreCommittedOnlyWithPermissionOfTheNext() throws Exception {
     send(waiting("first"));
     awaitBegun("first");
     send(waiting("second"));
-    awaitHeard();
+    awaitReceived();
     die();
     await().until(next::hasQueuedThreads);
     Files.createFile(temp.resolve("go-first"));
@@ -86,91 +91,92 @@ class WorkerReturnTest extends WorkerReturnBench {
 
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("first"), held("second"));
+    assertThat(second.receivesHeldAttempts()).containsExactly(held("first"), held("second"));
     assertThat(second.next()).isEqualTo(new Message.MayCommit("first", 1));
     send(new Message.Permit("first", 1, false));
-    second.hearsEnd("first", Result.STOPPED);
+    second.receivesEnd("first", Result.STOPPED);
     assertThat(temp.resolve("first.out")).doesNotExist();
   }
 
   @Test
-  void whatWasCommittedUnaskedIsToldSo() throws Exception {
+  void commitWithoutPermissionIsReportedToTheNextMaster() throws Exception {
     send(run("first", "echo 1 > first.out"));
-    master.hearsEnd("first", Result.SUCCEEDED);
+    master.receivesEnd("first", Result.SUCCEEDED);
 
     die();
 
-    assertThat(another().hearsHand()).containsExactly(ended("first", true));
+    assertThat(another().receivesHeldAttempts()).containsExactly(ended("first", true));
   }
 
   @Test
-  void whatWasNotedIsNotToldAgainAndWhatWasNotIs() throws Exception {
+  void onlyUnacknowledgedReportsAreRepeated() throws Exception {
     send(run("first", "echo 1 > first.out"));
-    master.hearsEnd("first", Result.SUCCEEDED);
+    master.receivesEnd("first", Result.SUCCEEDED);
     send(run("second", "exit 9"));
-    master.hearsEnd("second", Result.FAILED);
+    master.receivesEnd("second", Result.FAILED);
     send(new Message.Noted(1));
-    // Once this is reported the worker has heard that.
+    // The end of the third task shows that the worker has received this.
     send(run("third", "exit 9"));
-    master.hearsEnd("third", Result.FAILED);
+    master.receivesEnd("third", Result.FAILED);
 
     die();
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(ended("second", false), ended("third", false));
-    second.hearsEnd("second", Result.FAILED);
-    second.hearsEnd("third", Result.FAILED);
+    assertThat(second.receivesHeldAttempts())
+        .containsExactly(ended("second", false), ended("third", false));
+    second.receivesEnd("second", Result.FAILED);
+    second.receivesEnd("third", Result.FAILED);
     send(new Message.Noted(2));
     send(waiting("fourth"));
     awaitBegun("fourth");
     die();
 
-    assertThat(another().hearsHand()).containsExactly(held("fourth"));
+    assertThat(another().receivesHeldAttempts()).containsExactly(held("fourth"));
   }
 
   @Test
-  void whoHasAskedAsksAgainAndWhoWasLetCommitSaysSo() throws Exception {
+  void commitRequestIsRepeatedAndACommitIsReported() throws Exception {
     send(new Message.Run(run("first", "echo 1 > first.out").order().asking(0)));
     assertThat(master.next()).isEqualTo(new Message.MayCommit("first", 1));
 
     die();
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("first"));
+    assertThat(second.receivesHeldAttempts()).containsExactly(held("first"));
     assertThat(second.next()).isEqualTo(new Message.MayCommit("first", 1));
     assertThat(temp.resolve("first.out")).doesNotExist();
     send(new Message.Permit("first", 1, true));
-    second.hearsEnd("first", Result.SUCCEEDED);
+    second.receivesEnd("first", Result.SUCCEEDED);
     die();
 
-    assertThat(another().hearsHand()).containsExactly(ended("first", true));
+    assertThat(another().receivesHeldAttempts()).containsExactly(ended("first", true));
   }
 
   @Test
-  void whatTheNextDoesNotWantIsStopped() throws Exception {
+  void nextMasterCanStopAnAttempt() throws Exception {
     send(waiting("first"));
     awaitBegun("first");
 
     die();
     Master second = another();
 
-    assertThat(second.hearsHand()).containsExactly(held("first"));
+    assertThat(second.receivesHeldAttempts()).containsExactly(held("first"));
     send(new Message.Stop("first", 1));
-    second.hearsEnd("first", Result.STOPPED);
+    second.receivesEnd("first", Result.STOPPED);
     long pid = Long.parseLong(Files.readString(temp.resolve("begun-first")).strip());
     await().until(() -> !Pids.runs(pid));
   }
 
   @Test
-  void whoFindsNoOtherEndsWithItsCommands() throws Exception {
+  void workerWithoutAMasterEndsWithItsCommands() throws Exception {
     send(waiting("first"));
     awaitBegun("first");
     long pid = Long.parseLong(Files.readString(temp.resolve("begun-first")).strip());
     die();
     await().until(next::hasQueuedThreads);
-    assertThat(Pids.runs(pid)).as("it may still be found").isTrue();
+    assertThat(Pids.runs(pid)).as("a master may still be found").isTrue();
 
-    inVain = true;
+    findsNone = true;
     next.release();
 
     working.get();
@@ -178,7 +184,7 @@ class WorkerReturnTest extends WorkerReturnBench {
   }
 
   @Test
-  void whoIsToEndWhileItLooksForTheNextLooksNoLonger() throws Exception {
+  void closingTheLinkEndsTheSearchForAMaster() throws Exception {
     die();
     await().until(next::hasQueuedThreads);
 
@@ -188,9 +194,9 @@ class WorkerReturnTest extends WorkerReturnBench {
   }
 
   @Test
-  void whoIsSentAwayByTheNextEnds() throws Exception {
+  void workerThatTheNextMasterDismissesEnds() throws Exception {
     die();
-    assertThat(another().hearsHand()).isEmpty();
+    assertThat(another().receivesHeldAttempts()).isEmpty();
 
     send(new Message.Shutdown());
 
@@ -198,9 +204,9 @@ class WorkerReturnTest extends WorkerReturnBench {
   }
 
   @Test
-  void aMasterThatHasKeptTheSessionIsToldNothingAgain() throws Exception {
+  void reportsAreNotRepeatedWithinASession() throws Exception {
     send(run("first", "echo 1 > first.out"));
-    master.hearsEnd("first", Result.SUCCEEDED);
+    master.receivesEnd("first", Result.SUCCEEDED);
     send(waiting("second"));
     awaitBegun("second");
 
@@ -209,7 +215,7 @@ class WorkerReturnTest extends WorkerReturnBench {
     send(new Message.Noted(1));
     Files.createFile(temp.resolve("go-second"));
 
-    assertThat(endsOfPermitted(master)).isEqualTo("second");
-    assertThat(master.heard).isEmpty();
+    assertThat(endAfterCommitPermission(master)).isEqualTo("second");
+    assertThat(master.received).isEmpty();
   }
 }

@@ -35,20 +35,20 @@ class WorkerTest {
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   private DirectoryStore store;
-  private final PlayedMaster master = new PlayedMaster();
-  private final BlockingQueue<Message> heard = master.heard;
-  private final Asked printed = new Asked();
+  private final FakeMasterConnection master = new FakeMasterConnection();
+  private final BlockingQueue<Message> received = master.received;
+  private final RecordingOutput printed = new RecordingOutput();
   @TempDir private Path temp;
   private Future<?> working;
 
-  /** Notes what it is asked. */
-  private static final class Asked implements CommandOutput {
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+  /** Records requests for logs. */
+  private static final class RecordingOutput implements CommandOutput {
+    private final List<String> received = new CopyOnWriteArrayList<>();
     private final List<String> over = new CopyOnWriteArrayList<>();
 
     @Override
     public void ended(TaskOrder order, TaskReport report) {
-      heard.add(order.task() + " " + report.result());
+      received.add(order.task() + " " + report.result());
     }
 
     @Override
@@ -58,7 +58,7 @@ class WorkerTest {
 
     @Override
     public void requested(String task) {
-      heard.add("show " + task);
+      received.add("show " + task);
     }
   }
 
@@ -88,14 +88,14 @@ class WorkerTest {
   }
 
   @Test
-  void makesAttemptsInTheirOrderAndReportsEach() {
+  void runsAttemptsInOrderAndReportsEach() {
     Path begun = temp.resolve("begun");
-    master.tell(run("first", "echo 1 >> " + begun + "; sleep 0.1; echo 1 > first.out"));
-    master.tell(run("second", "echo 2 >> " + begun + "; exit 9"));
+    master.deliver(run("first", "echo 1 >> " + begun + "; sleep 0.1; echo 1 > first.out"));
+    master.deliver(run("second", "echo 2 >> " + begun + "; exit 9"));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(2));
-    // The second may begin, and end, while what the first has made is stored.
-    assertThat(heard)
+    await().untilAsserted(() -> assertThat(received).hasSize(2));
+    // The second task may begin and end while the outputs of the first are stored.
+    assertThat(received)
         .extracting(
             message -> ((Message.Ended) message).report().task(),
             message -> ((Message.Ended) message).report().result())
@@ -106,29 +106,30 @@ class WorkerTest {
   }
 
   @Test
-  void givesBackWhatHasNotBegunAndGoesOn() throws Exception {
+  void givesBackAttemptsThatHaveNotBegun() throws Exception {
     Path go = temp.resolve("go");
     Path begun = temp.resolve("begun");
-    master.tell(
+    master.deliver(
         run("first", "touch " + begun + "; until [ -e " + go + " ]; do sleep 0.05; done; exit 9"));
     await().until(() -> Files.exists(begun));
-    master.tell(run("second", "touch second.out"));
-    master.tell(run("third", "touch third.out"));
+    master.deliver(run("second", "touch second.out"));
+    master.deliver(run("third", "touch third.out"));
 
-    master.tell(new Message.Recall("second", 1));
-    master.tell(new Message.Recall("first", 1));
-    master.tell(new Message.Recall("never heard of", 1));
+    master.deliver(new Message.Recall("second", 1));
+    master.deliver(new Message.Recall("first", 1));
+    master.deliver(new Message.Recall("never heard of", 1));
 
-    await().until(() -> heard.remove(new Message.Begun("first", 1)));
-    assertThat(heard).hasSize(1);
+    await().until(() -> received.remove(new Message.Begun("first", 1)));
+    assertThat(received).hasSize(1);
     Files.createFile(go);
-    await().untilAsserted(() -> assertThat(heard).hasSize(3));
-    assertThat(heard)
+    await().untilAsserted(() -> assertThat(received).hasSize(3));
+    assertThat(received)
         .extracting(
             message -> ((Message.Ended) message).report().task(),
             message -> ((Message.Ended) message).report().result())
         .startsWith(tuple("second", Result.RECALLED))
-        // The third may begin when the first's command has ended, and is not kept by what follows.
+        // The third task may begin when the first's command has ended; later messages do not
+        // prevent it.
         .containsExactlyInAnyOrder(
             tuple("second", Result.RECALLED),
             tuple("first", Result.FAILED),
@@ -137,7 +138,7 @@ class WorkerTest {
   }
 
   @Test
-  void whatFailsBecauseItIsStoppedIsStopped() throws Exception {
+  void failureAfterAStopIsReportedAsStopped() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     store.beforeJoin(
         target -> {
@@ -149,36 +150,37 @@ class WorkerTest {
             throw new InterruptedIOException("Call interrupted");
           }
         });
-    master.tell(new Message.Run(TaskOrders.joining("y", "y@0+1")));
+    master.deliver(new Message.Run(TaskOrders.joining("y", "y@0+1")));
     begun.await();
 
-    master.tell(new Message.Stop("y", 1));
+    master.deliver(new Message.Stop("y", 1));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
-    assertThat(((Message.Ended) heard.peek()).report().result()).isEqualTo(Result.STOPPED);
-    assertThat(printed.heard).isEmpty();
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
+    assertThat(((Message.Ended) received.peek()).report().result()).isEqualTo(Result.STOPPED);
+    assertThat(printed.received).isEmpty();
   }
 
   @Test
-  void killsWhatIsToBeStoppedAndGoesOn() throws Exception {
+  void killsAStoppedAttemptAndContinues() throws Exception {
     Path pid = temp.resolve("pid");
-    master.tell(run("first", "echo $$ > " + pid + "; exec sleep 1000"));
+    master.deliver(run("first", "echo $$ > " + pid + "; exec sleep 1000"));
     await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
-    master.tell(run("second", "touch second.out"));
-    master.tell(run("third", "touch third.out"));
+    master.deliver(run("second", "touch second.out"));
+    master.deliver(run("third", "touch third.out"));
 
-    master.tell(new Message.Stop("second", 1));
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
-    master.tell(new Message.Stop("first", 1));
-    master.tell(new Message.Stop("never heard of", 1));
+    master.deliver(new Message.Stop("second", 1));
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
+    master.deliver(new Message.Stop("first", 1));
+    master.deliver(new Message.Stop("never heard of", 1));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(3));
-    assertThat(heard)
+    await().untilAsserted(() -> assertThat(received).hasSize(3));
+    assertThat(received)
         .extracting(
             message -> ((Message.Ended) message).report().task(),
             message -> ((Message.Ended) message).report().result())
         .startsWith(tuple("second", Result.RECALLED))
-        // The third may begin when the first's command has ended, and is not kept by what follows.
+        // The third task may begin when the first's command has ended; later messages do not
+        // prevent it.
         .containsExactlyInAnyOrder(
             tuple("second", Result.RECALLED),
             tuple("first", Result.STOPPED),
@@ -189,34 +191,34 @@ class WorkerTest {
     await().untilAsserted(() -> assertThat(printed.over).contains("first", "third"));
   }
 
-  private static Message.Run asking(String task) {
+  private static Message.Run askingForCommit(String task) {
     return new Message.Run(run(task, "echo 1 > " + task + ".out").order().asking(0));
   }
 
   @Test
-  void commitsAnAttemptThatMayHaveACopyWhenItIsLet() throws Exception {
-    master.tell(asking("first"));
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
-    assertThat(heard).containsExactly(new Message.MayCommit("first", 1));
+  void commitsASpeculatedAttemptWithPermission() throws Exception {
+    master.deliver(askingForCommit("first"));
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
+    assertThat(received).containsExactly(new Message.MayCommit("first", 1));
     assertThat(temp.resolve("first.out")).doesNotExist();
 
-    master.tell(new Message.Permit("first", 1, true));
+    master.deliver(new Message.Permit("first", 1, true));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(2));
-    assertThat(((Message.Ended) List.copyOf(heard).get(1)).report().result())
+    await().untilAsserted(() -> assertThat(received).hasSize(2));
+    assertThat(((Message.Ended) List.copyOf(received).get(1)).report().result())
         .isEqualTo(Result.SUCCEEDED);
     assertThat(temp.resolve("first.out")).hasContent("1");
   }
 
   @Test
-  void dropsWhatItHasMadeWhenAnotherAttemptWasFirst() throws Exception {
-    master.tell(asking("first"));
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+  void dropsOutputsWhenAnotherAttemptWasFirst() throws Exception {
+    master.deliver(askingForCommit("first"));
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
 
-    master.tell(new Message.Permit("first", 1, false));
+    master.deliver(new Message.Permit("first", 1, false));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(2));
-    assertThat(((Message.Ended) List.copyOf(heard).get(1)).report().result())
+    await().untilAsserted(() -> assertThat(received).hasSize(2));
+    assertThat(((Message.Ended) List.copyOf(received).get(1)).report().result())
         .isEqualTo(Result.STOPPED);
     try (Stream<Path> files = Files.list(temp)) {
       assertThat(files).noneMatch(file -> file.getFileName().toString().contains("first.out"));
@@ -224,53 +226,54 @@ class WorkerTest {
   }
 
   @Test
-  void stopsAnAttemptThatWaitsForItsPermit() throws Exception {
-    master.tell(asking("first"));
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
+  void stopsAnAttemptThatWaitsForCommitPermission() throws Exception {
+    master.deliver(askingForCommit("first"));
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
 
-    master.tell(new Message.Stop("first", 1));
+    master.deliver(new Message.Stop("first", 1));
 
-    await().untilAsserted(() -> assertThat(heard).hasSize(2));
-    assertThat(((Message.Ended) List.copyOf(heard).get(1)).report().result())
+    await().untilAsserted(() -> assertThat(received).hasSize(2));
+    assertThat(((Message.Ended) List.copyOf(received).get(1)).report().result())
         .isEqualTo(Result.STOPPED);
     assertThat(temp.resolve("first.out")).doesNotExist();
   }
 
   @Test
-  void tellsWhatBecomesOfWhatCommandsPrint() {
-    master.tell(run("first", "exit 9"));
-    await().untilAsserted(() -> assertThat(heard).hasSize(1));
-    master.tell(new Message.ShowLog("any"));
+  void reportsEndsAndLogRequestsToTheCommandOutput() {
+    master.deliver(run("first", "exit 9"));
+    await().untilAsserted(() -> assertThat(received).hasSize(1));
+    master.deliver(new Message.ShowLog("any"));
 
     await()
-        .untilAsserted(() -> assertThat(printed.heard).containsExactly("first FAILED", "show any"));
+        .untilAsserted(
+            () -> assertThat(printed.received).containsExactly("first FAILED", "show any"));
   }
 
   @Test
-  void endsWhenItIsToldTo() throws Exception {
-    master.tell(new Message.Shutdown());
+  void endsOnShutdown() throws Exception {
+    master.deliver(new Message.Shutdown());
 
     working.get();
-    assertThat(heard).isEmpty();
+    assertThat(received).isEmpty();
   }
 
   @Test
-  void endsRatherThanKeepSilentAboutAnAttemptThatBrokeIt() throws Exception {
+  void endsWhenAnAttemptThrowsAnError() throws Exception {
     store.beforeCommit(
         () -> {
-          throw new AssertionError("the virtual machine is not what it was");
+          throw new AssertionError("injected error");
         });
 
-    master.tell(run("breaking", "touch breaking.out"));
+    master.deliver(run("breaking", "touch breaking.out"));
 
     working.get();
-    assertThat(heard).as("no report can be trusted").isEmpty();
+    assertThat(received).as("no report after an error").isEmpty();
   }
 
   @Test
-  void endsWithTheCommandWhenTheMasterIsGone() throws Exception {
+  void endsWithItsCommandWhenNoMasterIsFound() throws Exception {
     Path pid = temp.resolve("pid");
-    master.tell(run("long", "echo $$ > " + pid + "; exec sleep 1000"));
+    master.deliver(run("long", "echo $$ > " + pid + "; exec sleep 1000"));
     await().until(() -> Files.exists(pid) && Files.size(pid) > 0);
 
     master.die();

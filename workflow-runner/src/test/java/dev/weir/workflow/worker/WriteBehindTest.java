@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Outputs that are stored while their command runs. */
-class WriteBehindTest extends TaskRunnerBench {
+class WriteBehindTest extends TaskRunnerTestBase {
   private static final int MIB = 1 << 20;
 
   private TaskReport run(String output, String script) throws InterruptedException {
@@ -25,8 +25,8 @@ class WriteBehindTest extends TaskRunnerBench {
     return runner.run(order, new ResourceGate(1, 1L << 30).ticket(ResourceNeeds.ONE_CORE));
   }
 
-  /** Shell that goes on when some of the output is stored; the command ends only then. */
-  private String whenSomeIsStored(String output) {
+  /** Shell code that waits until part of the output is stored before the command ends. */
+  private String awaitPartlyStored(String output) {
     Path stored = store.file("/data/" + output + ".weir-1-1");
     return "for i in $(seq 1000); do if [ -s "
         + stored
@@ -46,13 +46,13 @@ class WriteBehindTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatIsWrittenInOrderIsStoredWhileTheCommandRuns() throws Exception {
+  void sequentialOutputIsStoredWhileTheCommandRuns() throws Exception {
     TaskReport report =
         run(
             "x",
             write('a', 3 * MIB + 17)
                 + " > x; "
-                + whenSomeIsStored("x")
+                + awaitPartlyStored("x")
                 + write('b', 1000)
                 + " >> x");
 
@@ -63,13 +63,13 @@ class WriteBehindTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatIsWrittenAgainIsStoredAgain() throws Exception {
+  void rewrittenOutputIsStoredAgain() throws Exception {
     TaskReport report =
         run(
             "x",
             write('a', 2 * MIB)
                 + " > x; "
-                + whenSomeIsStored("x")
+                + awaitPartlyStored("x")
                 + "printf HEAD | dd of=x conv=notrunc status=none");
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
@@ -78,17 +78,17 @@ class WriteBehindTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatBecomesShorterIsStoredAgain() throws Exception {
+  void truncatedOutputIsStoredAgain() throws Exception {
     TaskReport report =
-        run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "printf short > x");
+        run("x", write('a', 2 * MIB) + " > x; " + awaitPartlyStored("x") + "printf short > x");
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
     assertThat(store.read("/data/x")).isEqualTo("short");
   }
 
   @Test
-  void streamsThatHaveEndedLeaveRoomForOthers() throws Exception {
-    String some = write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x");
+  void endedStreamsFreeTheirSlots() throws Exception {
+    String some = write('a', 2 * MIB) + " > x; " + awaitPartlyStored("x");
     for (int i = 0; i < 3; i++) {
       assertThat(run("x", some + "true").exitCode()).isZero();
       assertThat(run("x", some + "exit 3").exitCode()).isEqualTo(3);
@@ -97,16 +97,17 @@ class WriteBehindTest extends TaskRunnerBench {
   }
 
   @Test
-  void nothingStaysOfACommandThatFails() throws Exception {
-    TaskReport report = run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "exit 3");
+  void failedCommandLeavesNothing() throws Exception {
+    TaskReport report =
+        run("x", write('a', 2 * MIB) + " > x; " + awaitPartlyStored("x") + "exit 3");
 
     assertThat(report.exitCode()).isEqualTo(3);
     assertThat(stored()).isEmpty();
   }
 
   @Test
-  void nothingStaysOfAnOutputThatIsRemovedAgain() throws Exception {
-    TaskReport report = run("x", write('a', 2 * MIB) + " > x; " + whenSomeIsStored("x") + "rm x");
+  void removedOutputLeavesNothing() throws Exception {
+    TaskReport report = run("x", write('a', 2 * MIB) + " > x; " + awaitPartlyStored("x") + "rm x");
 
     assertThat(report.result()).isEqualTo(Result.FAILED);
     assertThat(report.message()).contains("output missing: 'x'");

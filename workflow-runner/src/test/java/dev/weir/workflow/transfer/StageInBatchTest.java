@@ -23,16 +23,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which inputs are read in one go. */
-class StageInTogetherTest {
+/** Tests which inputs are read in batches. */
+class StageInBatchTest {
 
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int MANY = 600;
-  private static final long BULKY = 64 << 20;
+  private static final long LARGE = 64 << 20;
 
   @TempDir private Path temp;
   private final ExecutorService pool = Executors.newFixedThreadPool(2);
-  private final Transfers transfers = new Transfers(pool, pool, pool, BULKY);
+  private final Transfers transfers = new Transfers(pool, pool, pool, LARGE);
   private DirectoryStore store;
   private Sandbox sandbox;
 
@@ -62,52 +62,52 @@ class StageInTogetherTest {
     return new StageIn(store, transfers).run(order, sandbox);
   }
 
-  private void assertAllThere(int files) {
+  private void assertAllStaged(int files) {
     for (int i = 0; i < files; i++) {
       assertThat(sandbox.file("even" + i % 2 + "/" + i)).hasContent("content " + i);
     }
   }
 
   @Test
-  void manyThatAreInOnePlaceAreReadInBunches() throws Exception {
-    store.together(path -> path.substring(0, path.lastIndexOf('/')), () -> {});
+  void manyInputsOfOneNodeAreReadInBatches() throws Exception {
+    store.batchBy(path -> path.substring(0, path.lastIndexOf('/')), () -> {});
 
     StageIn.Result result = stageIn(order(MANY));
 
-    assertAllThere(MANY);
+    assertAllStaged(MANY);
     assertThat(result.read()).hasSize(MANY);
-    List<List<String>> bunches = store.readBatch();
-    assertThat(bunches.stream().flatMap(List::stream)).hasSize(MANY).doesNotHaveDuplicates();
-    assertThat(bunches).hasSize(2 * (int) Math.ceil(MANY / 2.0 / DataStore.MAX_BATCH));
-    assertThat(bunches)
+    List<List<String>> batches = store.readBatch();
+    assertThat(batches.stream().flatMap(List::stream)).hasSize(MANY).doesNotHaveDuplicates();
+    assertThat(batches).hasSize(2 * (int) Math.ceil(MANY / 2.0 / DataStore.MAX_BATCH));
+    assertThat(batches)
         .allSatisfy(
-            bunch ->
-                assertThat(bunch.stream().map(path -> path.substring(0, 6)).distinct()).hasSize(1));
+            batch ->
+                assertThat(batch.stream().map(path -> path.substring(0, 6)).distinct()).hasSize(1));
   }
 
   @Test
-  void fewAreReadByAllThreadsOneByOne() throws Exception {
-    store.together(path -> "here", () -> {});
+  void fewInputsAreReadOneByOneInParallel() throws Exception {
+    store.batchBy(path -> "here", () -> {});
 
     stageIn(order(20));
 
-    assertAllThere(20);
+    assertAllStaged(20);
     assertThat(store.readBatch()).isEmpty();
   }
 
   @Test
-  void thoseThatAreReadAloneAreNotPutTogether() throws Exception {
-    store.together(path -> path.startsWith("/even0") ? "here" : "", () -> {});
+  void inputsWithoutBatchKeyAreReadAlone() throws Exception {
+    store.batchBy(path -> path.startsWith("/even0") ? "here" : "", () -> {});
 
     stageIn(order(MANY));
 
-    assertAllThere(MANY);
+    assertAllStaged(MANY);
     assertThat(store.readBatch().stream().flatMap(List::stream)).hasSize(MANY / 2);
   }
 
   @Test
-  void whatGoesWrongWithABunchKeepsNoneOfItFromComing() throws Exception {
-    store.together(
+  void inputsOfAFailedBatchAreReadAlone() throws Exception {
+    store.batchBy(
         path -> "here",
         () -> {
           throw new IllegalStateException("not expected");
@@ -115,14 +115,14 @@ class StageInTogetherTest {
 
     stageIn(order(MANY));
 
-    assertAllThere(MANY);
+    assertAllStaged(MANY);
   }
 
   @Test
-  void bunchesThatNobodyWantsAnyMoreAreStopped() throws Exception {
+  void batchesOfAStoppedAttemptAreInterrupted() throws Exception {
     CountDownLatch reading = new CountDownLatch(2);
     CountDownLatch stopped = new CountDownLatch(2);
-    store.together(
+    store.batchBy(
         path -> path.startsWith("/even0") ? "here" : "",
         () -> {
           reading.countDown();
@@ -146,7 +146,7 @@ class StageInTogetherTest {
       await().until(() -> stopped.getCount() == 0);
       pool.shutdown();
       await().until(pool::isTerminated);
-      assertThat(store.readBatch()).as("none was begun after that").hasSize(2);
+      assertThat(store.readBatch()).as("no further batch was started").hasSize(2);
     } finally {
       waiting.shutdownNow();
     }

@@ -30,37 +30,37 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker, the ApplicationMasters that it may find one after the other, and tasks for it. */
-abstract class WorkerReturnBench {
+/** A worker, the ApplicationMasters that it may find one after another, and tasks for it. */
+abstract class WorkerReturnTestBase {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ProcessGuard guard = new ProcessGuard("test-" + UUID.randomUUID());
   private final CommandShells shells = new CommandShells(Map.of("PATH", "/usr/bin:/bin"), guard);
   private final List<Master> masters = new CopyOnWriteArrayList<>();
 
-  /** One for each ApplicationMaster that the worker may find. */
+  /** One permit for each ApplicationMaster that the worker may find. */
   final Semaphore next = new Semaphore(0);
 
-  private final List<String> marks = new CopyOnWriteArrayList<>();
-  volatile boolean inVain;
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  volatile boolean findsNone;
   volatile @Nullable MasterLink link;
   @TempDir Path temp;
   Future<?> working;
   Master master;
 
-  /** What an ApplicationMaster hears. */
+  /** An ApplicationMaster that records what it receives. */
   static final class Master {
-    final PlayedMaster connection = new PlayedMaster();
-    final BlockingQueue<Message> heard = connection.heard;
+    final FakeMasterConnection connection = new FakeMasterConnection();
+    final BlockingQueue<Message> received = connection.received;
 
     Message next() throws InterruptedException {
-      return requireNonNull(heard.poll(1, TimeUnit.MINUTES), "no message has come");
+      return requireNonNull(received.poll(1, TimeUnit.MINUTES), "no message has come");
     }
 
-    void hearsEnd(String task, Result result) throws InterruptedException {
+    void receivesEnd(String task, Result result) throws InterruptedException {
       Message message = next();
       while (message instanceof Message.MayCommit) {
-        // Who does not know whether it was heard asks twice.
+        // A worker asks again if it does not know whether its question arrived.
         message = next();
       }
       assertThat(message).isInstanceOf(Message.Ended.class);
@@ -68,8 +68,8 @@ abstract class WorkerReturnBench {
       assertThat(((Message.Ended) message).report().result()).isEqualTo(result);
     }
 
-    /** What the worker says that it has, without for how long. */
-    List<HeldAttempt> hearsHand() throws InterruptedException {
+    /** The attempts that the worker reports on its return, without their ages. */
+    List<HeldAttempt> receivesHeldAttempts() throws InterruptedException {
       Message message = next();
       assertThat(message).isInstanceOf(Message.InHand.class);
       return ((Message.InHand) message)
@@ -96,14 +96,14 @@ abstract class WorkerReturnBench {
                       temp,
                       TestTools.of(threads, shells),
                       toMaster,
-                      new NotKept())
+                      new RecordingOutput())
                   .work();
               return null;
             });
   }
 
-  /** Nobody wants to see what commands print; that somebody asks shows what has been heard. */
-  private final class NotKept implements CommandOutput {
+  /** Keeps no logs, but records requests, which show what the worker has received. */
+  private final class RecordingOutput implements CommandOutput {
     @Override
     public void ended(TaskOrder order, TaskReport report) {}
 
@@ -112,20 +112,20 @@ abstract class WorkerReturnBench {
 
     @Override
     public void requested(String task) {
-      marks.add(task);
+      requests.add(task);
     }
   }
 
-  /** Waits until the worker has heard all that was sent. */
-  void awaitHeard() {
+  /** Waits until the worker has received all messages. */
+  void awaitReceived() {
     String mark = UUID.randomUUID().toString();
     send(new Message.ShowLog(mark));
-    await().until(() -> marks.contains(mark));
+    await().until(() -> requests.contains(mark));
   }
 
   private @Nullable MasterConnection find() throws InterruptedException {
     next.acquire();
-    return inVain ? null : last().connection;
+    return findsNone ? null : last().connection;
   }
 
   private Master last() {
@@ -146,7 +146,7 @@ abstract class WorkerReturnBench {
   }
 
   void send(Message message) {
-    last().connection.tell(message);
+    last().connection.deliver(message);
   }
 
   void die() {
@@ -155,7 +155,7 @@ abstract class WorkerReturnBench {
 
   @AfterEach
   void stop() throws Exception {
-    inVain = true;
+    findsNone = true;
     next.release(10);
     masters.forEach(one -> one.connection.close());
     threads.shutdownNow();
@@ -186,10 +186,10 @@ abstract class WorkerReturnBench {
             + then);
   }
 
-  /** Waits until the command of a task that waits has noted its process. */
+  /** Waits until the command of a waiting task has written its process id. */
   void awaitBegun(String task) {
     Path begun = temp.resolve("begun-" + task);
-    // A shell makes a file before it writes to it.
+    // The shell creates a file before it writes to it.
     await().until(() -> Files.exists(begun) && Files.size(begun) > 0);
   }
 

@@ -46,12 +46,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers before a real NameNode that die between the renames of a task's outputs. */
-class AllOrNoneInHdfsTest {
+/** Commits several outputs in a real HDFS with workers that die between the renames. */
+class CommitInHdfsTest {
 
   private static final int LARGE = 3 << 20;
 
-  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.with(AllOrNoneInHdfsTest::makeKey);
+  @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.with(CommitInHdfsTest::makeKey);
 
   private final DistributedFileSystem fs = HDFS.fs();
   private final ExecutorService pool = Executors.newFixedThreadPool(4);
@@ -100,8 +100,8 @@ class AllOrNoneInHdfsTest {
     return runner.run(order, gate.ticket(order.needs())).result();
   }
 
-  /** Makes a large, an empty and a small file. */
-  private static TaskOrder three(String directory) {
+  /** Writes a large, an empty and a small file. */
+  private static TaskOrder writingThree(String directory) {
     List<FileSlot> outputs =
         Stream.of("large", "empty", "small")
             .map(name -> new FileSlot(name, directory + "/" + name, 0))
@@ -110,12 +110,12 @@ class AllOrNoneInHdfsTest {
     return TaskOrders.shell("t", List.of(), outputs, script);
   }
 
-  /** Says of calls, by name and how many of that name there were, whether they fail. */
+  /** Selects calls of the store that fail, by method name and count. */
   private interface Failing {
     boolean fails(String call, int number);
   }
 
-  /** The store, of which some calls are not heard. */
+  /** A store that never receives the selected calls. */
   private DataStore store(Failing failing) {
     Map<String, Integer> calls = new ConcurrentHashMap<>();
     return (DataStore)
@@ -124,7 +124,7 @@ class AllOrNoneInHdfsTest {
             new Class<?>[] {DataStore.class},
             (proxy, method, arguments) -> {
               if (failing.fails(method.getName(), calls.merge(method.getName(), 1, Integer::sum))) {
-                throw new IOException("nobody hears it");
+                throw new IOException("call lost on purpose");
               }
               try {
                 return method.invoke(store, arguments);
@@ -141,11 +141,11 @@ class AllOrNoneInHdfsTest {
         .toList();
   }
 
-  private void takesBackAll(String directory) throws Exception {
-    DataStore mortal =
+  private void commitIsRolledBack(String directory) throws Exception {
+    DataStore dying =
         store((call, number) -> call.equals("remove") || (call.equals("commit") && number > 2));
 
-    assertThat(run(mortal, three(directory))).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(run(dying, writingThree(directory))).isNotEqualTo(Result.SUCCEEDED);
     assertThat(names(directory)).containsExactly("empty", "large", "small.weir-1-1");
 
     byte[] mark =
@@ -159,37 +159,37 @@ class AllOrNoneInHdfsTest {
   }
 
   @Test
-  void byTheMarkOfTheLastOneAllAreTakenBack() throws Exception {
-    takesBackAll("/three");
+  void incompleteCommitIsRolledBackByItsMark() throws Exception {
+    commitIsRolledBack("/three");
   }
 
   @Test
-  void alsoInAnEncryptionZone() throws Exception {
+  void incompleteCommitIsRolledBackInAnEncryptionZone() throws Exception {
     fs.mkdirs(new Path("/zone"));
     new HdfsAdmin(fs.getUri(), fs.getConf())
         .createEncryptionZone(
             new Path("/zone"), "key", EnumSet.of(CreateEncryptionZoneFlag.NO_TRASH));
 
-    takesBackAll("/zone");
+    commitIsRolledBack("/zone");
   }
 
   @Test
-  void aWorkerThatLivesTakesThemBackItself() throws Exception {
+  void survivingWorkerRollsBackItsOwnCommit() throws Exception {
     fs.create(new Path("/way/small/inside")).close();
 
-    assertThat(run(store, three("/way"))).isEqualTo(Result.REFUSED);
+    assertThat(run(store, writingThree("/way"))).isEqualTo(Result.REFUSED);
 
     assertThat(names("/way")).containsExactly("small");
   }
 
   @Test
-  void ofWhatItCannotTakeBackTheMarkStays() throws Exception {
-    DataStore stumbling =
+  void failedRollbackKeepsTheMark() throws Exception {
+    DataStore failing =
         store(
             (call, number) ->
                 (call.equals("remove") && number == 1) || (call.equals("commit") && number > 2));
 
-    assertThat(run(stumbling, three("/stumbles"))).isNotEqualTo(Result.SUCCEEDED);
+    assertThat(run(failing, writingThree("/stumbles"))).isNotEqualTo(Result.SUCCEEDED);
 
     assertThat(names("/stumbles")).containsExactly("large", "small.weir-1-1");
     assertThat(fs.getXAttrs(new Path("/stumbles/small.weir-1-1")))
@@ -197,8 +197,8 @@ class AllOrNoneInHdfsTest {
   }
 
   @Test
-  void aCommitThatComesToItsEndShowsAll() throws Exception {
-    assertThat(run(store, three("/all"))).isEqualTo(Result.SUCCEEDED);
+  void completeCommitShowsAllOutputs() throws Exception {
+    assertThat(run(store, writingThree("/all"))).isEqualTo(Result.SUCCEEDED);
 
     assertThat(names("/all")).containsExactly("empty", "large", "small");
   }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that read on their node what others have made there. */
-class HandedOnTest extends TaskRunnerBench {
+/** Tasks read outputs of earlier tasks of their node from the local disk. */
+class LocalReuseTest extends TaskRunnerTestBase {
 
   private static final int BYTES = 2_000_000;
   private static final int LIMIT = 5_000_000;
@@ -80,7 +80,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void aTaskReadsNothingOfTheStoreThatTheOneBeforeItMadeHere() throws Exception {
+  void taskReadsALocalOutputWithoutTheStore() throws Exception {
     TaskReport made = make(MAKE);
     TaskReport read = read(Kind.HANDED, "test $(stat -c %h made) = 1 && test -s made");
 
@@ -91,7 +91,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void theStoreIsAskedOnceForAllThatIsHandedOn() throws Exception {
+  void storeIsQueriedOnceForAllLocalOutputs() throws Exception {
     List<FileSlot> outputs = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       outputs.add(slot("made" + i, Kind.HANDED));
@@ -103,20 +103,20 @@ class HandedOnTest extends TaskRunnerBench {
                 List.of(), outputs, "for i in 0 1 2; do head -c 1500000 /dev/zero > made$i; done"));
 
     assertThat(made.result()).as(made.message()).isEqualTo(Result.SUCCEEDED);
-    assertThat(store.questions()).isEqualTo(1);
+    assertThat(store.lookups()).isEqualTo(1);
     TaskReport read = run(shell(outputs, slots(), "true"));
     assertThat(read.usage().inputBytesCached()).isEqualTo(3 * 1_500_000L);
   }
 
   @Test
-  void aCommandMayDoWithItWhatItMayWithACopy() throws Exception {
+  void onlyReaderMayRemoveTheFile() throws Exception {
     make(MAKE);
 
     assertAllCached(read(Kind.HANDED, "gzip made && test -s made.gz"));
   }
 
   @Test
-  void severalReadersHaveALinkEach() throws Exception {
+  void eachOfSeveralReadersGetsALink() throws Exception {
     make(MAKE);
 
     for (int i = 0; i < 3; i++) {
@@ -126,7 +126,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whoComesAgainReadsFromTheStore() throws Exception {
+  void retryReadsFromTheStore() throws Exception {
     make(MAKE);
     assertThat(read(Kind.HANDED, "exit 1").result()).isEqualTo(Result.FAILED);
 
@@ -137,7 +137,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatIsSmallOrReadByNobodyOrWrittenAgainIsReadFromTheStore() throws Exception {
+  void smallUnreadAndOverwrittenFilesAreReadFromTheStore() throws Exception {
     make("head -c 1000 /dev/zero > made");
     assertThat(read(Kind.HANDED, "true").usage().inputBytesLocal()).isEqualTo(1000);
     run(shell(List.of(), List.of(slot("made", Kind.WHOLE)), MAKE));
@@ -148,7 +148,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whoAltersItIsTriedAgainOnACopyAndHasFailedThen() throws Exception {
+  void alteringTaskIsRetriedOnACopyAndThenFails() throws Exception {
     for (Kind kind : new Kind[] {Kind.HANDED, Kind.SHARED}) {
       make(MAKE);
       String alter = "chmod u+w made; echo x >> made";
@@ -164,7 +164,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whoFailsOnWhatAnotherMayHaveAlteredIsTriedAgainAndSaysHow() throws Exception {
+  void failureWithAnAlteredInputIsRetriedAndExplained() throws Exception {
     make(MAKE);
 
     TaskReport report = read(Kind.HANDED, "chmod u+w made; echo x >> made; exit 3");
@@ -176,7 +176,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void aFileBehindALinkToElsewhereStaysThere() throws Exception {
+  void fileBehindASymbolicLinkIsNotMoved() throws Exception {
     Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
     String script =
         "rmdir d; ln -s '" + elsewhere + "' d; head -c " + BYTES + " /dev/zero > d/made";
@@ -188,14 +188,14 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatHasNoRoomIsReadFromTheStore() throws Exception {
+  void fileLargerThanTheCacheIsReadFromTheStore() throws Exception {
     make("head -c " + (LIMIT + 1) + " /dev/zero > made");
 
     assertThat(read(Kind.HANDED, "true").usage().inputBytesLocal()).isEqualTo(LIMIT + 1);
   }
 
   @Test
-  void whatIsOnTheDiskAlreadyNeedsNoFurtherRoomThere() throws Exception {
+  void keepingALocalOutputNeedsNoMoreDiskSpace() throws Exception {
     cache.close();
     long left = 100;
     open(new CacheLimit(LIMIT, left, () -> left));
@@ -206,7 +206,7 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatNobodyHereHasReadGoesBeforeWhatWasFetched() throws Exception {
+  void unreadOutputsAreEvictedBeforeFetchedFiles() throws Exception {
     store.write("/data/common", "x".repeat(BYTES));
     List<FileSlot> common = List.of(slot("common", Kind.SHARED));
     run(shell(common, slots(), "true"));
@@ -218,10 +218,10 @@ class HandedOnTest extends TaskRunnerBench {
   }
 
   @Test
-  void onlyWhatTheStoreDoesNotHoldHereIsToldToTheDispatcher() throws Exception {
-    List<Message> said = new ArrayList<>();
+  void onlyFilesWithoutLocalReplicaAreReportedToTheDispatcher() throws Exception {
+    List<Message> sent = new ArrayList<>();
     CacheReporter reporter = new CacheReporter(cache, 10);
-    reporter.connect(said::add);
+    reporter.connect(sent::add);
     CachingStore caching = new CachingStore(store, cache, reporter);
     for (String host : List.of(DirectoryStore.NODE, "elsewhere")) {
       String path = "/data/" + host;
@@ -240,7 +240,7 @@ class HandedOnTest extends TaskRunnerBench {
     reporter.report();
     reporter.report();
 
-    assertThat(said)
+    assertThat(sent)
         .containsExactly(new Message.CacheNews(Map.of("/data/elsewhere", (long) BYTES), List.of()));
   }
 }

@@ -13,7 +13,7 @@ import dev.weir.workflow.protocol.FileSlot.Kind;
 import dev.weir.workflow.protocol.TaskOrder;
 import dev.weir.workflow.protocol.TaskReport;
 import dev.weir.workflow.protocol.TaskReport.Result;
-import dev.weir.workflow.store.HdfsStoreBench;
+import dev.weir.workflow.store.HdfsStoreTestBase;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A line of tasks on one node before a real HDFS. */
-class HandedOnInHdfsTest extends HdfsStoreBench {
+/** Runs a chain of tasks on one node with a real HDFS. */
+class LocalReuseInHdfsTest extends HdfsStoreTestBase {
 
   private static final int BYTES = 3 * BLOCK + 17;
 
@@ -74,7 +74,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
     return report;
   }
 
-  /** The file is there, and nobody can read it. */
+  /** Keeps the file in the NameNode but destroys its blocks, so that it is unreadable. */
   private static void destroyBlocks(String path) throws IOException {
     for (LocatedBlock block : locations(path).toList()) {
       for (int node = 0; node < 2; node++) {
@@ -85,7 +85,7 @@ class HandedOnInHdfsTest extends HdfsStoreBench {
   }
 
   @Test
-  void theTasksOfALineReadNothingFromHdfs() throws Exception {
+  void tasksOfAChainReadNothingFromHdfs() throws Exception {
     TaskReport last = run(List.of(), List.of(slot("0")), "head -c " + BYTES + " /dev/urandom > 0");
     for (int i = 1; i < 4; i++) {
       destroyBlocks("/line/" + (i - 1));

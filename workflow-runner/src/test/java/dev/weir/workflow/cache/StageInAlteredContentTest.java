@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a task gets of a content of the cache that another alters just when it is taken. */
-class StageInSharedTest {
+/** Another task alters a cached content just when a task takes it. */
+class StageInAlteredContentTest {
 
   private static final FileSlot INPUT = new FileSlot("a", "/data/a", 4, FileSlot.Kind.SHARED, 0);
   private static final TaskOrder LINKED =
@@ -41,11 +41,11 @@ class StageInSharedTest {
   private final Transfers transfers = new Transfers(pool, pool, pool, 64 << 20);
   private DirectoryStore store;
 
-  /** The sandbox of a task that has had the content before. */
+  /** The sandbox of a task that already has the content. */
   private Sandbox first;
 
   private Sandbox second;
-  private volatile Happening whenUsed = () -> {};
+  private volatile Hook onUse = () -> {};
 
   @BeforeEach
   void open() throws IOException {
@@ -62,7 +62,7 @@ class StageInSharedTest {
     second.close();
   }
 
-  /** A cache of which up to that size a task gets a copy of its own, and else a link. */
+  /** Returns a cache that copies contents up to this size for each task and links larger ones. */
   private NodeCache cache(long copiedBytes) throws IOException {
     return new NodeCache(
         CacheDirectory.open(temp.resolve("cache"), CacheLimit.of(1 << 20)),
@@ -74,12 +74,12 @@ class StageInSharedTest {
     return new StageIn(new CachingStore(store, cache), transfers);
   }
 
-  /** Once, when the cache has looked whether a content is whole and notes that it was used. */
-  private void whenUsedNext(Happening happening) {
-    whenUsed =
+  /** Sets a hook for the next use, which is called after the cache has verified the content. */
+  private void onNextUse(Hook hook) {
+    onUse =
         () -> {
-          whenUsed = () -> {};
-          happening.happen();
+          onUse = () -> {};
+          hook.happen();
         };
   }
 
@@ -89,10 +89,10 @@ class StageInSharedTest {
   }
 
   @Test
-  void nothingIsCopiedThatAnotherHasAlteredSinceItWasTakenFromTheCache() throws Exception {
+  void contentAlteredAfterItWasTakenIsNotCopied() throws Exception {
     try (NodeCache cache = cache(0)) {
       stageIn(cache).run(LINKED, first);
-      whenUsedNext(this::alterTheFirst);
+      onNextUse(this::alterTheFirst);
 
       stageIn(cache).run(COPIED, second);
 
@@ -103,10 +103,10 @@ class StageInSharedTest {
   }
 
   @Test
-  void whatIsAlteredBeforeItIsSealedIsFetchedAnew() throws Exception {
+  void contentAlteredBeforeItIsRecordedIsFetchedAgain() throws Exception {
     try (NodeCache cache = cache(0)) {
       stageIn(cache).run(LINKED, first);
-      whenUsedNext(this::alterTheFirst);
+      onNextUse(this::alterTheFirst);
 
       List<ReadFile> read = stageIn(cache).run(LINKED, second).read();
 
@@ -119,10 +119,10 @@ class StageInSharedTest {
   }
 
   @Test
-  void nothingIsHeldOfAContentInWhosePlaceCameOneThatIsTheCommandsOwn() throws Exception {
+  void copyReplacingAnAlteredContentIsTheCommandsOwn() throws Exception {
     try (NodeCache cache = cache(3)) {
       stageIn(cache).run(LINKED, first);
-      whenUsedNext(
+      onNextUse(
           () -> {
             alterTheFirst();
             store.write("/data/a", "12");
@@ -131,18 +131,18 @@ class StageInSharedTest {
       stageIn(cache).run(LINKED, second);
 
       assertThat(second.file("a")).hasContent("12");
-      assertThat(second.held()).doesNotExist();
+      assertThat(second.cachedBytes()).doesNotExist();
     }
   }
 
-  /** What happens when the cache notes that a content is used. */
-  private interface Happening {
+  /** Called when the cache records the use of a content. */
+  private interface Hook {
     void happen() throws IOException;
   }
 
   private Instant whenLookedAt() {
     try {
-      whenUsed.happen();
+      onUse.happen();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

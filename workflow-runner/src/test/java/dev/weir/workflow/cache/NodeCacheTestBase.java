@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cache of a thousand bytes before a directory of files. */
-abstract class NodeCacheBench {
+/** A cache of a thousand bytes in front of a directory of files. */
+abstract class NodeCacheTestBase {
 
   static final long LIMIT = 1000;
   static final String TEN = "0123456789";
@@ -48,7 +48,7 @@ abstract class NodeCacheBench {
     cache.close();
   }
 
-  /** Later at each look. */
+  /** Advances with each reading. */
   Clock clock() {
     InstantSource source = () -> Instant.ofEpochMilli(now.addAndGet(1000));
     return source.withZone(ZoneOffset.UTC);
@@ -77,7 +77,7 @@ abstract class NodeCacheBench {
     return fetched;
   }
 
-  long held() throws IOException {
+  long cachedBytes() throws IOException {
     try (Stream<Path> files = Files.list(temp.resolve("cache/contents"))) {
       return files.mapToLong(file -> file.toFile().length()).sum();
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Outputs of a real NameNode that bear marks, and are removed by their numbers. */
-class MarkedOutputsTest {
+/** Commit marks and file ids in a real NameNode. */
+class CommitMarkInHdfsTest {
 
   @RegisterExtension static final OneNodeHdfs HDFS = OneNodeHdfs.plain();
 
@@ -42,7 +42,7 @@ class MarkedOutputsTest {
   }
 
   @Test
-  void theMarkComesWithTheFile() throws Exception {
+  void markIsStoredWithTheFile() throws Exception {
     CommitMark mark = new CommitMark(List.of(7L, put("/m/a.weir-1")));
 
     store.mark("/m/a.weir-1", mark);
@@ -52,13 +52,13 @@ class MarkedOutputsTest {
   }
 
   @Test
-  void whoIsGoneCannotBeMarked() {
+  void markingAMissingFileFails() {
     assertThatExceptionOfType(FileNotFoundException.class)
         .isThrownBy(() -> store.mark("/m/gone.weir-1", new CommitMark(List.of(7L))));
   }
 
   @Test
-  void moreThanAnAttributeHoldsIsNotNotedAndNoFailure() throws Exception {
+  void tooLongMarkIsSkippedWithoutFailure() throws Exception {
     put("/m/many.weir-1");
     List<Long> far = LongStream.range(0, 4_000).mapToObj(i -> i << 40).toList();
 
@@ -68,7 +68,7 @@ class MarkedOutputsTest {
   }
 
   @Test
-  void aFileIsRemovedByItsNumberWhateverItsNameIs() throws Exception {
+  void fileIsRemovedByIdUnderAnyName() throws Exception {
     long before = put("/n/a.weir-1");
     long after = put("/n/b.weir-1");
     store.commit("/n/b.weir-1", "/n/b");
@@ -82,7 +82,7 @@ class MarkedOutputsTest {
   }
 
   @Test
-  void whatHasComeInItsPlaceStays() throws Exception {
+  void removalByIdSparesAReplacement() throws Exception {
     long first = put("/p/a.weir-1");
     store.commit("/p/a.weir-1", "/p/a");
     put("/p/a.weir-2");
@@ -94,7 +94,7 @@ class MarkedOutputsTest {
   }
 
   @Test
-  void alsoWhenASnapshotStillHasTheFile() throws Exception {
+  void removalByIdSparesAReplacementOfASnapshottedFile() throws Exception {
     long first = put("/s/a");
     fs.allowSnapshot(new Path("/s"));
     fs.createSnapshot(new Path("/s"), "then");

@@ -18,19 +18,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A block that is sent to somebody who takes nothing of it. */
-class SmallBlockTest extends HdfsStoreBench {
+/** Sends a block to a node that reads nothing. */
+class SendTimeoutTest extends HdfsStoreTestBase {
 
   @ParameterizedTest
   @CsvSource({"8, 480, 8", "480, 8, 8", "0, 480, 480", "8, 0, 8", "0, 0, 0"})
-  void theShorterOfTwoTimesOfWhichZeroIsForEver(int one, int other, int shorter) {
+  void shorterOfTwoTimeoutsWhereZeroMeansNone(int one, int other, int shorter) {
     assertThat(SmallBlock.shorter(one, other)).isEqualTo(shorter);
   }
 
   /** Six seconds, of which Hadoop's client gives each DataNode five. */
   @Tag("nightly")
   @Test
-  void aNodeThatHangsIsGivenUpAfterTheTimeForAnAnswer() throws Exception {
+  void hangingNodeIsGivenUpAfterTheReadTimeout() throws Exception {
     try (ServerSocket server = new ServerSocket()) {
       server.setReceiveBufferSize(4_096);
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -54,7 +54,7 @@ class SmallBlockTest extends HdfsStoreBench {
       place.setBlockToken(real.getBlockToken());
       SmallBlock blocks = new SmallBlock(client, NetUtils.getDefaultSocketFactory(conf));
 
-      // Of the eight minutes that it has to take what is written no test would see the end.
+      // The eight-minute write timeout would exceed the test's timeout.
       assertThatThrownBy(() -> blocks.send(place, 1L << 30, bytes(64 << 20, 2), PACKET))
           .isInstanceOf(SocketTimeoutException.class)
           .hasMessageContaining("6000 millis");

@@ -15,28 +15,28 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a commit of several outputs that does not come to its end. */
-class AllOrNoneTest extends TaskRunnerBench {
+/** Commits several outputs and is interrupted between the renames. */
+class IncompleteCommitTest extends TaskRunnerTestBase {
 
   private static final String LAST = "/data/three.weir-1-1";
 
   private final TaskOrder three =
       shell(slots(), slots("one", "two", "three"), "for f in one two three; do echo 1 > $f; done");
 
-  /** Has something happen before the renames of one attempt. */
-  private interface Renames {
+  /** Runs an action before each rename of an attempt. */
+  private interface RenameHook {
 
-    /** Before the rename of that number, from 1. */
+    /** Called before the rename with this number, which starts at 1. */
     void before(int number) throws IOException;
   }
 
-  private void renames(Renames happening) {
+  private void beforeRenames(RenameHook hook) {
     int[] number = {0};
     store.beforeCommit(
         () -> {
           number[0]++;
           try {
-            happening.before(number[0]);
+            hook.before(number[0]);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -44,33 +44,33 @@ class AllOrNoneTest extends TaskRunnerBench {
   }
 
   @Test
-  void aWorkerThatDiesBetweenTwoRenamesLeavesWordOfWhatIsToBeTakenBack() throws Exception {
-    renames(
+  void workerThatDiesBetweenRenamesLeavesACommitMark() throws Exception {
+    beforeRenames(
         number -> {
           if (number == 2) {
-            store.refusals.cut();
+            store.injectedFailures.cut();
           }
         });
 
     TaskReport report = run(three);
 
     assertThat(report.result()).isNotEqualTo(Result.SUCCEEDED);
-    assertThat(store.file("/data/one")).as("it cannot be helped").exists();
+    assertThat(store.file("/data/one")).as("the dead worker cannot remove it").exists();
     assertThat(store.marks())
         .isEqualTo(
             Map.of(
                 LAST,
                 new CommitMark(
                     List.of(
-                        store.numberOf("/data/one"),
-                        store.numberOf("/data/two.weir-1-1"),
-                        store.numberOf(LAST)))));
+                        store.fileIdOf("/data/one"),
+                        store.fileIdOf("/data/two.weir-1-1"),
+                        store.fileIdOf(LAST)))));
   }
 
   @Test
-  void wordIsLeftBeforeTheFirstRenameAndOnce() throws Exception {
+  void commitMarkIsWrittenOnceBeforeTheFirstRename() throws Exception {
     List<Integer> marks = new ArrayList<>();
-    renames(number -> marks.add(store.marks().size()));
+    beforeRenames(number -> marks.add(store.marks().size()));
 
     assertThat(run(three).result()).isEqualTo(Result.SUCCEEDED);
 
@@ -78,18 +78,19 @@ class AllOrNoneTest extends TaskRunnerBench {
   }
 
   @Test
-  void oneOutputNeedsNone() throws Exception {
+  void singleOutputNeedsNoCommitMark() throws Exception {
     assertThat(run(shell(slots(), slots("one"), "touch one")).result()).isEqualTo(Result.SUCCEEDED);
 
     assertThat(store.marks()).isEmpty();
   }
 
   @Test
-  void whatAnotherAttemptHasCommittedMeanwhileIsNotTakenBack() throws Exception {
-    renames(
+  void rollbackSparesFilesOfAnotherAttempt() throws Exception {
+    beforeRenames(
         number -> {
           if (number == 2) {
-            // It was taken for lost, what it had left was removed, and the task done elsewhere.
+            // The worker counted as lost: its temporary files were removed, and another worker ran
+            // the task.
             store.write("/data/other", "of the winner");
             Files.delete(store.file("/data/two.weir-1-1"));
             Files.move(
@@ -106,12 +107,12 @@ class AllOrNoneTest extends TaskRunnerBench {
   }
 
   @Test
-  void aRenameThatIsNotAnsweredIsTakenBackToo() throws Exception {
-    renames(
+  void unansweredRenameIsRolledBack() throws Exception {
+    beforeRenames(
         number -> {
           if (number == 2) {
             Files.move(store.file("/data/two.weir-1-1"), store.file("/data/two"));
-            store.refusals.add(new IOException("no answer"));
+            store.injectedFailures.add(new IOException("no answer"));
           }
         });
 

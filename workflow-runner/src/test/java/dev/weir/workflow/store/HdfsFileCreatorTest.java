@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of two replicas that one node passes on to the other. */
-class PipelinesTest extends HdfsStoreBench {
+/** Files with two replicas, which the first node forwards to the second. */
+class HdfsFileCreatorTest extends HdfsStoreTestBase {
 
   private static final String PACKET = "dfs.client-write-packet-size";
   private static final String IN_FLIGHT = "dfs.client.write.max-packets-in-flight";
@@ -32,28 +32,30 @@ class PipelinesTest extends HdfsStoreBench {
   private static final long TEN_MEGABIT = 1_250_000;
   private static final long GIGABIT = 125_000_000;
 
-  private final List<DistributedFileSystem> opened = new ArrayList<>();
+  private final List<DistributedFileSystem> openedClients = new ArrayList<>();
 
   @AfterEach
   void close() throws IOException {
-    for (DistributedFileSystem other : opened) {
+    for (DistributedFileSystem other : openedClients) {
       other.close();
     }
   }
 
   @Test
-  void aShortFileHasSmallPackets() throws Exception {
-    Pipelines pipelines = new Pipelines(fs, TEN_MEGABIT, this::openOther);
+  void shortFileHasSmallPackets() throws Exception {
+    HdfsFileCreator creator = new HdfsFileCreator(fs, TEN_MEGABIT, this::openOther);
     Path path = new Path("/packets/short");
     byte[] content = bytes(SHORT, 1);
 
-    try (FSDataOutputStream out = pipelines.create(path, SHORT)) {
+    try (FSDataOutputStream out = creator.create(path, SHORT)) {
       out.write(content);
     }
 
-    assertThat(opened).hasSize(1);
-    assertThat(opened.get(0).getConf().getInt(PACKET, 0)).isEqualTo(4096);
-    assertThat(opened.get(0).getConf().getInt(IN_FLIGHT, 0)).as("as many bytes").isEqualTo(1280);
+    assertThat(openedClients).hasSize(1);
+    assertThat(openedClients.get(0).getConf().getInt(PACKET, 0)).isEqualTo(4096);
+    assertThat(openedClients.get(0).getConf().getInt(IN_FLIGHT, 0))
+        .as("the same number of bytes")
+        .isEqualTo(1280);
     FileStatus stored = fs.getFileStatus(path);
     assertThat(stored.getReplication()).isEqualTo((short) 2);
     assertThat(stored.getBlockSize()).isEqualTo(BLOCK);
@@ -63,19 +65,19 @@ class PipelinesTest extends HdfsStoreBench {
   }
 
   @Test
-  void dataNodesGetSuchPacketsOfWhatIsPut() throws Exception {
+  void dataNodesReceiveSmallPackets() throws Exception {
     java.nio.file.Path source = temp.resolve("source");
     Files.write(source, bytes(SHORT, 2));
 
     long usual = packets(store, source, "/packets/put-usual");
     long small = packets(storing(TEN_MEGABIT), source, "/packets/put");
 
-    assertThat(usual).as("of 64 KiB, with an empty one at the end").isBetween(1L, 4L);
-    assertThat(small).as("of 4 KiB").isBetween((long) SHORT / 4096, 40L);
+    assertThat(usual).as("packets of 64 KiB and the empty last packet").isBetween(1L, 4L);
+    assertThat(small).as("packets of 4 KiB").isBetween((long) SHORT / 4096, 40L);
   }
 
   @Test
-  void whatIsSmallGoesInOnePacketWhereAllHaveItSoon() throws Exception {
+  void smallFileIsOnePacketOnFastLinks() throws Exception {
     java.nio.file.Path source = temp.resolve("source");
     Files.write(source, bytes(60_000, 3));
 
@@ -83,73 +85,76 @@ class PipelinesTest extends HdfsStoreBench {
     long fast = packets(storing(GIGABIT), source, "/packets/fast");
 
     assertThat(slow).isGreaterThan(10);
-    assertThat(fast).as("with the empty one").isEqualTo(2);
+    assertThat(fast).as("one packet and the empty last packet").isEqualTo(2);
   }
 
   @Test
-  void filesAlikeShareAClient() throws Exception {
-    Pipelines pipelines = new Pipelines(fs, TEN_MEGABIT, this::openOther);
+  void similarFilesShareAClient() throws Exception {
+    HdfsFileCreator creator = new HdfsFileCreator(fs, TEN_MEGABIT, this::openOther);
 
     for (int i = 0; i < 3; i++) {
-      pipelines.create(new Path("/packets/alike" + i), SHORT).close();
+      creator.create(new Path("/packets/alike" + i), SHORT).close();
     }
 
-    assertThat(opened).hasSize(1);
+    assertThat(openedClients).hasSize(1);
   }
 
   @Test
-  void aFileOfUnknownLengthIsTakenToFillItsBlocks() throws Exception {
+  void fileOfUnknownLengthCountsAsFullBlocks() throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setInt(PACKET, 2 * BLOCK / 16);
     try (FileSystem larger = FileSystem.newInstance(fs.getUri(), conf)) {
-      Pipelines pipelines =
-          new Pipelines((DistributedFileSystem) larger, TEN_MEGABIT, this::openOther);
+      HdfsFileCreator creator =
+          new HdfsFileCreator((DistributedFileSystem) larger, TEN_MEGABIT, this::openOther);
 
-      pipelines.create(new Path("/packets/unknown"), Pipelines.UNKNOWN_LENGTH).close();
+      creator.create(new Path("/packets/unknown"), HdfsFileCreator.UNKNOWN_LENGTH).close();
     }
 
-    assertThat(opened).hasSize(1);
-    assertThat(opened.get(0).getConf().getInt(PACKET, 0)).isEqualTo(BLOCK / 16);
+    assertThat(openedClients).hasSize(1);
+    assertThat(openedClients.get(0).getConf().getInt(PACKET, 0)).isEqualTo(BLOCK / 16);
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {16L << 20, Pipelines.UNKNOWN_LENGTH})
-  void largeBlocksHaveTheUsualPackets(long length) throws Exception {
+  @ValueSource(longs = {16L << 20, HdfsFileCreator.UNKNOWN_LENGTH})
+  void largeBlocksHaveUsualPackets(long length) throws Exception {
     Configuration conf = new Configuration(fs.getConf());
     conf.setLong("dfs.blocksize", 16 << 20);
     try (FileSystem large = FileSystem.newInstance(fs.getUri(), conf)) {
-      Pipelines pipelines =
-          new Pipelines((DistributedFileSystem) large, TEN_MEGABIT, this::openOther);
+      HdfsFileCreator creator =
+          new HdfsFileCreator((DistributedFileSystem) large, TEN_MEGABIT, this::openOther);
 
-      pipelines.create(new Path("/packets/large"), length).close();
+      creator.create(new Path("/packets/large"), length).close();
     }
 
-    assertThat(opened).isEmpty();
+    assertThat(openedClients).isEmpty();
   }
 
   @Test
-  void allPacketsAreUsualWhereNobodySaysHowFastLinksAre() throws Exception {
-    new Pipelines(fs, 0, this::openOther).create(new Path("/packets/plain"), SHORT).close();
+  void unknownLinkSpeedMeansUsualPackets() throws Exception {
+    new HdfsFileCreator(fs, 0, this::openOther).create(new Path("/packets/plain"), SHORT).close();
 
-    assertThat(opened).isEmpty();
+    assertThat(openedClients).isEmpty();
   }
 
   @Test
-  void aFileIsMadeAlsoWithoutAnotherClient() throws Exception {
-    Pipelines pipelines =
-        new Pipelines(
+  void fileIsWrittenEvenIfNoClientCanBeOpened() throws Exception {
+    HdfsFileCreator creator =
+        new HdfsFileCreator(
             fs,
             TEN_MEGABIT,
             conf -> {
               throw new IOException("no more");
             });
 
-    pipelines.create(new Path("/packets/without"), SHORT).close();
+    creator.create(new Path("/packets/without"), SHORT).close();
 
     assertThat(fs.exists(new Path("/packets/without"))).isTrue();
   }
 
-  /** How many packets the node that passes them on has got of a file, the empty last one too. */
+  /**
+   * Returns how many packets of a file the forwarding node has received, including the empty last
+   * one.
+   */
   private static long packets(HdfsDataStore putting, java.nio.file.Path source, String path)
       throws IOException {
     List<Long> before = received();
@@ -178,7 +183,7 @@ class PipelinesTest extends HdfsStoreBench {
 
   private DistributedFileSystem openOther(Configuration conf) throws IOException {
     DistributedFileSystem other = PlainHdfs.open(fs.getUri(), conf);
-    opened.add(other);
+    openedClients.add(other);
     return other;
   }
 

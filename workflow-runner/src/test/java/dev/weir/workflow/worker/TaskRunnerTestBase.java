@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A task runner over a directory, and tasks to try it with. */
-public abstract class TaskRunnerBench {
+/** A task runner over a local directory, and orders for it. */
+public abstract class TaskRunnerTestBase {
 
   final ExecutorService pool = Executors.newFixedThreadPool(4);
   @TempDir Path temp;
@@ -40,13 +40,13 @@ public abstract class TaskRunnerBench {
   public DirectoryStore store;
   public TaskRunner runner;
 
-  /** One task at a time runs. */
-  public TaskRunnerBench() {
+  /** Runs one task at a time. */
+  public TaskRunnerTestBase() {
     this(1);
   }
 
-  /** So many tasks can run at a time. */
-  public TaskRunnerBench(int cores) {
+  /** Runs tasks on this many cores. */
+  public TaskRunnerTestBase(int cores) {
     gate = new ResourceGate(cores, 1L << 30);
   }
 
@@ -82,7 +82,7 @@ public abstract class TaskRunnerBench {
     assertThat(report.result()).as(report.message()).isEqualTo(expected);
   }
 
-  TaskRunner on(HostProbe machine) {
+  TaskRunner runnerOn(HostProbe machine) {
     return new TaskRunner(store, TestTools.places(temp), TestTools.of(pool, shells), machine);
   }
 

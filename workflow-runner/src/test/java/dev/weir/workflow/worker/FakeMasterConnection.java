@@ -12,24 +12,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A connection to an ApplicationMaster that the test plays. */
-final class PlayedMaster implements MasterConnection {
+/** A connection to an ApplicationMaster that the test controls. */
+final class FakeMasterConnection implements MasterConnection {
 
-  final BlockingQueue<Message> heard = new LinkedBlockingQueue<>();
+  final BlockingQueue<Message> received = new LinkedBlockingQueue<>();
   private ExecutorService thread = Executors.newSingleThreadExecutor();
   private @Nullable Listener listener;
 
   @Override
   public void send(Message message) {
-    heard.add(message);
+    received.add(message);
   }
 
   @Override
-  public synchronized void start(Listener hears) {
+  public synchronized void start(Listener target) {
     if (thread.isShutdown()) {
       thread = Executors.newSingleThreadExecutor();
     }
-    listener = hears;
+    listener = target;
     notifyAll();
   }
 
@@ -40,11 +40,11 @@ final class PlayedMaster implements MasterConnection {
     return listener;
   }
 
-  /** Tells the worker something, once it listens. */
-  void tell(Message message) {
-    Listener hears = listener();
+  /** Sends a message to the worker when it listens. */
+  void deliver(Message message) {
+    Listener target = listener();
     synchronized (this) {
-      thread.execute(() -> hears.received(message));
+      thread.execute(() -> target.received(message));
     }
   }
 
@@ -56,7 +56,7 @@ final class PlayedMaster implements MasterConnection {
     }
   }
 
-  /** The ApplicationMaster dies, or the link is cut, once the worker listens. */
+  /** Ends the connection when the worker listens, like a dead ApplicationMaster or a cut link. */
   void die() {
     Listener unused = listener();
     close();
@@ -64,13 +64,13 @@ final class PlayedMaster implements MasterConnection {
 
   @Override
   public void close() {
-    Listener hears;
+    Listener target;
     synchronized (this) {
-      hears = listener;
+      target = listener;
       listener = null;
       try {
-        if (hears != null) {
-          thread.execute(() -> hears.ended("closed"));
+        if (target != null) {
+          thread.execute(() -> target.ended("closed"));
         }
       } catch (RejectedExecutionException e) {
         throw new IllegalStateException(e);

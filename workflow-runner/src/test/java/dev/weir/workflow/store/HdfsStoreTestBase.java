@@ -9,7 +9,7 @@ import dev.weir.workflow.protocol.FileSlot;
 import dev.weir.workflow.record.Checksum;
 import dev.weir.workflow.transfer.DataStore.Source;
 import dev.weir.workflow.transfer.DataStore.Stored;
-import dev.weir.workflow.worker.HeardNameNode;
+import dev.weir.workflow.worker.ObservedNameNode;
 import dev.weir.workflow.worker.TestTools;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,12 +30,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store over an HDFS of two nodes, n1 and n2, that counts what its NameNode is asked. */
-public abstract class HdfsStoreBench {
+/** A store over an HDFS of two nodes, n1 and n2, that counts calls to its NameNode. */
+public abstract class HdfsStoreTestBase {
 
   public static final int BLOCK = 1 << 20;
 
-  /** The size of the packets of what is small. */
+  /** The packet size of small files. */
   static final int PACKET = 64 << 10;
 
   static final AtomicLong CALLS = new AtomicLong();
@@ -55,7 +55,7 @@ public abstract class HdfsStoreBench {
     conf.setLong("dfs.namenode.fs-limits.min-block-size", BLOCK / 2);
     conf.setInt("dfs.replication", 2);
     conf.setInt("dfs.ls.limit", 100);
-    // What a NameNode wants deleted or copied it says in answer to a heartbeat.
+    // A NameNode requests deletions and copies in its answers to heartbeats.
     conf.setInt("dfs.heartbeat.interval", 1);
     conf.setInt("dfs.namenode.redundancy.interval.seconds", 1);
     conf.setBoolean("dfs.namenode.acls.enabled", true);
@@ -70,7 +70,7 @@ public abstract class HdfsStoreBench {
             fs,
             "n1",
             new KnownBlocksClient(
-                HeardNameNode.of(fs.getClient().getNamenode(), call -> CALLS.incrementAndGet()),
+                ObservedNameNode.of(fs.getClient().getNamenode(), call -> CALLS.incrementAndGet()),
                 fs.getConf()),
             TestTools.AT_ONCE);
   }
@@ -93,25 +93,28 @@ public abstract class HdfsStoreBench {
     }
   }
 
-  /** Files of a hundred bytes, by their number, that must not be made in Hadoop's own way. */
+  /** Writes numbered files of a hundred bytes, none of which may use Hadoop's own stream. */
   static void putMany(SmallFiles small, String directory, int files) throws IOException {
     for (int i = 0; i < files; i++) {
-      small.put(bytes(100, i), PACKET, new Path(directory + i), HdfsStoreBench::unwanted);
+      small.put(
+          bytes(100, i), PACKET, new Path(directory + i), HdfsStoreTestBase::unexpectedFallback);
     }
   }
 
-  @SuppressWarnings("DoNotCallSuggester") // It is handed to what must not call it.
-  static Stored unwanted() {
-    throw new AssertionError("it can be made here");
+  @SuppressWarnings("DoNotCallSuggester") // passed as a fallback that must not be called
+  static Stored unexpectedFallback() {
+    throw new AssertionError("unexpected fallback");
   }
 
-  /** The NameNode hears of the second replica of a block a moment after the file is closed. */
+  /**
+   * Waits for the second replica, which the NameNode learns of shortly after the file is closed.
+   */
   static void awaitReplicas(String path) {
     await("both replicas of " + path)
         .until(() -> locations(path).allMatch(block -> block.getLocations().length == 2));
   }
 
-  /** A node that was stopped is one of two again. */
+  /** Restarts a stopped node and waits until both nodes are registered. */
   static void restart(DataNodeProperties stopped) throws IOException {
     assertThat(cluster.restartDataNode(stopped, true)).isTrue();
     await().until(() -> fs.getDataNodeStats().length == 2);
@@ -128,7 +131,7 @@ public abstract class HdfsStoreBench {
     return paths.stream().map(path -> new FileSlot(path.substring(1), path, 0)).toList();
   }
 
-  /** The file alone, or among so many that they are listed or asked for in batches. */
+  /** Looks up a file alone, or among enough others that they are listed or looked up in batches. */
   static Source find(String path, int others) throws IOException {
     List<String> paths = new ArrayList<>(List.of(path));
     for (int i = 0; i < others; i++) {

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** DataNodes that hang while tiny files are read in one go, or do not answer as they should. */
-class SmallBlocksFailureTest extends HdfsStoreBench {
+/** DataNodes that hang or answer wrongly while small files are read in batches. */
+class SmallBlocksFaultsTest extends HdfsStoreTestBase {
 
   private static final int[] SIZES = {300, 1_200, 70};
 
@@ -44,7 +44,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
   private List<LocatedBlock> blocks;
   private DatanodeInfo real;
 
-  /** Nobody but the server, which is no DataNode. */
+  /** The test's server, which is not a DataNode. */
   private DatanodeInfo node;
 
   private KnownBlocksClient client;
@@ -69,7 +69,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     server.close();
   }
 
-  /** A client of its own that waits little, and keeps so many connections. */
+  /** Returns a client with a short timeout and this many connections. */
   private static KnownBlocksClient client(int connections) throws IOException {
     Configuration conf = new Configuration(fs.getConf());
     conf.set("dfs.client.context", "trouble with " + connections);
@@ -78,7 +78,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     return new KnownBlocksClient(fs.getClient().getNamenode(), conf);
   }
 
-  /** What a DataNode answers. */
+  /** Returns the bytes that a DataNode answers. */
   private byte[] answers(List<LocatedBlock> to) throws Exception {
     ByteArrayOutputStream heard = new ByteArrayOutputStream();
     Future<?> done =
@@ -103,7 +103,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     return heard.toByteArray();
   }
 
-  /** Answers one reader, and then says no more. */
+  /** Sends the bytes to one reader, and then hangs or closes the connection. */
   private void answer(byte[] answers, boolean hangs) {
     var unused =
         threads.submit(
@@ -129,7 +129,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
   }
 
   @Test
-  void whatEndsTooEarlyIsNotTakenForABlock() throws Exception {
+  void truncatedBlockIsRejected() throws Exception {
     byte[] answers = answers(blocks);
     assertThat(read(answers).contents()).hasSize(SIZES.length);
     int first = answers(blocks.subList(0, 1)).length;
@@ -144,7 +144,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
   }
 
   @Test
-  void whatWasAlteredOnItsWayIsNotTakenForABlock() throws Exception {
+  void blockAlteredInTransitIsRejected() throws Exception {
     byte[] answers = answers(blocks);
     Random random = new Random(3);
     for (int i = 0; i < 500; i++) {
@@ -153,12 +153,14 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
 
       SmallBlocks.Read read = read(altered);
 
-      assertThat(read.contents()).as("each is as it was written").hasSizeLessThanOrEqualTo(3);
+      assertThat(read.contents())
+          .as("blocks that were read are unaltered")
+          .hasSizeLessThanOrEqualTo(3);
     }
   }
 
   @Test
-  void aNodeThatHangsIsAskedOnce() throws Exception {
+  void hangingNodeIsTriedOnce() throws Exception {
     KnownBlocksClient keeping = client(4);
     keeping
         .getClientContext()
@@ -180,7 +182,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
   }
 
   @Test
-  void aNodeThatHangsInTheMidstOfItIsToldFromOneThatEnds() throws Exception {
+  void nodeThatHangsDiffersFromOneThatCloses() throws Exception {
     answer(answers(blocks.subList(0, 1)), true);
 
     SmallBlocks.Read read = new SmallBlocks(client).read(node, blocks);
@@ -190,9 +192,9 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
   }
 
   @Test
-  void whoHangsInTheMidstOfItIsNotWaitedForAgain() throws Exception {
+  void nodeThatHangsDuringABatchIsNotTriedAgain() throws Exception {
     List<String> paths = List.of("/trouble/0", "/trouble/1", "/trouble/2");
-    paths.forEach(HdfsStoreBench::awaitReplicas);
+    paths.forEach(HdfsStoreTestBase::awaitReplicas);
     HdfsDataStore hasty = new HdfsDataStore(fs, "n1", client, TestTools.AT_ONCE);
     Map<String, Source> found = hasty.find(slots(paths));
     List<Source> sources = paths.stream().map(path -> requireNonNull(found.get(path))).toList();
@@ -203,7 +205,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     try {
       hasty.readBatch(sources);
 
-      assertThat(sources.get(0).batchKey()).as("it has come").isEqualTo(first);
+      assertThat(sources.get(0).batchKey()).as("the first block was read").isEqualTo(first);
       assertThat(sources.subList(1, 3)).extracting(Source::batchKey).doesNotContain(first);
       java.nio.file.Path target = temp.resolve("target");
       assertThat(sources.get(1).fetch(target).remoteBytes()).isEqualTo(SIZES[1]);
@@ -214,7 +216,7 @@ class SmallBlocksFailureTest extends HdfsStoreBench {
     }
   }
 
-  /** Has a DataNode hang when it is asked for a second block. */
+  /** Makes a DataNode hang when it is asked for a second block. */
   private static final class Hanging extends DataNodeFaultInjector {
 
     private final CountDownLatch goOn;

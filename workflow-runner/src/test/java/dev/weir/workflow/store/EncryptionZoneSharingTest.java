@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.junit.jupiter.api.Test;
 
-/** What nodes give each other from their caches goes over the network in the clear. */
-class SharedInTheClearTest {
+/** Transfers between caches may be unencrypted, so files of encryption zones are not shared. */
+class EncryptionZoneSharingTest {
 
   private static HdfsFileStatus.Builder file() {
     return new HdfsFileStatus.Builder()
@@ -26,7 +26,7 @@ class SharedInTheClearTest {
   }
 
   @Test
-  void aFileOfAnEncryptionZoneIsGivenToNobody() {
+  void fileOfAnEncryptionZoneIsNotShared() {
     FileEncryptionInfo encrypted =
         new FileEncryptionInfo(
             CipherSuite.AES_CTR_NOPADDING,

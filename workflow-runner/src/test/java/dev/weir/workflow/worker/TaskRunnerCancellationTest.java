@@ -19,11 +19,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** When an attempt begins, waits and is stopped, and that nothing of it runs on. */
-class TaskRunnerTurnsTest extends TaskRunnerBench {
+/** The start, recall and cancellation of attempts; no process survives its attempt. */
+class TaskRunnerCancellationTest extends TaskRunnerTestBase {
 
   @Test
-  void anAttemptThatIsToldToStopCommitsNothing() throws Exception {
+  void stoppedAttemptCommitsNothing() throws Exception {
     TaskOrder order = shell(slots(), slots("one", "two"), "touch one two").asking(0);
 
     assertThatThrownBy(
@@ -37,7 +37,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void anAttemptThatIsToldToStopWhileItCommitsMakesThatWhole() throws Exception {
+  void attemptStoppedDuringItsCommitCompletesTheCommit() throws Exception {
     store.beforeCommit(interruptingOnce());
 
     TaskReport report = run(shell(slots(), slots("one", "two", "three"), "touch one two three"));
@@ -48,7 +48,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
             store.file("/data/one"), store.file("/data/two"), store.file("/data/three"));
   }
 
-  /** Between the first output and the second. */
+  /** Interrupts the thread between the first and the second output. */
   private static Runnable interruptingOnce() {
     AtomicInteger commits = new AtomicInteger();
     return () -> {
@@ -59,7 +59,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void whatACommandLeavesRunningEndsWithIt() throws Exception {
+  void backgroundProcessesEndWithTheirCommand() throws Exception {
     TaskReport report = run(shell(slots(), slots("pid"), "sleep 1000 > /dev/null & echo $! > pid"));
 
     assertThat(report.result()).as(report.message()).isEqualTo(Result.SUCCEEDED);
@@ -67,7 +67,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void stoppingTheWorkerKillsTheCommandAndItsChildren() throws Exception {
+  void stoppingTheWorkerKillsTheCommandAndItsChildProcesses() throws Exception {
     Path pid = temp.resolve("pid");
     ExecutorService attempts = Executors.newSingleThreadExecutor();
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -91,7 +91,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void theInputsOfTheNextComeWhileACommandRunsAndTheCommandWaitsForItsTurn() throws Exception {
+  void inputsOfTheNextTaskAreStagedWhileACommandRuns() throws Exception {
     store.write("/data/a", "1234");
     ResourceGate.Ticket first = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(first.enter()).isTrue();
@@ -100,7 +100,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
     Future<TaskReport> next = attempts.submit(() -> run(order));
 
-    // The sandbox comes into being while it is walked, which is no failure.
+    // The sandbox is created while the directory is walked, which is no failure.
     await()
         .ignoreExceptionsMatching(
             e -> e instanceof NoSuchFileException || e instanceof UncheckedIOException)
@@ -113,7 +113,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void anAttemptThatIsRecalledBeforeItsTurnDoesNothing() throws Exception {
+  void attemptRecalledBeforeItsStartDoesNothing() throws Exception {
     ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
     assertThat(turn.recall()).isTrue();
 
@@ -125,7 +125,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void anAttemptThatHasBegunIsNotRecalled() throws Exception {
+  void startedAttemptIsNotRecalled() throws Exception {
     ResourceGate.Ticket turn = gate.ticket(ResourceNeeds.ONE_CORE);
 
     TaskReport report = runner.run(shell(slots(), slots("c"), "touch c"), turn);
@@ -135,7 +135,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
   }
 
   @Test
-  void theEndOfTheGuardIsTheEndOfWhatRuns() throws Exception {
+  void closingTheGuardEndsRunningCommands() throws Exception {
     Path pid = temp.resolve("pid");
     ExecutorService attempts = Executors.newSingleThreadExecutor();
     Future<TaskReport> attempt =
@@ -145,7 +145,7 @@ class TaskRunnerTurnsTest extends TaskRunnerBench {
 
     guard.close();
 
-    // The guard ends the shell, too, which may be before it has told of the command's end.
+    // Closing the guard also ends the shell, perhaps before it has reported the end of the command.
     assertThat(attempt.get().result()).isIn(Result.FAILED, Result.INFRASTRUCTURE);
     awaitDeath(Long.parseLong(Files.readString(pid).strip()));
     attempts.shutdownNow();

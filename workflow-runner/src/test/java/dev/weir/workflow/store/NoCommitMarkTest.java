@@ -13,8 +13,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Outputs of a NameNode that takes no attributes. */
-class UnmarkedOutputsTest {
+/** Outputs of a NameNode that supports no extended attributes. */
+class NoCommitMarkTest {
 
   @RegisterExtension
   static final OneNodeHdfs HDFS =
@@ -26,14 +26,14 @@ class UnmarkedOutputsTest {
   private final DistributedFileSystem fs = HDFS.fs();
 
   @Test
-  void theyAreCommittedWithoutMarks() throws Exception {
+  void outputsAreCommittedWithoutMarks() throws Exception {
     fs.create(OUTPUT).close();
     CommitMark mark = new CommitMark(List.of(7L));
 
     new HdfsDataStore(fs, "here", TestTools.AT_ONCE).mark(OUTPUT.toString(), mark);
 
     assertThatExceptionOfType(IOException.class)
-        .as("what the test is about")
+        .as("the NameNode refuses attributes")
         .isThrownBy(() -> fs.setXAttr(OUTPUT, CommitMark.ATTRIBUTE, mark.toBytes()));
   }
 }

@@ -5,12 +5,15 @@ import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
-/** A client's connection to a NameNode of which somebody hears. */
-public final class HeardNameNode {
+/** Observes the calls of a client to its NameNode. */
+public final class ObservedNameNode {
 
-  private HeardNameNode() {}
+  private ObservedNameNode() {}
 
-  /** The connection; each call's name is told before it is made, in the thread that makes it. */
+  /**
+   * Returns a connection that passes the name of each call to the consumer before the call, in the
+   * calling thread.
+   */
   public static ClientProtocol of(ClientProtocol nameNode, Consumer<String> calls) {
     return (ClientProtocol)
         Proxy.newProxyInstance(
